@@ -1,0 +1,94 @@
+# make run             start the service; the first time this makes .venv from requirements.txt
+# make lint            ruff, mypy and hadolint
+# make test            every test, with branch coverage
+# make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
+#                      (to take newer versions: make requirements UPGRADE=--upgrade)
+# make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
+# make clean           remove what the targets above have made
+#
+# make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
+
+.POSIX:
+.PHONY: run lint test requirements bench-chunking clean
+
+PYTHON ?= python3
+UPGRADE =
+# In per cent, of lines and branches together.
+COVERAGE = 95
+
+DEV = .venv-dev/bin
+HANDSHAKE = .venv-handshake/bin
+# -qq: errors and nothing else.
+PIP_INSTALL = -m pip install -qq --disable-pip-version-check --require-hashes
+UV_INSTALL = $(DEV)/uv pip install -q --system-certs --require-hashes
+COMPILE = $(DEV)/uv pip compile -q --system-certs --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make requirements" $(UPGRADE)
+
+# An environment counts as made once its stamp is there, and the stamp comes last: an install that was interrupted
+# starts again from nothing.
+run: .venv/stamp
+	@exec .venv/bin/python app.py
+
+lint: .venv-dev/stamp
+	$(DEV)/ruff check .
+	$(DEV)/ruff format --check .
+	$(DEV)/mypy
+	$(DEV)/hadolint Dockerfile
+
+test: .venv-dev/stamp .venv-handshake/stamp
+	$(DEV)/python -m pytest --cov --cov-fail-under=$(COVERAGE)
+
+requirements: .venv-dev/stamp
+	$(COMPILE) requirements.in -o requirements.txt
+	$(COMPILE) requirements-dev.in -o requirements-dev.txt
+	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
+
+bench-chunking: .venv-bench/stamp
+	@.venv-bench/bin/python -m bench.chunking
+
+clean:
+	rm -rf .venv .venv-dev .venv-handshake .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+CHECK_PYTHON = \
+	needed="needed: Python 3.11 or newer with its venv module (choose one with PYTHON=...)"; \
+	found=$$($(PYTHON) -c 'import sys; print("Python %d.%d.%d" % sys.version_info[:3])' 2>/dev/null) || \
+		{ echo "$(PYTHON): no Python found; $$needed" >&2; exit 1; }; \
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON): found $$found; $$needed" >&2; exit 1; }; \
+	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON): found $$found without venv (Debian: apt install python3-venv); $$needed" >&2; exit 1; }
+
+.venv/stamp: requirements.txt
+	@$(CHECK_PYTHON)
+	@echo "Making .venv from requirements.txt, this once"
+	@$(PYTHON) -m venv --clear .venv
+	@.venv/bin/python $(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+# pip needs half a minute for these packages, uv two seconds. uv itself comes through pip, with the hashes of its own
+# lines in the file. It does not read pip's settings: where a mirror is set for pip alone, pip does the rest.
+.venv-dev/stamp: requirements-dev.txt
+	@$(CHECK_PYTHON)
+	@echo "Making .venv-dev from requirements-dev.txt"
+	@$(PYTHON) -m venv --clear .venv-dev
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.txt > .venv-dev/requirements-uv.txt
+	@$(DEV)/python $(PIP_INSTALL) -r .venv-dev/requirements-uv.txt
+	@$(UV_INSTALL) --python $(DEV)/python -r requirements-dev.txt || \
+		$(DEV)/python $(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+.venv-handshake/stamp: tests/clients/requirements-handshake.txt .venv-dev/stamp
+	@echo "Making .venv-handshake from tests/clients/requirements-handshake.txt"
+	@$(DEV)/python -m venv --clear --without-pip .venv-handshake
+	@$(UV_INSTALL) --python $(HANDSHAKE)/python -r tests/clients/requirements-handshake.txt || \
+		$(DEV)/python -m pip --python $(HANDSHAKE)/python install -qq --disable-pip-version-check \
+			--require-hashes -r tests/clients/requirements-handshake.txt
+	@touch $@
+
+.venv-bench/stamp: bench/requirements.txt requirements.in
+	@$(CHECK_PYTHON)
+	@echo "Making .venv-bench from bench/requirements.txt"
+	@$(PYTHON) -m venv --clear .venv-bench
+	@.venv-bench/bin/python -m pip install -qq --disable-pip-version-check -r bench/requirements.txt
+	@touch $@
