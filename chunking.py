@@ -1,0 +1,618 @@
+"""Text to chunks that a model can read one at a time: by structure, or by a fixed number of tokens.
+
+A pure algorithm. It knows nothing of models, tasks or tiktoken: what counts tokens is an argument.
+The structure is CommonMark's (https://spec.commonmark.org/0.31.2/, sections 4 and 5) with GFM tables,
+found by line and only as far as chunking needs it; inline markup is left alone.
+
+Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
+
+- the chunks' texts, joined, are the content: nothing is lost, doubled or reordered;
+- no chunk, with what it repeats from before (its lead), is over the limit;
+- no character is cut, and no emoji or accent is parted from the character it belongs to;
+- a block (fence, table, list, paragraph) is cut only when it alone is over the limit.
+
+The story, top to bottom: `blocks` finds the structure, `measure` counts it in one pass, `pack` joins what
+it counted into chunks of even size. `by_tokens` is the other strategy.
+"""
+
+import re
+import sys
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from itertools import accumulate, groupby
+from typing import NamedTuple, Protocol
+
+# A character is at most four UTF-8 bytes, so at most four tokens: eight leave room for a lead.
+MIN_LIMIT_TOKENS = 8
+
+# Larger pieces only make the packing coarser, and it is even within a few per cent at this size.
+MAX_ATOM_CHARS = 1_000
+
+# A head row or overlap that takes more than this share of a chunk says less than the text it displaces.
+MAX_LEAD_SHARE = 1 / 4
+
+# Chunks may differ this much from the even size to end at a better place.
+PACKING_SLACK = 0.25
+
+# A cut inside a word or between two ideographs adds one token or two to the sum, rarely more.
+MAX_CUT_TOKENS = 4
+
+MAX_TITLE_CHARS = 120
+
+CountEach = Callable[[Sequence[str]], list[int]]
+
+
+class Tokenizer(Protocol):
+    """What chunking needs to know of a vocabulary."""
+
+    def count_each(self, texts: Sequence[str], /) -> list[int]:
+        """Return the number of tokens of each text."""
+        ...
+
+    def starts(self, text: str, /) -> list[int]:
+        """Return, for each token of the text, the offset of the character it starts at."""
+        ...
+
+
+class Kind(Enum):
+    """What a block is, as far as chunking treats it differently."""
+
+    HEADING = "heading"
+    FENCE = "fence"  # also HTML blocks that run to a closing tag: nothing inside is structure
+    RULE = "rule"
+    TEXT = "text"  # paragraphs, lists, tables, quotes: whatever stands between blank lines
+
+
+class Block(NamedTuple):
+    """A stretch of the content, with the blank lines behind it. `level` is a heading's, 1 to 6."""
+
+    start: int
+    end: int
+    kind: Kind
+    level: int = 0
+
+
+class Cut(IntEnum):
+    """How good it is to begin a chunk at a place: the smaller the better. Headings are 1 to 6."""
+
+    RULE = 2
+    BLOCK = 7
+    LINE = 9
+    AFTER_HEADING = 11
+    SENTENCE = 12
+    WORD = 13
+    CHARACTER = 14
+    # No chunk begins here where it can begin elsewhere: inside an emoji or an accented letter, inside a block that
+    # fits a chunk whole.
+    NEVER = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One piece of the content.
+
+    `text` is `content[start:end]`. `lead` is repeated from earlier so that the text makes sense alone: an open
+    fence's first line, a table's head rows, or the overlap. `breadcrumb` holds the titles of the headings above
+    the start, outermost first. `tokens` counts lead and text together.
+    """
+
+    text: str
+    start: int
+    end: int
+    lead: str
+    breadcrumb: tuple[str, ...]
+    tokens: int
+
+
+# --- Structure -------------------------------------------------------------------------------------------------
+
+# What follows a line end and may be structure. Alternatives start with different literals: most lines are
+# refused by their first character, and the search for the line end itself runs at memchr's speed.
+_LINE_START = r"""
+    (?P<indent>[ \t]*+)
+    (?: (?P<blank>\r?\n(?:\s*[\r\n])?)
+      | (?P<hashes>\#{1,6}) (?=[ \t\r\n]|\Z)
+      | (?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?+ (?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})
+      | (?P<underline>=++|-++) (?=[ \t]*+(?:\r?\n|\Z))
+      | (?P<rule>(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,}|(?:-[ \t]*+){3,}) (?=\r?\n|\Z)
+      | <(?P<html>!--|(?i:pre|script|style|textarea)\b)
+    )"""
+_FIRST_LINE = re.compile(_LINE_START, re.VERBOSE)
+_NEXT_LINE = re.compile(r"\n" + _LINE_START, re.VERBOSE)
+
+_BLANK_LINES = re.compile(r"\s*[\r\n]")
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:[^\n]*\n){0,99}?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_NOT_A_PARAGRAPH = re.compile(r"[ \t]*(?:[>|#]|(?:[-*+]|\d{1,9}[.)])[ \t])")
+_TABLE_DELIMITER = re.compile(
+    r"\n[ \t]*+\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?=\r?\n|\Z)"
+)
+# The dots take everything and give back from the end, so what matches is the last line end or sentence end. A line
+# end counts where the text goes on in sight: white space may hold another line end, and be one token with this one.
+_LAST_LINE_END = re.compile(r"(?s:.*)\n(?=[^\S\r\n]*+\S)")
+_LAST_SENTENCE = re.compile(r"(?s:.*)(?:[.!?…][\"'”’)\]]*+(?=[ \t])|[。！？｡][」』”）]*+)")
+
+# An indented fence's list item is looked for so far back; items are rarely longer, and documents may be all indented.
+_MAX_ITEM_LINES = 50
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of a text in order; joined, they are the text."""
+    open_at = look_at = 0
+    unclosed: set[str] = set()
+    front_matter = _FRONT_MATTER.match(text)
+    if front_matter:
+        open_at = look_at = _after_blank_lines(text, front_matter.end())
+        yield Block(0, open_at, Kind.FENCE)
+    while mark := _next_mark(text, look_at):
+        block = _read_block(text, mark, open_at, unclosed)
+        if block is None:
+            look_at = mark.end()
+            continue
+        if block.start > open_at:
+            yield Block(open_at, block.start, Kind.TEXT)
+        yield block
+        open_at = look_at = block.end
+    if open_at < len(text):
+        yield Block(open_at, len(text), Kind.TEXT)
+
+
+def _next_mark(text: str, at: int) -> re.Match[str] | None:
+    """Find the next line at or after the line start `at` that may be more than text."""
+    if at == 0 and (first := _FIRST_LINE.match(text)):
+        return first
+    return _NEXT_LINE.search(text, max(at - 1, 0))
+
+
+def _read_block(text: str, mark: re.Match[str], open_at: int, unclosed: set[str]) -> Block | None:
+    """Read the block that the marked line ends or starts; None where the line is text after all.
+
+    `unclosed` remembers which HTML tags are not closed any more.
+    """
+    what = mark.lastgroup
+    if what == "blank":
+        return Block(open_at, mark.end(), Kind.TEXT)
+    if what == "fence":
+        return _read_fence(text, mark)
+    # CommonMark 4.4: four spaces of indentation (or a tab) make a line code, whatever it looks like.
+    if len(mark["indent"]) > 3 or "\t" in mark["indent"]:
+        return None
+    if what == "hashes":
+        return Block(mark.start("indent"), _after_line(text, mark.end()), Kind.HEADING, len(mark["hashes"]))
+    if what == "html":
+        return _read_html(text, mark, unclosed)
+    return _read_underline(text, mark, open_at)
+
+
+def _read_fence(text: str, mark: re.Match[str]) -> Block | None:
+    """Read a fenced code block (CommonMark 4.5); one that is never closed runs to the end of the document."""
+    line, indent, fence = mark.start("indent"), mark["indent"], mark["fence"]
+    if (len(indent) > 3 or "\t" in indent) and not _in_list_item(text, line, indent):
+        return None
+    # "The closing code fence may be preceded by up to three spaces of indentation", in a list by its item's too.
+    closing = re.compile(
+        rf"\n[ \t]{{0,{mark.start('fence') - line + 3}}}{re.escape(fence[0])}{{{len(fence)},}}[ \t]*(?=\r?\n|\Z)"
+    )
+    closed = closing.search(text, mark.end("fence"))
+    return Block(line, _after_line(text, closed.end()) if closed else len(text), Kind.FENCE)
+
+
+def _in_list_item(text: str, line: int, indent: str) -> bool:
+    """Tell whether the line at offset `line` is indented because a list item above it is (CommonMark 5.2)."""
+    width = len(indent.expandtabs(4))
+    for _ in range(_MAX_ITEM_LINES):
+        if line == 0 or width == 0:
+            return False
+        below, line = line, text.rfind("\n", 0, line - 1) + 1
+        row = text[line:below].rstrip()
+        row_width = len(row.expandtabs(4)) - len(row.lstrip().expandtabs(4))
+        if row and row_width < width:
+            if _LIST_ITEM.match(text, line):
+                return True
+            width = row_width
+    return False
+
+
+def _read_html(text: str, mark: re.Match[str], unclosed: set[str]) -> Block | None:
+    """Read an HTML block of the kinds that end at a closing tag (CommonMark 4.6, kinds 1 and 2)."""
+    tag = mark["html"].lower()
+    if tag in unclosed:
+        return None
+    closing = re.compile(r"-->" if tag == "!--" else rf"</{tag}>", re.IGNORECASE)
+    closed = closing.search(text, mark.end())
+    # Unlike CommonMark: a tag that is never closed, common in crawled text, does not swallow the document.
+    if closed is None:
+        unclosed.add(tag)
+        return None
+    if "\n" not in text[mark.end() : closed.end()]:
+        return None
+    return Block(mark.start("indent"), _after_line(text, closed.end()), Kind.FENCE)
+
+
+def _read_underline(text: str, mark: re.Match[str], open_at: int) -> Block | None:
+    """Read a thematic break (CommonMark 4.1) or the underline of a setext heading (4.3)."""
+    line = mark.start("indent")
+    underline = mark["underline"] or ""
+    title = text[open_at : min(line, open_at + 2 * MAX_TITLE_CHARS)]
+    if underline and title.count("\n") == 1 and title.strip() and not _NOT_A_PARAGRAPH.match(title):
+        return Block(open_at, _after_line(text, mark.end()), Kind.HEADING, 1 if underline[0] == "=" else 2)
+    if mark["rule"] or (len(underline) >= 3 and underline[0] == "-"):
+        return Block(line, _after_line(text, mark.end()), Kind.RULE)
+    return None
+
+
+def _after_line(text: str, at: int) -> int:
+    """Return the offset behind the line that `at` is in, and behind the blank lines that follow it."""
+    end = text.find("\n", at) + 1
+    return _after_blank_lines(text, end) if end else len(text)
+
+
+def _after_blank_lines(text: str, at: int, stop: int = sys.maxsize) -> int:
+    blank = _BLANK_LINES.match(text, at, stop)
+    return blank.end() if blank else at
+
+
+def title_of(text: str, heading: Block) -> str:
+    """Return the words of a heading block, without its marks."""
+    title = text[heading.start : heading.end].strip().partition("\n")[0].lstrip("#").strip()
+    # CommonMark 4.2: the closing sequence of hashes "must be preceded by spaces or tabs".
+    unclosed = title.rstrip("#")
+    if not unclosed or unclosed[-1] in " \t":
+        title = unclosed.rstrip()
+    return title[:MAX_TITLE_CHARS]
+
+
+# --- Measure ---------------------------------------------------------------------------------------------------
+
+
+class Atom(NamedTuple):
+    """The smallest stretch that packing moves: a block, or a piece of a large one. `block` is its block's index."""
+
+    start: int
+    end: int
+    cut: int
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A content's structure with its tokens counted: all that packing needs.
+
+    `ends[i]` is the number of tokens up to and with atom i. Counts of atoms add up to the count of the whole where atoms
+    end at a place where a vocabulary like cl100k_base always starts a new token: behind a line end, before a space.
+    Only inside a stretch longer than an atom that has neither is the sum an estimate, and `pack` counts such chunks again.
+    """
+
+    content: str
+    limit: int
+    blocks: list[Block]
+    atoms: list[Atom]
+    ends: list[int]
+
+    @property
+    def tokens(self) -> int:
+        """The content's number of tokens."""
+        return self.ends[-1] if self.ends else 0
+
+
+def measure(content: str, limit: int, count_each: CountEach) -> Layout:
+    """Find the content's structure and count its tokens, in one pass.
+
+    `limit` is the chunk size in tokens. Raises ValueError where it is under MIN_LIMIT_TOKENS.
+    """
+    _check_limit(limit)
+    # A character has at most four tokens, so an atom has at most half of the limit.
+    atom_chars = min(limit // 8, MAX_ATOM_CHARS)
+    found = list(blocks(content))
+    atoms = list(_atoms(content, found, atom_chars))
+    counts = count_each([content[atom.start : atom.end] for atom in atoms])
+    atoms, counts = _whole_again(content, limit, atoms, counts, count_each)
+    return Layout(content, limit, found, atoms, list(accumulate(counts)))
+
+
+def _check_limit(limit: int) -> None:
+    if limit < MIN_LIMIT_TOKENS:
+        raise ValueError(f"chunk size: expected at least {MIN_LIMIT_TOKENS} tokens, got {limit}")
+
+
+def _atoms(text: str, found: list[Block], size: int) -> Iterator[Atom]:
+    """Yield small blocks joined and long ones in pieces, each atom of at most `size` characters."""
+    start, end, cut, first = 0, 0, int(Cut.BLOCK), 0
+    previous = None
+    for index, block in enumerate(found):
+        here = _cut_before(block, previous)
+        # A joined block is no place to cut any more: a better place than the atom's own is kept, so are all headings
+        # but tiny ones.
+        if block.end - start > size or here < cut or (here < Cut.BLOCK and end - start > size // 8):
+            yield from _pieces(text, Atom(start, end, cut, first), size)
+            start, cut, first = block.start, here, index
+        end, previous = block.end, block
+    yield from _pieces(text, Atom(start, end, cut, first), size)
+
+
+def _pieces(text: str, atom: Atom, size: int) -> Iterator[Atom]:
+    """Yield an atom in pieces of at most `size` characters."""
+    at, cut = atom.start, atom.cut
+    while at < atom.end:
+        end, next_cut = _piece_end(text, at, atom.end, size)
+        yield Atom(at, end, cut, atom.block)
+        at, cut = end, next_cut
+
+
+def _cut_before(block: Block, previous: Block | None) -> int:
+    if block.kind is Kind.HEADING:
+        return block.level
+    if previous is not None and previous.kind is Kind.HEADING:
+        return Cut.AFTER_HEADING
+    return Cut.RULE if block.kind is Kind.RULE else Cut.BLOCK
+
+
+def _piece_end(text: str, start: int, stop: int, size: int) -> tuple[int, int]:
+    """Find the best end for a piece of at most `size` characters: line, sentence, word, character.
+
+    Returns the end and how good it is to cut there.
+    """
+    last = start + size
+    if last >= stop:
+        return stop, Cut.BLOCK
+    line_end = _LAST_LINE_END.match(text, start, last + 1)
+    if line_end and line_end.end() <= last:
+        return line_end.end(), Cut.LINE
+    sentence = _LAST_SENTENCE.match(text, start, last)
+    if sentence and not _joined(text, start, sentence.end()):
+        return sentence.end(), Cut.SENTENCE
+    word_end = len(text[start : text.rfind(" ", start, last) + 1].rstrip()) + start
+    if word_end > start:
+        return word_end, Cut.WORD
+    end = _whole_character(text, start, last)
+    return end, Cut.NEVER if _joined(text, start, end) else Cut.CHARACTER
+
+
+def _whole_again(
+    text: str, limit: int, atoms: list[Atom], counts: list[int], count_each: CountEach
+) -> tuple[list[Atom], list[int]]:
+    """Make one atom again of each block that is over the limit by estimate alone."""
+    estimated = {atom.block for atom in atoms if not _adds_up(text, atom)}
+    if not estimated:
+        return atoms, counts
+    kept: list[tuple[Atom, int]] = []
+    for block, group in groupby(zip(atoms, counts, strict=True), key=lambda pair: pair[0].block):
+        pieces = list(group)
+        tokens = sum(count for _, count in pieces)
+        if block in estimated and limit < tokens <= limit + MAX_CUT_TOKENS * len(pieces):
+            whole = pieces[0][0]._replace(end=pieces[-1][0].end)
+            tokens = count_each([text[whole.start : whole.end]])[0]
+            if tokens <= limit:
+                pieces = [(whole, tokens)]
+        kept += pieces
+    return [atom for atom, _ in kept], [count for _, count in kept]
+
+
+def _adds_up(text: str, atom: Atom) -> bool:
+    """Tell whether an atom's count and the count of what stands before it add up to the count of both together."""
+    return atom.cut < Cut.SENTENCE or (text[atom.start] in (" ", "\t") and not text[atom.start - 1].isspace())
+
+
+# Longer chains of joined characters are not letters of any script but an attack on whoever displays them.
+_MAX_JOINED = 32
+
+# Two of them are a flag, and flags may follow each other.
+_FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+
+
+def _whole_character(text: str, start: int, at: int) -> int:
+    """Move `at` back so that no accent, joiner or flag is parted from what it belongs to (after UAX #29)."""
+    for end in range(at, max(start, at - _MAX_JOINED), -1):
+        if not _joined(text, start, end):
+            return end
+    return at
+
+
+def _joined(text: str, start: int, at: int) -> bool:
+    """Tell whether the characters before and behind `at` are one to a reader; `start` is between two for sure."""
+    left, right = text[at - 1], text[at]
+    if right.isascii():
+        return left == "\r" and right == "\n"
+    if right in _FLAG_LETTERS:
+        letters = len(text[start:at]) - len(text[start:at].rstrip(_FLAG_LETTERS))
+        return letters % 2 == 1
+    return (
+        unicodedata.category(right) in ("Mn", "Me", "Mc", "Cf")
+        or left == "\u200d"  # zero-width joiner: what follows is one emoji with what came before
+        or "\U0001f3fb" <= right <= "\U0001f3ff"  # skin tones
+        or unicodedata.combining(left) == 9  # a virama makes one letter of two in the scripts of India
+    )
+
+
+# --- Pack ------------------------------------------------------------------------------------------------------
+
+
+def pack(layout: Layout, overlap: int, count_each: CountEach) -> list[Chunk]:
+    """Join what was measured into chunks of even size that begin at the best places near.
+
+    `overlap`, in tokens, is repeated only where a paragraph had to be cut inside; elsewhere the breadcrumb does its work.
+    """
+    packer = _Packer(layout, overlap, count_each)
+    chunks, first = [], 0
+    while first < len(layout.atoms):
+        chunk, first = packer.chunk_from(first)
+        chunks.append(chunk)
+    return chunks
+
+
+class _Packer:
+    """The sums and look-ups that packing asks for again and again, made once."""
+
+    def __init__(self, layout: Layout, overlap: int, count_each: CountEach) -> None:
+        self._layout = layout
+        self._overlap = min(overlap, int(layout.limit * MAX_LEAD_SHARE))
+        self._count_each = count_each
+        self._before = [0, *layout.ends]
+        self._cuts = [*self._allowed_cuts(), Cut.BLOCK]
+        self._estimated = [
+            index for index, atom in enumerate(layout.atoms) if not _adds_up(layout.content, atom)
+        ]
+        self._trail: list[tuple[int, str]] = []
+        self._blocks_read = 0
+        self._table_heads: dict[int, str] = {}
+
+    def _allowed_cuts(self) -> Iterator[int]:
+        """Yield each atom's cut; inside a block that fits a chunk whole, never."""
+        spans: dict[int, int] = {}
+        for index, atom in enumerate(self._layout.atoms):
+            spans[atom.block] = spans.get(atom.block, 0) + self._before[index + 1] - self._before[index]
+        block = -1
+        for atom in self._layout.atoms:
+            inside = atom.block == block
+            yield Cut.NEVER if inside and spans[block] <= self._layout.limit else atom.cut
+            block = atom.block
+
+    def chunk_from(self, first: int) -> tuple[Chunk, int]:
+        """Return the chunk that begins with an atom, and the atom after it."""
+        layout = self._layout
+        start = layout.atoms[first].start
+        lead = self._lead(first)
+        lead_tokens = self._tokens_of_lead(lead, first) if lead else 0
+        if lead_tokens > layout.limit * MAX_LEAD_SHARE:
+            lead, lead_tokens = "", 0
+        stop = self._best_stop(first, layout.limit - lead_tokens)
+        tokens = lead_tokens + self._before[stop] - self._before[first]
+        if bisect_right(self._estimated, first) < bisect_left(self._estimated, stop):
+            stop, tokens = self._recount(first, stop, lead)
+        end = layout.atoms[stop - 1].end
+        return Chunk(layout.content[start:end], start, end, lead, self._breadcrumb(first), tokens), stop
+
+    def _best_stop(self, first: int, room: int) -> int:
+        """Choose the atom before which the chunk ends: near the even size, at the best place."""
+        before, base = self._before, self._before[first]
+        remaining = before[-1] - base
+        if remaining <= room:
+            return len(self._cuts) - 1
+        even = remaining / -(-remaining // room)
+        low = bisect_left(before, base + even * (1 - PACKING_SLACK), lo=first + 1)
+        high = bisect_right(before, base + min(even * (1 + PACKING_SLACK), room), lo=first + 1)
+        candidates = [stop for stop in range(low, high) if self._cuts[stop] != Cut.NEVER]
+        if candidates:
+            # A heading one level up is worth a tenth of the even size, so is a sentence against a word.
+            return min(
+                candidates, key=lambda stop: self._cuts[stop] / 10 + abs(before[stop] - base - even) / even
+            )
+        return self._last_stop(first, bisect_right(before, base + room, lo=first + 1) - 1)
+
+    def _last_stop(self, first: int, stop: int) -> int:
+        """Return the last allowed stop up to `stop`; where there is none, `stop`."""
+        return next(
+            (at for at in range(stop, first, -1) if self._cuts[at] != Cut.NEVER), max(stop, first + 1)
+        )
+
+    def _recount(self, first: int, stop: int, lead: str) -> tuple[int, int]:
+        """Count a chunk whose sum is an estimate, and shorten it while it is over the limit."""
+        layout = self._layout
+        start = layout.atoms[first].start
+        while True:
+            tokens = self._count_each([lead + layout.content[start : layout.atoms[stop - 1].end]])[0]
+            if tokens <= layout.limit or stop == first + 1:
+                return stop, tokens
+            without_excess = bisect_right(self._before, self._before[stop] - (tokens - layout.limit)) - 1
+            stop = self._last_stop(first, min(stop - 1, without_excess))
+
+    def _lead(self, first: int) -> str:
+        """Return what a chunk that begins inside a block repeats from the block's beginning or from just before."""
+        layout = self._layout
+        atom = layout.atoms[first]
+        block = layout.blocks[atom.block]
+        if atom.start == block.start:
+            return ""
+        if block.kind is Kind.FENCE:
+            return layout.content[block.start : layout.content.find("\n", block.start) + 1]
+        if atom.block not in self._table_heads:
+            self._table_heads[atom.block] = _table_head(layout.content, block)
+        overlap = self._overlap_before(first) if atom.cut >= Cut.SENTENCE else ""
+        return self._table_heads[atom.block] or overlap
+
+    def _tokens_of_lead(self, lead: str, first: int) -> int:
+        """Count what a lead adds. Counted with the atom behind it: the two may share a token."""
+        atom = self._layout.atoms[first]
+        together = self._count_each([lead + self._layout.content[atom.start : atom.end]])[0]
+        return together - (self._before[first + 1] - self._before[first])
+
+    def _overlap_before(self, first: int) -> str:
+        layout = self._layout
+        atom = layout.atoms[first]
+        earliest = bisect_left(self._before, self._before[first] - self._overlap)
+        while layout.atoms[earliest].block != atom.block:
+            earliest += 1
+        return layout.content[layout.atoms[earliest].start : atom.start]
+
+    def _breadcrumb(self, first: int) -> tuple[str, ...]:
+        """Return the titles above an atom. Chunks come in order, so each heading is read once."""
+        layout = self._layout
+        atom = layout.atoms[first]
+        while self._blocks_read < atom.block:
+            block = layout.blocks[self._blocks_read]
+            if block.kind is Kind.HEADING:
+                self._leave_level(block.level)
+                self._trail.append((block.level, title_of(layout.content, block)))
+            self._blocks_read += 1
+        if layout.blocks[atom.block].kind is Kind.HEADING:
+            self._leave_level(layout.blocks[atom.block].level)
+        return tuple(title for _, title in self._trail)
+
+    def _leave_level(self, level: int) -> None:
+        while self._trail and self._trail[-1][0] >= level:
+            self._trail.pop()
+
+
+def _table_head(text: str, block: Block) -> str:
+    """Return the head and delimiter rows of the table that a block is, or "" where it is none (GFM 4.10)."""
+    first_row_end = text.find("\n", block.start, block.end)
+    delimiter = _TABLE_DELIMITER.match(text, first_row_end) if first_row_end >= 0 else None
+    if delimiter is None or "|" not in text[block.start : first_row_end]:
+        return ""
+    return text[block.start : _after_line(text, delimiter.end())]
+
+
+# --- The token strategy ----------------------------------------------------------------------------------------
+
+
+def by_tokens(content: str, limit: int, overlap: int, tokenizer: Tokenizer) -> list[Chunk]:
+    """Cut a content every `limit` tokens, each chunk repeating the last `overlap` tokens before it.
+
+    Structure is not looked at and breadcrumbs are empty. Raises ValueError where the overlap is not smaller than the
+    limit (the cut would never advance) or the limit is under MIN_LIMIT_TOKENS.
+    """
+    _check_limit(limit)
+    if not 0 <= overlap < limit:
+        raise ValueError(
+            f"chunk overlap: expected 0 to {limit - 1} tokens (under the chunk size), got {overlap}"
+        )
+    starts = [*tokenizer.starts(content), len(content)]
+    chunks: list[Chunk] = []
+    begin = 0
+    while begin < len(content):
+        chunks.append(_chunk_of_tokens(content, starts, begin, tokenizer, limit=limit, overlap=overlap))
+        begin = chunks[-1].end
+    return chunks
+
+
+def _chunk_of_tokens(
+    content: str, starts: list[int], begin: int, tokenizer: Tokenizer, *, limit: int, overlap: int
+) -> Chunk:
+    """Return the chunk whose own text begins at character `begin`. `starts` ends with the content's length."""
+    at = bisect_right(starts, begin) - 1
+    overlap = min(overlap, at)
+    stop = min(at - overlap + limit, len(starts) - 1)
+    while True:
+        end = starts[stop] if starts[stop] == len(content) else _whole_character(content, begin, starts[stop])
+        lead = content[starts[at - overlap] : begin]
+        tokens = tokenizer.count_each([lead + content[begin:end]])[0]
+        excess = tokens - limit
+        if excess <= 0 or (stop == at + 1 and overlap == 0):
+            return Chunk(content[begin:end], begin, end, lead, (), tokens)
+        # A stretch cut out of its surroundings may have a few tokens more: the text gives them back, then the lead.
+        given = min(excess, stop - at - 1)
+        stop -= given
+        overlap = max(0, overlap - (excess - given))
