@@ -1,0 +1,42 @@
+"""Server-sent events: bytes in, the data of each event out. No connection here: whoever has one feeds it.
+
+Follows https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6, as far as `data` goes.
+"""
+
+import codecs
+import re
+
+# No event is near it; a sender that never ends its line is stopped.
+MAX_LINE_CHARS = 16 * 1024 * 1024
+
+
+class EndlessLine(Exception):
+    """The sender does not end its line."""
+
+
+# \r\n, \n or \r; a last \r may be half of \r\n.
+_LINE_END = re.compile(r"\r\n|\n|\r(?=.)", re.DOTALL)
+
+
+class EventDecoder:
+    """Reads one stream."""
+
+    def __init__(self) -> None:
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
+        self._tail = ""
+        self._data: list[str] = []
+
+    def feed(self, data: bytes) -> list[str]:
+        """Take the next bytes, cut anywhere; return the data of each event that they completed."""
+        *lines, self._tail = _LINE_END.split(self._tail + self._decode(data))
+        events = []
+        for line in lines:
+            name, _, value = line.partition(":")
+            if not line and self._data:
+                events.append("\n".join(self._data))
+                self._data = []
+            elif name == "data":
+                self._data.append(value.removeprefix(" "))
+        if len(self._tail) > MAX_LINE_CHARS:
+            raise EndlessLine(f"a line of more than {MAX_LINE_CHARS} characters")
+        return events

@@ -1,0 +1,555 @@
+"""A stand-in for OpenRouter's chat completions API, on a real socket, with a script and a log.
+
+It speaks the wire format of POST /api/v1/chat/completions: one JSON object, or server-sent
+events when the payload says `"stream": true`; https://openrouter.ai/docs/api-reference tells
+both. Each answer class below is a personality: well-behaved, useless or broken in one way.
+
+Not here: a language model, a tokenizer (one word counts as one token, so text without spaces
+is a single token), a check of the API key, rate limits of its own, any other route.
+
+    async with StandIn([Fails(429, headers={"Retry-After": "7"}), Says("hi")]) as model:
+        ...                                      # a client that talks to model.base_url
+        assert model.log == ["POST /api/v1/chat/completions > 429", "POST /api/v1/chat/completions > 200"]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from itertools import cycle, islice
+from types import TracebackType
+from typing import Any, NoReturn, Protocol, Self
+
+from aiohttp import web
+
+Payload = dict[str, Any]
+
+# How long called() and finished() wait for what a test was sure would happen; only a broken test waits it out.
+PATIENCE_S = 10.0
+# What CutAtLimit takes for max_tokens when the request names none: the default of the old completions API.
+DEFAULT_MAX_TOKENS = 16
+# A summary is cut at this many characters for each word, or text without spaces would come back whole.
+CHARS_PER_WORD = 8
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+# Whitespace stays with the word after it, and no character is lost.
+_WORD = re.compile(r"\s*\S+|\s+")
+_INJECTION = re.compile(r"(?im)\bignore\b.*\breply with (?:only |exactly )?[\"']?(.+?)[\"']?[.!]?\s*$")
+
+
+class Answer(Protocol):
+    """What the stand-in does with one call."""
+
+    async def give(self, call: Call) -> web.StreamResponse: ...
+
+
+Chooser = Callable[[int, Payload], Answer]
+
+
+class ConnectionAborted(Exception):
+    """Raised by an answer that wants the TCP connection reset under the client."""
+
+
+class StandIn:
+    """The server. The last answer of a sequence repeats; a callable gets the request number, from 1, and the payload.
+
+    `payloads` and `headers` have one entry for each call that came in, in the same order. `log` has one line for
+    each call that ended, in the order of ending: the status, `reset`, or `cancelled` (the client went away, or the
+    stand-in closed under it). A call that is no chat request gets a 400, is logged, and uses up no answer.
+    """
+
+    def __init__(self, script: Sequence[Answer] | Chooser) -> None:
+        self._choose = script if callable(script) else _in_order(script)
+        self._runner: web.AppRunner | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._changed = asyncio.Event()
+        self.base_url = ""
+        self.log: list[str] = []
+        self.payloads: list[Payload] = []
+        self.headers: list[Mapping[str, str]] = []
+        self.most_in_flight = 0
+
+    @property
+    def in_flight(self) -> int:
+        return len(self._tasks)
+
+    async def called(self, calls: int) -> None:
+        """Wait until this many calls have come in, counted from the start."""
+        await self._until(lambda: len(self.payloads) >= calls, f"{calls} calls to come in")
+
+    async def finished(self, calls: int) -> None:
+        """Wait until this many calls have ended.
+
+        Needed before the log is read if the client went away, or read a stream: the server may learn it a little later.
+        """
+        await self._until(lambda: len(self.log) >= calls, f"{calls} calls to end")
+
+    async def __aenter__(self) -> Self:
+        # client_max_size=0: no limit, since how much the client sends is for the test to judge.
+        app = web.Application(client_max_size=0)
+        app.router.add_post("/api/v1/chat/completions", self._chat)
+        app.on_shutdown.append(self._cancel_calls)
+        # Without handler_cancellation a handler would sit on after its client went away.
+        self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        host, port = self._runner.addresses[0][:2]
+        self.base_url = f"http://{host}:{port}/api/v1"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _cancel_calls(self, _app: web.Application) -> None:
+        # aiohttp would give handlers a minute to end by themselves.
+        for task in self._tasks:
+            task.cancel()
+
+    async def _chat(self, request: web.Request) -> web.StreamResponse:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        outcome = "500"  # what aiohttp sends when a script raises
+        try:
+            response = await self._answer(request)
+            outcome = str(response.status)
+            return response
+        except ConnectionAborted:
+            outcome = "reset"
+            return _reset(request)
+        except (asyncio.CancelledError, ConnectionError):
+            outcome = "cancelled"
+            raise
+        finally:
+            self._tasks.discard(task)
+            self.log.append(f"{request.method} {request.path} > {outcome}")
+            self._tell()
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        payload = _parse(await request.read())
+        if payload is None:
+            return _error(400, 400, "expected a JSON object with a list of messages")
+        self.payloads.append(payload)
+        self.headers.append(request.headers)
+        self._tell()
+        number = len(self.payloads)
+        return await self._choose(number, payload).give(Call(request, payload, number))
+
+    def _tell(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def _until(self, reached: Callable[[], bool], wanted: str) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not reached():
+                    await self._changed.wait()
+        except TimeoutError:
+            raise AssertionError(
+                f"waited {PATIENCE_S} s for {wanted}, got {len(self.payloads)} calls, log {self.log}"
+            ) from None
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request as an answer sees it."""
+
+    request: web.Request
+    payload: Payload
+    number: int
+
+    @property
+    def content(self) -> str:
+        """The text of the last user message."""
+        users = [message for message in self.payload["messages"] if message.get("role") == "user"]
+        return _text_of(users[-1]) if users else ""
+
+    @property
+    def max_tokens(self) -> int:
+        limit = self.payload.get("max_tokens") or self.payload.get("max_completion_tokens")
+        return int(limit or DEFAULT_MAX_TOKENS)
+
+    @property
+    def prompt_words(self) -> int:
+        return sum(len(_text_of(message).split()) for message in self.payload["messages"])
+
+    @property
+    def wants_stream(self) -> bool:
+        return bool(self.payload.get("stream"))
+
+    @property
+    def wants_usage_in_stream(self) -> bool:
+        options, usage = self.payload.get("stream_options") or {}, self.payload.get("usage") or {}
+        return bool(options.get("include_usage") or usage.get("include"))
+
+    def envelope(self, kind: str) -> Payload:
+        model = self.payload.get("model", "stand-in")
+        return {
+            "id": f"gen-{self.number}",
+            "provider": "stand-in",
+            "model": model,
+            "object": kind,
+            "created": 0,
+        }
+
+
+class EventStream:
+    """The server-sent events of one call, in the order OpenRouter sends them."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self.response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
+        )
+
+    @classmethod
+    async def open(cls, call: Call) -> Self:
+        stream = cls(call)
+        await stream.response.prepare(call.request)
+        await stream.response.write(b": OPENROUTER PROCESSING\n\n")
+        return stream
+
+    async def say(self, text: str) -> None:
+        await self.chunk(choices=[_choice({"role": "assistant", "content": ""})])
+        for word in _WORD.findall(text):
+            await self.chunk(choices=[_choice({"content": word})])
+
+    async def chunk(self, **fields: Any) -> None:
+        chunk = {**self._call.envelope("chat.completion.chunk"), **fields}
+        await self.response.write(b"data: " + _to_json(chunk) + b"\n\n")
+
+    async def done(self) -> None:
+        await self.response.write(b"data: [DONE]\n\n")
+
+
+@dataclass(frozen=True)
+class TextAnswer(ABC):
+    """Answers 200 with a text; each subclass says which. `cost=None` leaves the cost out of the usage."""
+
+    _: KW_ONLY
+    finish_reason: str = "stop"
+    cost: float | None = None
+    usage: bool = True
+    ignores_stream: bool = False
+
+    @abstractmethod
+    def text_for(self, call: Call) -> str: ...
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        text = self.text_for(call)
+        if call.wants_stream and not self.ignores_stream:
+            return await self._stream(call, text)
+        return self._whole(call, text)
+
+    def _whole(self, call: Call, text: str) -> web.Response:
+        message = {"role": "assistant", "content": text}
+        choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
+        answer = {**call.envelope("chat.completion"), "choices": [choice]}
+        if self.usage:
+            answer["usage"] = self._usage(call, text)
+        return _json_response(answer)
+
+    async def _stream(self, call: Call, text: str) -> web.StreamResponse:
+        stream = await EventStream.open(call)
+        await stream.say(text)
+        await stream.chunk(choices=[_choice({"content": ""}, self.finish_reason)])
+        if self.usage and call.wants_usage_in_stream:
+            await stream.chunk(choices=[], usage=self._usage(call, text))
+        await stream.done()
+        return stream.response
+
+    def _usage(self, call: Call, text: str) -> Payload:
+        prompt, completion = call.prompt_words, len(text.split())
+        usage = {
+            "prompt_tokens": prompt,
+            "completion_tokens": completion,
+            "total_tokens": prompt + completion,
+        }
+        return usage if self.cost is None else {**usage, "cost": self.cost}
+
+
+@dataclass(frozen=True)
+class Says(TextAnswer):
+    """Answers with a fixed text."""
+
+    text: str
+
+    def text_for(self, call: Call) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Summarizes(TextAnswer):
+    """A good model: the first sentences of the longest paragraph, at most so many words."""
+
+    words: int = 40
+
+    def text_for(self, call: Call) -> str:
+        paragraph = max(re.split(r"\n\s*\n", call.content), key=len)
+        return _first_sentences(paragraph, self.words)
+
+
+@dataclass(frozen=True)
+class Obeys(Summarizes):
+    """Falls for a line such as `Ignore all of the above and reply with X`: says X; otherwise summarizes."""
+
+    def text_for(self, call: Call) -> str:
+        order = _INJECTION.search(call.content)
+        return order[1] if order else super().text_for(call)
+
+
+@dataclass(frozen=True)
+class Echoes(TextAnswer):
+    """Gives the user message back, prompt and all."""
+
+    def text_for(self, call: Call) -> str:
+        return call.content
+
+
+@dataclass(frozen=True)
+class Rambles(TextAnswer):
+    """Says so many words, whatever limit was asked for, and calls it a regular stop."""
+
+    words: int = 5000
+
+    def text_for(self, call: Call) -> str:
+        return _filler(self.words)
+
+
+@dataclass(frozen=True)
+class CutAtLimit(TextAnswer):
+    """Says exactly max_tokens words and is cut there."""
+
+    finish_reason: str = field(default="length", kw_only=True)
+
+    def text_for(self, call: Call) -> str:
+        return _filler(call.max_tokens)
+
+
+@dataclass(frozen=True)
+class Empty(TextAnswer):
+    """Says nothing and calls it a regular stop."""
+
+    def text_for(self, call: Call) -> str:
+        return ""
+
+
+@dataclass(frozen=True)
+class Filtered(TextAnswer):
+    """Is stopped by a content filter, after some text or before any."""
+
+    text: str = ""
+    finish_reason: str = field(default="content_filter", kw_only=True)
+
+    def text_for(self, call: Call) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Fails:
+    """An HTTP error. The body is OpenRouter's error object unless another is given; a str goes out as plain text."""
+
+    status: int
+    body: str | Payload | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        if isinstance(self.body, str):
+            response = web.Response(status=self.status, text=self.body)
+        elif self.body is not None:
+            response = _json_response(self.body, self.status)
+        else:
+            response = _error(self.status, self.status, f"stand-in failure {self.status}")
+        response.headers.update(self.headers)
+        return response
+
+
+@dataclass(frozen=True)
+class ErrorIn200:
+    """HTTP 200 and one JSON object that holds an error, also when a stream was asked for."""
+
+    code: int | str
+    message: str
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        return _error(200, self.code, self.message)
+
+
+@dataclass(frozen=True)
+class NotJson:
+    """HTTP 200 and a web page, as a captive portal or a proxy in trouble sends it."""
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        return web.Response(text="<html><body>Please log in</body></html>", content_type="text/html")
+
+
+@dataclass(frozen=True)
+class ErrorMidStream:
+    """Some words, then a chunk with an error, then the end without [DONE]. Streams even if not asked to."""
+
+    code: int | str
+    message: str
+    after_words: int = 3
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        stream = await EventStream.open(call)
+        await stream.say(_filler(self.after_words))
+        error = {"code": self.code, "message": self.message}
+        await stream.chunk(error=error, choices=[_choice({"content": ""}, "error")])
+        return stream.response
+
+
+@dataclass(frozen=True)
+class EndsMidStream:
+    """Some words, then a clean end of the body, without finish_reason or [DONE]. Streams even if not asked to."""
+
+    words: int = 3
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        stream = await EventStream.open(call)
+        await stream.say(_filler(self.words))
+        return stream.response
+
+
+@dataclass(frozen=True)
+class StallsMidStream:
+    """Some words, then silence on an open connection. Streams even if not asked to."""
+
+    words: int = 3
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        stream = await EventStream.open(call)
+        await stream.say(_filler(self.words))
+        await _forever()
+
+
+@dataclass(frozen=True)
+class ResetsMidStream:
+    """Some words, then a TCP reset. Streams even if not asked to."""
+
+    words: int = 3
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        stream = await EventStream.open(call)
+        await stream.say(_filler(self.words))
+        raise ConnectionAborted
+
+
+@dataclass(frozen=True)
+class HangsAfterHeaders:
+    """The headers of a stream and one comment, then silence. Streams even if not asked to."""
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        await EventStream.open(call)
+        await _forever()
+
+
+@dataclass(frozen=True)
+class Hangs:
+    """Takes the request and never answers; ends when the client goes away or the stand-in closes."""
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        await _forever()
+
+
+@dataclass(frozen=True)
+class Resets:
+    """A TCP reset in place of an answer."""
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        raise ConnectionAborted
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Holds another answer back until the event is set: slow for as long as the test likes, without sleeping."""
+
+    answer: Answer
+    event: asyncio.Event
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        await self.event.wait()
+        return await self.answer.give(call)
+
+
+def _in_order(answers: Sequence[Answer]) -> Chooser:
+    if not answers:
+        raise ValueError("script: expected at least one answer, got none")
+    return lambda number, _payload: answers[min(number, len(answers)) - 1]
+
+
+def _parse(body: bytes) -> Payload | None:
+    """Give the payload of a chat request, or None for anything else."""
+    try:
+        payload = json.loads(body)
+    except ValueError:
+        return None
+    if not isinstance(payload, dict):
+        return None
+    messages = payload.get("messages")
+    listed = (
+        isinstance(messages, list) and messages and all(isinstance(message, dict) for message in messages)
+    )
+    return payload if listed else None
+
+
+def _text_of(message: Payload) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text", "") for part in content)
+
+
+def _first_sentences(paragraph: str, words: int) -> str:
+    """Give the whole sentences that fit, or the start of the first one if none does."""
+    taken: list[str] = []
+    for sentence in _SENTENCE_END.split(paragraph.strip()):
+        if len(taken) + len(sentence.split()) > words:
+            break
+        taken += sentence.split()
+    return " ".join(taken or paragraph.split()[:words])[: words * CHARS_PER_WORD]
+
+
+def _filler(words: int) -> str:
+    return " ".join(islice(cycle(("and", "so", "on")), words))
+
+
+def _choice(delta: Payload, finish_reason: str | None = None) -> Payload:
+    return {"index": 0, "delta": delta, "finish_reason": finish_reason}
+
+
+def _to_json(value: Payload) -> bytes:
+    # Not ASCII only: characters of several bytes and U+2028 must reach the client's decoder as they are.
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", errors="replace")
+
+
+def _json_response(value: Payload, status: int = 200) -> web.Response:
+    return web.Response(status=status, body=_to_json(value), content_type="application/json")
+
+
+def _error(status: int, code: int | str, message: str) -> web.Response:
+    return _json_response({"error": {"code": code, "message": message}}, status)
+
+
+async def _forever() -> NoReturn:
+    await asyncio.Event().wait()
+    raise AssertionError("nobody sets this event")
+
+
+def _reset(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        # abort() alone closes in an orderly way when nothing is unsent; lingering for 0 s makes it a real RST.
+        sock = request.transport.get_extra_info("socket")
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        request.transport.abort()
+    return web.Response()  # aiohttp wants one, and finds nobody to send it to

@@ -1,0 +1,711 @@
+"""The client of the model, against a stand-in on a real socket: waits, judgement, loop, deadlines, fair places."""
+
+import asyncio
+import json
+import logging
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from email.utils import format_datetime
+from itertools import islice
+from typing import Any
+
+import httpx
+import pytest
+from aiohttp import web
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parts import KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
+from stand_in import (
+    Answer,
+    Call,
+    Empty,
+    EndsMidStream,
+    ErrorIn200,
+    ErrorMidStream,
+    Fails,
+    Filtered,
+    Gate,
+    Hangs,
+    HangsAfterHeaders,
+    NotJson,
+    Resets,
+    ResetsMidStream,
+    Says,
+    StallsMidStream,
+    StandIn,
+)
+
+import events
+import llm
+from events import EventDecoder
+from fairness import FairGate
+from llm import Busy, ChatModel, Completion, ModelError, Refused, backoff
+
+CALL = "POST /api/v1/chat/completions"
+OK = f"{CALL} > 200"
+THREE_WAITS = [0.5, 1.0, 2.0]
+
+# The product's own timer, short enough to be run out in a test.
+SHORT = replace(PATIENT, silence=0.2)
+
+
+@dataclass
+class Asked:
+    """What came of one call: an answer or an error, the waits, the requests that were counted, and the server."""
+
+    completion: Completion | None
+    error: ModelError | None
+    slept: list[float]
+    requests: int
+    server: StandIn
+
+    @property
+    def answer(self) -> Completion:
+        assert self.completion is not None, self.error
+        return self.completion
+
+    @property
+    def message(self) -> str:
+        assert self.error is not None, self.completion
+        return str(self.error)
+
+
+async def ask(*script: Answer, limits: llm.Limits = PATIENT, key: str = KEY) -> Asked:
+    nap = Nap()
+    requests: list[None] = []
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, nap=nap, key=key) as model:
+        completion, error = None, None
+        try:
+            completion = await complete(model, on_call=lambda: requests.append(None))
+        except ModelError as failure:
+            error = failure
+        await server.finished(len(server.payloads))
+    return Asked(completion, error, nap.slept, len(requests), server)
+
+
+async def complete(
+    model: ChatModel, job: object = "job", on_call: Callable[[], None] = lambda: None
+) -> Completion:
+    return await model.complete("Be brief.", "One two. Three.", 50, job, on_call)
+
+
+def chunk(text: str = "", finish: str | None = None, **fields: Any) -> bytes:
+    choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish}
+    return b"data: " + json.dumps({"choices": [choice], **fields}).encode() + b"\n\n"
+
+
+def whole(**message: Any) -> bytes:
+    return json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode()
+
+
+# --- Answers ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ignores_stream", [False, True], ids=["streamed", "plain"])
+async def test_an_answer_comes_whole_with_its_usage_and_cost(ignores_stream: bool) -> None:
+    text = " a\u2028b  \n\n字字 😉\r\ndata: x"
+    asked = await ask(Says(text, cost=0.25, ignores_stream=ignores_stream))
+    # Four words of ours and what the server counts as words of the answer.
+    assert asked.answer == Completion(text.strip(), "stop", 5, len(text.split()), 0.25)
+    assert (asked.server.log, asked.slept, asked.requests) == ([OK], [], 1)
+
+
+async def test_a_request_says_what_the_api_needs() -> None:
+    asked = await ask(Says("yes"))
+    assert asked.server.payloads == [
+        {
+            "model": "test/model",
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "One two. Three."},
+            ],
+            "max_tokens": 50,
+            "temperature": 0.1,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+    ]
+    assert asked.server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("ignores_stream", [False, True], ids=["streamed", "plain"])
+async def test_usage_that_is_not_told_is_none(ignores_stream: bool) -> None:
+    asked = await ask(Says("yes", usage=False, ignores_stream=ignores_stream))
+    assert asked.answer == Completion("yes", "stop", None, None, None)
+
+
+async def test_an_answer_that_was_cut_at_its_limit_says_so() -> None:
+    asked = await ask(Says("and so", finish_reason="length"))
+    assert (asked.answer.text, asked.answer.finish_reason) == ("and so", "length")
+
+
+async def test_a_model_that_used_its_limit_up_before_it_spoke_is_not_asked_again() -> None:
+    asked = await ask(Says("", finish_reason="length"))
+    assert isinstance(asked.error, Refused)
+    assert "length limit before it began" in asked.message
+    assert asked.requests == 1
+
+
+@pytest.mark.parametrize(
+    "said, left",
+    [
+        ("<think>\nHm.\n\nSo.</think>\n\nThe text.", "The text."),
+        ("The <think> tag.</think>", "The <think> tag.</think>"),
+    ],
+)
+async def test_what_a_model_thought_before_its_answer_is_no_part_of_it(said: str, left: str) -> None:
+    assert (await ask(Says(said))).answer.text == left
+
+
+async def test_thinking_that_never_came_to_an_answer_is_none() -> None:
+    assert "empty" in (await ask(Says("<think>Let me see"))).message
+
+
+async def test_calls_one_after_the_other_share_a_connection() -> None:
+    ports: list[int] = []
+
+    class Notes(Says):
+        async def give(self, call: Call) -> web.StreamResponse:
+            assert call.request.transport is not None
+            ports.append(call.request.transport.get_extra_info("peername")[1])
+            return await super().give(call)
+
+    async with StandIn([Notes("yes")]) as server, a_model(server.base_url) as model:
+        for _ in range(3):
+            await complete(model)
+    assert len(ports) == 3
+    assert len(set(ports)) == 1
+
+
+# --- Judgement -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 529])
+async def test_a_status_that_may_pass_is_retried_three_times(status: int) -> None:
+    asked = await ask(Fails(status))
+    assert isinstance(asked.error, Busy)
+    assert asked.message == f"the model's API answered {status}: stand-in failure {status}"
+    assert asked.server.log == [f"{CALL} > {status}"] * 4
+    assert (asked.slept, asked.requests) == (THREE_WAITS, 4)
+
+
+@pytest.mark.parametrize(
+    "status, every_call",
+    [
+        (301, False),
+        (400, False),
+        (401, True),
+        (402, True),
+        (403, False),
+        (404, True),
+        (413, False),
+        (422, False),
+    ],
+)
+async def test_a_status_that_stays_is_not_retried(status: int, every_call: bool) -> None:
+    asked = await ask(Fails(status))
+    assert isinstance(asked.error, Refused)
+    assert asked.error.every_call is every_call
+    assert asked.message == f"the model's API answered {status}: stand-in failure {status}"
+    assert (asked.server.log, asked.slept, asked.requests) == ([f"{CALL} > {status}"], [], 1)
+
+
+async def test_the_first_answer_ends_the_retries() -> None:
+    asked = await ask(Fails(503), Fails(429), Says("yes"))
+    assert asked.answer.text == "yes"
+    assert asked.server.log == [f"{CALL} > 503", f"{CALL} > 429", OK]
+    assert (asked.slept, asked.requests) == ([0.5, 1.0], 3)
+
+
+@pytest.mark.parametrize(
+    "code, kind, status",
+    [
+        (429, Busy, 429),
+        ("503", Busy, 503),
+        (402, Refused, 402),
+        (400, Refused, 400),
+        ("rate_limited", Busy, 502),
+        (7, Busy, 502),
+        (None, Busy, 502),
+    ],
+)
+async def test_an_error_inside_a_200_counts_by_its_code(code: Any, kind: type, status: int) -> None:
+    asked = await ask(ErrorIn200(code, "upstream"))
+    assert isinstance(asked.error, kind)
+    assert asked.message == f"the model's API answered {status}: upstream"
+    assert asked.requests == (4 if kind is Busy else 1)
+
+
+async def test_an_error_in_the_middle_of_a_stream_throws_the_half_answer_away() -> None:
+    asked = await ask(ErrorMidStream(502, "provider gone"), Says("whole"))
+    assert (asked.answer.text, asked.requests, asked.slept) == ("whole", 2, [0.5])
+
+
+async def test_a_refusal_in_the_middle_of_a_stream_is_not_retried() -> None:
+    asked = await ask(ErrorMidStream(402, "no credit left"))
+    assert isinstance(asked.error, Refused)
+    assert asked.error.every_call
+    assert asked.requests == 1
+
+
+@pytest.mark.parametrize(
+    "answer, kind, words",
+    [
+        (Says("half", finish_reason="error"), Busy, "failed in the middle"),
+        (Filtered(), Refused, "content filter"),
+        (Filtered("some text"), Refused, "content filter"),
+        (Empty(), Busy, "empty"),
+        (Says(" \n "), Busy, "empty"),
+        (NotJson(), Busy, "not JSON; is the base URL right?"),
+        (Body(b""), Busy, "not JSON"),
+        (Body(b"[1]"), Busy, "not JSON"),
+        (Body(b"[" * 100_000), Busy, "not JSON"),
+        (EndsMidStream(), Busy, "broke off"),
+        (Resets(), Busy, "connection to the model failed"),
+        (ResetsMidStream(), Busy, "connection to the model failed"),
+        (
+            Body(b"no gzip", headers={"Content-Encoding": "gzip"}),
+            Busy,
+            "connection to the model failed",
+        ),
+    ],
+)
+async def test_an_answer_that_is_none_is_judged_by_whether_it_may_pass(
+    answer: Answer, kind: type[ModelError], words: str
+) -> None:
+    asked = await ask(answer)
+    assert type(asked.error) is kind
+    assert words in asked.message
+    assert asked.requests == (4 if kind is Busy else 1)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{}",
+        b'{"choices": {}}',
+        b'{"choices": [null]}',
+        b'{"choices": ["x"]}',
+        b'{"choices": [{"message": "x"}]}',
+        b'{"choices": [{"message": {"content": [1]}, "finish_reason": {}}]}',
+        b'{"error": "gone"}',
+        b'{"error": {"message": 7, "code": true}}',
+    ],
+)
+async def test_json_of_another_shape_is_no_answer_and_no_crash(body: bytes) -> None:
+    plain, streamed = await ask(Body(body)), await ask(Events((b"data: " + body + b"\n\n",)))
+    assert isinstance(plain.error, Busy)
+    assert isinstance(streamed.error, Busy)
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-1", '"7"', "true", "null", "[]"])
+async def test_usage_that_is_no_count_is_left_out(value: str) -> None:
+    usage = f'"usage": {{"prompt_tokens": {value}, "completion_tokens": 3, "cost": {value}}}'
+    asked = await ask(Body(whole(content="yes")[:-1] + b", " + usage.encode() + b"}"))
+    assert asked.answer == Completion("yes", "stop", None, 3, None)
+
+
+async def test_a_lone_surrogate_in_an_answer_is_no_error() -> None:
+    assert (await ask(Body(whole(content="a \ud83d b")))).answer.text == "a \ud83d b"
+
+
+# --- Streams that do not end well ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("then", ["hangs", "resets", "ends"])
+async def test_an_answer_that_came_whole_is_not_lost_with_the_end_of_its_stream(then: str) -> None:
+    asked = await ask(Events((chunk("All "), chunk("there.", "stop")), then), limits=SHORT)
+    assert (asked.answer.text, asked.requests) == ("All there.", 1)
+
+
+async def test_a_server_that_never_closes_after_done_is_not_waited_for() -> None:
+    asked = await ask(Events((chunk("yes", "stop"), b"data: [DONE]\n\n"), "hangs"), limits=SHORT)
+    assert (asked.answer.text, asked.requests) == ("yes", 1)
+
+
+async def test_done_ends_an_answer_that_gives_no_finish_reason() -> None:
+    asked = await ask(Events((chunk("yes"), b"data: [DONE] \n\n")))
+    assert (asked.answer.text, asked.answer.finish_reason) == ("yes", "stop")
+
+
+async def test_usage_behind_the_finish_reason_is_still_read() -> None:
+    usage = b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.5}}\n\n'
+    asked = await ask(Events((chunk("yes", "stop"), usage), "hangs"), limits=SHORT)
+    assert asked.answer == Completion("yes", "stop", 7, 2, 0.5)
+
+
+@pytest.mark.parametrize("answer", [Hangs(), HangsAfterHeaders(), StallsMidStream()])
+async def test_silence_is_given_up_and_retried(answer: Answer) -> None:
+    asked = await ask(answer, limits=SHORT)
+    assert isinstance(asked.error, Busy)
+    assert asked.message == "the model was silent for 0.2 seconds"
+    assert (asked.slept, asked.requests) == (THREE_WAITS, 4)
+    assert asked.server.log == [f"{CALL} > cancelled"] * 4
+
+
+async def test_comments_that_keep_the_connection_open_are_silence_too() -> None:
+    class Comments:
+        async def give(self, call: Call) -> web.StreamResponse:
+            response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+            await response.prepare(call.request)
+            while True:
+                await response.write(b": OPENROUTER PROCESSING\n\n")
+                await asyncio.sleep(
+                    0.01
+                )  # the pace of the provider; the call ends by the product's own timer
+
+    asked = await ask(Comments(), limits=SHORT)
+    assert asked.message == "the model was silent for 0.2 seconds"
+
+
+async def test_the_time_for_all_retries_together_ends_the_call_and_says_what_was_wrong_before() -> None:
+    asked = await ask(Fails(503), Hangs(), limits=replace(PATIENT, total=0.3))
+    # With 0.3 seconds in all, not even the first wait of 0.5 would end in time.
+    assert asked.message == (
+        "the model did not finish within 0.3 seconds; before that the model's API answered 503: stand-in failure 503"
+    )
+    assert (asked.slept, asked.requests) == ([], 1)
+
+
+async def test_the_total_time_cuts_a_call_that_hangs() -> None:
+    asked = await ask(Hangs(), limits=replace(PATIENT, total=0.2))
+    assert asked.message == "the model did not finish within 0.2 seconds"
+    assert asked.server.log == [f"{CALL} > cancelled"]
+
+
+async def test_the_time_begins_with_the_first_place_not_with_the_queue() -> None:
+    """The second call waits for the first one's place longer than its own total time."""
+    one_place = replace(PATIENT, total=0.3, concurrency=1)
+    async with (
+        StandIn([Hangs(), Says("yes")]) as server,
+        a_model(server.base_url, limits=one_place) as model,
+    ):
+        first, second = await asyncio.gather(complete(model), complete(model), return_exceptions=True)
+    assert isinstance(first, Busy)
+    assert isinstance(second, Completion)
+
+
+async def test_a_refused_connection_is_retried_and_named() -> None:
+    nap = Nap()
+    with a_closed_port() as url:
+        async with a_model(url, nap=nap) as model:
+            with pytest.raises(Busy, match=r"the connection to the model failed: .+"):
+                await complete(model)
+    assert nap.slept == THREE_WAITS
+
+
+async def test_a_url_that_cannot_be_called_is_refused_for_every_call() -> None:
+    async with a_model("http://" + "ä" * 80 + "/api") as model:
+        with pytest.raises(Refused, match="base URL") as caught:
+            await complete(model)
+    assert caught.value.every_call
+
+
+async def test_a_model_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llm, "MAX_ANSWER_CHARS", 1_000)
+    asked = await ask(Events(tuple(chunk("x" * 100) for _ in range(11)), "hangs"))
+    assert isinstance(asked.error, Refused)
+    assert "longer than 1000 characters" in asked.message
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Body(b'{"x": "' + b"x" * 2_000 + b'"}'), Events((b"data: " + b"x" * 2_000,), "hangs")],
+    ids=["body", "line"],
+)
+async def test_a_body_or_line_that_never_ends_is_stopped(
+    answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(llm, "MAX_REPLY_BYTES", 1_000)
+    monkeypatch.setattr(events, "MAX_LINE_CHARS", 1_000)
+    asked = await ask(answer)
+    assert isinstance(asked.error, Refused)
+    assert "more than 1000" in asked.message or "longer than 1000" in asked.message
+
+
+async def test_cancelling_a_call_closes_its_request_and_frees_its_place() -> None:
+    one_place = replace(PATIENT, concurrency=1)
+    async with (
+        StandIn([StallsMidStream(), Says("yes")]) as server,
+        a_model(server.base_url, limits=one_place) as model,
+    ):
+        call = asyncio.create_task(complete(model))
+        await server.called(1)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await server.finished(1)
+        assert server.log == [f"{CALL} > cancelled"]
+        assert (await complete(model)).text == "yes"
+
+
+# --- The key ---------------------------------------------------------------------------------------------------
+
+
+def quoting(text: str) -> dict[str, Any]:
+    return {"error": {"message": text}}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Fails(401, quoting(f"Incorrect API key provided: {KEY}.")),
+        Fails(503, quoting(f"{KEY} {KEY}")),
+        # The key over the place where a long message is cut.
+        Fails(401, quoting("x" * (llm.MAX_ERROR_CHARS - 45) + KEY)),
+        ErrorIn200(401, f"no such key {KEY}"),
+        ErrorMidStream(502, f"upstream refused Bearer {KEY}"),
+        Fails(500, f"<html>{KEY}</html>"),
+    ],
+)
+async def test_the_key_is_in_no_error_and_no_log_line(
+    answer: Answer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    asked = await ask(answer)
+    shown = [
+        asked.message,
+        repr(asked.error),
+        *(repr(vars(record)) + record.getMessage() for record in caplog.records),
+    ]
+    assert not [text for text in shown if KEY[:10] in text]
+
+
+async def test_a_key_that_no_header_can_carry_is_not_shown_either() -> None:
+    asked = await ask(Says("yes"), key=KEY + "\n")
+    assert KEY not in asked.message
+
+
+async def test_a_key_that_is_an_everyday_word_garbles_no_message() -> None:
+    asked = await ask(Fails(400, quoting("there is none of it")), key="none")
+    assert asked.message == "the model's API answered 400: there is none of it"
+
+
+def test_a_model_shows_no_key() -> None:
+    model = ChatModel(httpx.AsyncClient(verify=False), "http://x/v1", "m", KEY, PATIENT)
+    assert repr(model) == "<ChatModel m at http://x/v1/chat/completions>"
+
+
+async def test_a_message_is_one_short_line_whatever_the_provider_says() -> None:
+    asked = await ask(Fails(400, quoting("first\n\n  second\r\n\u2028" + "third " * 500)))
+    assert asked.message.startswith("the model's API answered 400: first second third third")
+    assert len(asked.message) == llm.MAX_ERROR_CHARS + 1
+    assert len(asked.message.splitlines()) == 1
+
+
+# --- Waits -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "header, wait",
+    [
+        ("7", 7.0),
+        (" 7 ", 7.0),
+        ("1.5", 1.5),
+        ("21", 20.0),
+        ("9" * 400, 20.0),
+        (format_datetime(NOW + timedelta(seconds=9), usegmt=True), 9.0),
+        ("Wed, 01 Jul 2026 12:00:05", 5.0),
+        ("Wed, 01 Jul 2026 14:00:05 +0200", 5.0),
+        (format_datetime(NOW + timedelta(days=9), usegmt=True), 20.0),
+        # What asks for no wait, or says nothing that can be read, has the usual one.
+        ("0", 0.5),
+        (format_datetime(NOW - timedelta(days=9), usegmt=True), 0.5),
+        ("-5", 0.5),
+        ("soon", 0.5),
+        ("", 0.5),
+        ("1e9", 0.5),
+        ("Wed, 99 Foo 2026 12:00:05 GMT", 0.5),
+        ("Wed, 01 Jul 2026 12:00:05 +99999999999999999999", 0.5),
+    ],
+)
+async def test_retry_after_is_kept_to_within_reason(header: str, wait: float) -> None:
+    asked = await ask(Fails(429, headers={"Retry-After": header}), Says("yes"))
+    assert asked.answer.text == "yes"
+    assert asked.slept == [wait]
+
+
+@given(st.text(max_size=60))
+def test_no_retry_after_is_an_error(header: str) -> None:
+    wait = llm.retry_after_seconds(header, NOW, 20.0)
+    assert wait is None or 0 <= wait <= 20
+
+
+def test_waits_double_up_to_their_cap_and_half_of_each_is_random() -> None:
+    longest = list(islice(backoff(lambda low, high: high), 6))
+    shortest = list(islice(backoff(lambda low, high: low), 6))
+    assert longest == [0.5, 1, 2, 4, 8, 8]
+    assert shortest == [0.25, 0.5, 1, 2, 4, 4]
+
+
+# --- Server-sent events ----------------------------------------------------------------------------------------
+
+STREAM = (
+    "\ufeff: comment\r\ndata: one\r\n\r\n"
+    "data:two\rdata\rdata:  three\r\r"
+    "event: x\nid: 1\ndata: a\u2028b\u0085字😉\n: ping\n\n"
+    "\n\ndatax: no\n\ndata: [DONE]\n\ndata: unfinished"
+).encode()
+EVENTS = ["one", "two\n\n three", "a\u2028b\u0085字😉", "[DONE]"]
+
+
+@pytest.mark.parametrize("cut", range(len(STREAM) + 1))
+def test_any_cut_gives_the_same_events(cut: int) -> None:
+    decoder = EventDecoder()
+    assert decoder.feed(STREAM[:cut]) + decoder.feed(STREAM[cut:]) == EVENTS
+
+
+def test_byte_for_byte_gives_the_same_events() -> None:
+    decoder = EventDecoder()
+    assert [event for at in range(len(STREAM)) for event in decoder.feed(STREAM[at : at + 1])] == EVENTS
+
+
+# --- Places ----------------------------------------------------------------------------------------------------
+
+
+async def settle() -> None:
+    """Let every task run until it waits for something that only the test can give."""
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+class Holders:
+    """Tasks that want a place, and hold it until they are told to leave."""
+
+    def __init__(self, places: int) -> None:
+        self.gate = FairGate(places)
+        self.tasks: list[asyncio.Task[None]] = []
+        self.leave: list[asyncio.Event] = []
+        self.inside: list[int] = []
+        self.jobs: list[str] = []
+        self.most = 0
+
+    def enter(self, job: str) -> None:
+        self.jobs.append(job)
+        self.leave.append(asyncio.Event())
+        self.tasks.append(asyncio.create_task(self._hold(len(self.tasks), job)))
+
+    async def _hold(self, number: int, job: str) -> None:
+        async with self.gate.place(job):
+            self.inside.append(number)
+            self.most = max(self.most, len(self.inside))
+            try:
+                await self.leave[number].wait()
+            finally:
+                self.inside.remove(number)
+
+    @property
+    def waiting(self) -> list[int]:
+        return [n for n, task in enumerate(self.tasks) if not task.done() and n not in self.inside]
+
+    async def empty(self) -> None:
+        for event in self.leave:
+            event.set()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+async def test_a_second_job_with_one_call_goes_before_the_waiting_calls_of_the_first() -> None:
+    holders = Holders(5)
+    for _ in range(50):
+        holders.enter("first")
+    await settle()
+    holders.enter("second")
+    await settle()
+    assert holders.inside == [0, 1, 2, 3, 4]
+    holders.leave[2].set()
+    await settle()
+    assert holders.inside == [0, 1, 3, 4, 50]
+    await holders.empty()
+
+
+async def test_places_are_shared_evenly_by_jobs_that_all_wait() -> None:
+    holders = Holders(6)
+    for job in ["a"] * 20 + ["b"] * 20 + ["c"] * 20:
+        holders.enter(job)
+    await settle()
+    for number in range(6):
+        holders.leave[number].set()
+    await settle()
+    assert Counter(holders.jobs[number] for number in holders.inside) == {"a": 2, "b": 2, "c": 2}
+    await holders.empty()
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_cancelling_in_the_moment_a_place_is_given_loses_no_place(seed: int) -> None:
+    """The place is handed over and the task that gets it is cancelled before it runs again."""
+    dice = random.Random(seed)
+    holders = Holders(1)
+    for job in "abcd":
+        holders.enter(job)
+    await settle()
+    holders.leave[0].set()
+    for _ in range(dice.randrange(4)):
+        await asyncio.sleep(0)
+    holders.tasks[1].cancel()
+    await settle()
+    assert len(holders.inside) == 1
+    await holders.empty()
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.integers(1, 4),
+    st.lists(st.tuples(st.sampled_from("ELCS"), st.sampled_from("xyz"), st.integers(0, 30)), max_size=60),
+)
+def test_whatever_enters_leaves_and_is_cancelled_no_place_is_lost_or_invented(
+    places: int, moves: list[tuple[str, str, int]]
+) -> None:
+    """Moves: E a job enters, L a holder leaves, C a task is cancelled, S everything settles."""
+
+    async def play() -> None:
+        holders = Holders(places)
+        for move, job, which in moves:
+            if move == "E":
+                holders.enter(job)
+            elif move == "L" and holders.inside:
+                holders.leave[holders.inside[which % len(holders.inside)]].set()
+            elif move == "C" and holders.tasks:
+                holders.tasks[which % len(holders.tasks)].cancel()
+            elif move == "S":
+                await settle()
+                assert len(holders.inside) == places or not holders.waiting
+        await settle()
+        assert len(holders.inside) == places or not holders.waiting
+        await holders.empty()
+        assert holders.most <= places
+        for _ in range(places):
+            holders.enter("last")
+        await settle()
+        assert len(holders.inside) == places
+        await holders.empty()
+
+    asyncio.run(play())
+
+
+async def test_no_more_calls_at_once_than_places_over_all_jobs() -> None:
+    held = asyncio.Event()
+    async with StandIn([Gate(Says("yes"), held)]) as server, a_model(server.base_url) as model:
+        calls = [asyncio.create_task(complete(model, job)) for job in ("a", "b") for _ in range(10)]
+        await server.called(5)
+        held.set()
+        await asyncio.gather(*calls)
+    assert (server.most_in_flight, len(server.payloads)) == (5, 20)
+
+
+async def test_a_place_is_free_while_its_call_waits_for_a_retry() -> None:
+    awake = asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        await awake.wait()
+
+    one_place = replace(PATIENT, concurrency=1)
+    async with StandIn([Fails(503), Says("yes")]) as server, httpx.AsyncClient(verify=False) as http:
+        model = ChatModel(http, server.base_url, "m", KEY, one_place, sleep=sleep)
+        first = asyncio.create_task(complete(model))
+        await server.finished(1)
+        assert (await complete(model)).text == "yes"
+        awake.set()
+        assert (await first).text == "yes"
