@@ -1,0 +1,139 @@
+"""One call's wish, what is known of it on the way, and what became of it. Knows neither prompts nor chunks.
+
+A job gives up where asking on makes no sense: that judgement stands here, beside the sums it is made from.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from llm import Busy, Completion, ModelError
+from prompting import Brief
+
+# A provider that is down fails every call; one or two that it cannot bear, while others take their time, may be chance.
+GIVE_UP_AFTER = 3
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One call's wish. `target` 0 is the default."""
+
+    content: str
+    target: int = 0
+    brief: Brief = field(default_factory=Brief)
+    strategy: str = "semantic"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened; the result's `_meta` carries it. Fields that are None are left out there."""
+
+    status: str
+    strategy: str
+    backend: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    compression_ratio: float = 1.0
+    chunks: int = 0
+    failed_chunks: int = 0
+    passes: int = 0
+    llm_calls: int = 0
+    reason: str | None = None
+    model: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: float | None = None
+    duration_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The text that goes back, and what happened on the way."""
+
+    text: str
+    outcome: Outcome
+
+
+@dataclass(eq=False)
+class Job:
+    """What is known so far of one task: the mutable side of its outcome."""
+
+    task: Task
+    progress: Progress
+    chunks: int = 0
+    failed_chunks: int = 0
+    passes: int = 0
+    llm_calls: int = 0
+    usage: dict[str, float] = field(default_factory=dict)
+    errors: list[ModelError] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    without_model: bool = False
+    answers: int = 0
+    cut_answers: int = 0
+    steps_done: int = 0
+    steps: int = 0
+
+    def step(self, what: str) -> None:
+        """Report a finished chunk or merge."""
+        self.steps_done += 1
+        self.progress(self.steps_done, self.steps, f"{self.steps_done} of {self.steps} {what}")
+
+    def called(self) -> None:
+        """Count a request to the model."""
+        self.llm_calls += 1
+
+    def answered(self, completion: Completion) -> None:
+        """Add up what an answer took."""
+        self.answers += 1
+        self.cut_answers += completion.finish_reason == "length"
+        for name in ("prompt_tokens", "completion_tokens", "cost_usd"):
+            value = getattr(completion, name)
+            if value is not None:
+                self.usage[name] = self.usage.get(name, 0) + value
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether every call is refused, or none was ever answered and enough have used up their retries."""
+        exhausted = sum(isinstance(error, Busy) for error in self.errors)
+        return any(error.every_call for error in self.errors) or (
+            self.answers == 0 and exhausted >= GIVE_UP_AFTER
+        )
+
+    @property
+    def main_error(self) -> str:
+        """The error that says most: one that concerns every call, else the first."""
+        return str(next((error for error in self.errors if error.every_call), self.errors[0]))
+
+    def outcome(
+        self,
+        status: str,
+        *,
+        backend: str,
+        model: str | None,
+        input_tokens: int,
+        output_tokens: int,
+        seconds: float,
+    ) -> Outcome:
+        """Return what the job adds up to."""
+        if self.cut_answers:
+            self.reasons.append(f"{self.cut_answers} of {self.answers} answers were cut at their length limit")
+        usage = self.usage
+        return Outcome(
+            status=status,
+            strategy=self.task.strategy,
+            backend=backend,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            compression_ratio=round(input_tokens / max(output_tokens, 1), 2) if input_tokens else 1.0,
+            chunks=self.chunks,
+            failed_chunks=self.failed_chunks,
+            passes=self.passes,
+            llm_calls=self.llm_calls,
+            reason="; ".join(self.reasons) or None,
+            model=model,
+            prompt_tokens=int(usage["prompt_tokens"]) if "prompt_tokens" in usage else None,
+            completion_tokens=int(usage["completion_tokens"]) if "completion_tokens" in usage else None,
+            cost_usd=round(usage["cost_usd"], 9) if "cost_usd" in usage else None,
+            duration_ms=round(seconds * 1_000),
+        )

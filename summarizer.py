@@ -1,0 +1,395 @@
+"""The heart: bypass, clean, map, reduce, fit to the target, and an outcome that says what happened.
+
+Knows nothing of MCP and HTTP. Deterministic work comes first and the model second: what code can do exactly (structure,
+repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see cli.py.
+
+Not here on purpose: a cache of summaries, a choice of model per call.
+"""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+import chunking
+import extractive
+from chunking import Chunk
+from cleaning import clean
+from job import Job, Outcome, Progress, Summary, Task
+from joining import join, says_nothing, whole_sentences
+from llm import Completion, ModelError, Refused
+from planning import Group, Window, plan_groups, share_out
+from prompting import Brief, Measure, Prompt, Prompts, measure_for, without_markers
+from tokens import Tokenizer, well_formed
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+STRATEGIES = ("semantic", "token")
+
+# Counting this much takes about a millisecond: cheaper than handing it to a worker and back.
+INLINE_CHARS = 10_000
+
+# So little over the target is shortened by code, which keeps whole sentences, rather than by another round of calls.
+SMALL_OVERSHOOT = 1.25
+
+# A pass of reduce that shrinks less than this is not worth its calls.
+LEAST_SHRINK = 0.95
+
+# A chunk with room for a real summary that comes back as fewer words was not summarized ("Done.", "PWNED").
+LEAST_ANSWER_TOKENS = 8
+LEAST_BUDGET_FOR_CHECK = 64
+
+Worker = Callable[..., Awaitable[Any]]
+
+
+class Model(Protocol):
+    """What the summarizer needs of a model."""
+
+    name: str
+
+    async def complete(
+        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+    ) -> Completion:
+        """Answer a prompt, or raise ModelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the summarizer is told by the service; sizes in tokens."""
+
+    chunk_size: int
+    overlap: int
+    default_target: int
+    context: int
+    concurrency: int
+    on_failure: str
+
+
+class SummarizationFailed(Exception):
+    """The model gave nothing at all, and ON_FAILURE says that this is an error."""
+
+
+class _NothingFromModel(Exception):
+    """Every chunk failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """By which measures the model is to read the text of a job, and to write."""
+
+    window: Window
+    measure: Measure
+
+
+class Summarizer:
+    """Summarizes texts, any number at once. `model` None: the embedded extractive summarizer does the work."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        tokenizer: Tokenizer,
+        prompts: Prompts,
+        model: Model | None,
+        worker: Worker,
+        clock: Callable[[], float],
+    ) -> None:
+        """`worker(function, *arguments)` runs CPU work off the event loop; `clock` counts seconds from anywhere."""
+        self._settings = settings
+        self._tokenizer = tokenizer
+        self._prompts = prompts
+        self._model = model
+        self._worker = worker
+        self._clock = clock
+
+    @property
+    def backend(self) -> str:
+        """What summarizes: `openrouter` or `extractive`."""
+        return "openrouter" if self._model else "extractive"
+
+    async def summarize(self, task: Task, progress: Progress = lambda done, total, message: None) -> Summary:
+        """Return the content in at most the target's tokens, or unchanged with a status that says so.
+
+        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`.
+        """
+        started = self._clock()
+        job = Job(self._completed(task), progress)
+        if job.task.strategy != task.strategy:
+            job.reasons.append(
+                f"unknown strategy {task.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
+            )
+        input_tokens = await self._count(task.content)
+        text, status = await self._run(job, input_tokens)
+        outcome = job.outcome(
+            status,
+            backend=self.backend,
+            model=self._model.name if self._model else None,
+            input_tokens=input_tokens,
+            output_tokens=input_tokens if text is task.content else await self._count(text),
+            seconds=self._clock() - started,
+        )
+        _log_completion(outcome)
+        return Summary(text, outcome)
+
+    def _completed(self, task: Task) -> Task:
+        strategy = task.strategy if task.strategy in STRATEGIES else "semantic"
+        return replace(task, target=task.target or self._settings.default_target, strategy=strategy)
+
+    async def _run(self, job: Job, input_tokens: int) -> tuple[str, str]:
+        """Return the text and the status."""
+        task = job.task
+        if input_tokens <= task.target:
+            return task.content, "passthrough"
+        if not task.content.strip():
+            job.reasons.append("the content is nothing but white space")
+            return "", "passthrough"
+        text, fits = await self._cleaned(job)
+        if fits:
+            return text.strip(), "summarized"
+        if self._model is None:
+            return await self._extractive_only(job, text), "summarized"
+        try:
+            summary = await self._map_reduce(job, self._model, text)
+        except _NothingFromModel:
+            return await self._without_answer(job, text)
+        return summary, "partial" if job.without_model else "summarized"
+
+    # --- Before the model --------------------------------------------------------------------------------------
+
+    async def _cleaned(self, job: Job) -> tuple[str, bool]:
+        """Drop what an extraction never needs. Returns the text, and whether it fits the target now."""
+        content = job.task.content
+        if not job.task.brief.is_extraction:
+            return content, False
+        cleaned = await self._off_loop(len(content), clean, content)
+        if not cleaned.dropped or not cleaned.text.strip():
+            return content, False
+        job.reasons.append(f"{cleaned.dropped} repeated or link-only lines and blocks dropped")
+        return cleaned.text, await self._count(cleaned.text) <= job.task.target
+
+    def _read(self, task: Task, text: str) -> tuple[_Reading, list[Chunk]]:
+        """Find the window and the measure of a text, and cut it into chunks."""
+        settings, tokenizer = self._settings, self._tokenizer
+        window = Window.beside(tokenizer.count(task.brief.words), settings.context)
+        reading = _Reading(window, measure_for(text, tokenizer.count))
+        size = window.chunk_size(settings.chunk_size)
+        # More than half would multiply the calls.
+        overlap = min(settings.overlap, size // 2)
+        if task.strategy == "token":
+            return reading, chunking.by_tokens(text, size, overlap, tokenizer)
+        layout = chunking.measure(text, size, tokenizer.count_each)
+        return reading, chunking.pack(layout, overlap, tokenizer.count_each)
+
+    # --- Without the model -------------------------------------------------------------------------------------
+
+    async def _extract(self, text: str, target: int, brief: Brief) -> str:
+        summary: str = await self._worker(extractive.summarize, text, target, brief.words, self._tokenizer)
+        return summary
+
+    async def _extractive_only(self, job: Job, text: str) -> str:
+        job.chunks = job.steps = 1
+        summary = await self._extract(text, job.task.target, job.task.brief)
+        job.step("chunks")
+        return summary
+
+    async def _without_answer(self, job: Job, text: str) -> tuple[str, str]:
+        """Do what ON_FAILURE says. Returns text and status."""
+        why = f"the model gave nothing: {job.main_error}"
+        job.failed_chunks = job.chunks
+        if self._settings.on_failure == "error":
+            raise SummarizationFailed(why)
+        if self._settings.on_failure == "extractive":
+            job.reasons.append(f"summarized without the model, since {why}")
+            return await self._extract(text, job.task.target, job.task.brief), "partial"
+        job.reasons.append(f"the content came back unchanged, since {why}")
+        return job.task.content, "unsummarized"
+
+    # --- Map ---------------------------------------------------------------------------------------------------
+
+    async def _map_reduce(self, job: Job, model: Model, text: str) -> str:
+        reading, chunks = await self._off_loop(len(text), self._read, job.task, text)
+        budgets = share_out(job.task.target, [chunk.tokens for chunk in chunks])
+        job.chunks = job.steps = len(chunks)
+        logger.info(
+            "map_phase_started",
+            extra={
+                "input_tokens": sum(chunk.tokens for chunk in chunks),
+                "num_chunks": len(chunks),
+                "strategy": job.task.strategy,
+                "max_tokens_per_chunk": max(budgets),
+                "model": model.name,
+            },
+        )
+        answers = await self._map(job, model, reading, chunks, budgets)
+        parts = await self._fill_gaps(job, chunks, budgets, answers)
+        return await self._reduce(job, model, reading, [part for part in parts if part])
+
+    async def _map(
+        self, job: Job, model: Model, reading: _Reading, chunks: list[Chunk], budgets: list[int]
+    ) -> list[str | None]:
+        """Summarize the chunks in parallel; None stands where one failed. Raises _NothingFromModel."""
+        answers: list[str | None] = [None] * len(chunks)
+        brief = job.task.brief
+
+        async def summarize_chunk(index: int) -> None:
+            chunk, budget = chunks[index], budgets[index]
+            length = reading.measure.length(budget)
+            prompt = self._prompts.map(chunk.lead + chunk.text, chunk.breadcrumb, brief, length)
+            max_tokens = reading.window.answer_limit(budget, chunk.tokens)
+            text = await self._ask(job, model, prompt, max_tokens)
+            # That nothing matches is an answer for a chunk; for facts that were found it would be none.
+            nothing = brief.is_extraction and says_nothing(text)
+            answers[index] = "" if nothing else await self._checked(text, budget, chunk.tokens)
+            job.step("chunks")
+
+        await self._run_all(job, [partial(summarize_chunk, index) for index in range(len(chunks))])
+        if all(answer is None for answer in answers):
+            raise _NothingFromModel
+        return answers
+
+    async def _ask(self, job: Job, model: Model, prompt: Prompt, max_tokens: int) -> str:
+        """Return what the model says, without what it was cut off in; raises ModelError where it says nothing."""
+        completion = await model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
+        job.answered(completion)
+        text = without_markers(well_formed(completion.text))
+        return whole_sentences(text) if completion.finish_reason == "length" else text
+
+    async def _checked(self, text: str, budget: int, input_tokens: int) -> str:
+        """Return an answer that can be a summary; raises Refused where it cannot."""
+        tokens = await self._count(text)
+        if tokens >= input_tokens:
+            raise Refused("the model's answer is not shorter than what it was to shorten")
+        if tokens < (LEAST_ANSWER_TOKENS if budget >= LEAST_BUDGET_FOR_CHECK else 1):
+            raise Refused("the model's answer is too short to be a summary")
+        return text
+
+    async def _fill_gaps(
+        self, job: Job, chunks: list[Chunk], budgets: list[int], answers: Sequence[str | None]
+    ) -> list[str]:
+        """Summarize without the model the chunks that failed with it; and all where it found nothing in any."""
+        failed = [index for index, answer in enumerate(answers) if answer is None]
+        parts = [answer or "" for answer in answers]
+        if failed:
+            job.reasons.append(
+                f"{len(failed)} of {len(chunks)} chunks summarized without the model: {job.main_error}"
+            )
+        elif not any(parts):
+            failed = list(range(len(chunks)))
+            job.reasons.append("summarized without the model, which found nothing that matches")
+        for index in failed:
+            parts[index] = await self._extract(chunks[index].text, budgets[index], job.task.brief)
+            if answers[index] is None:
+                job.step("chunks")
+        job.failed_chunks = len(failed)
+        job.without_model = bool(failed)
+        return parts
+
+    # --- Reduce ------------------------------------------------------------------------------------------------
+
+    async def _reduce(self, job: Job, model: Model, reading: _Reading, parts: list[str]) -> str:
+        """Join the parts and, while they are well over the target, merge neighbours, level by level."""
+        target, brief = job.task.target, job.task.brief
+        text = join(parts, brief)
+        tokens = await self._count(text)
+        while tokens > target * SMALL_OVERSHOOT and len(parts) > 1 and not job.is_hopeless:
+            job.passes += 1
+            logger.info(
+                "reduce_pass", extra={"pass": job.passes, "combined_tokens": tokens, "target": target}
+            )
+            merged = await self._merge_pass(job, model, reading, parts)
+            merged_tokens = await self._count(join(merged, brief))
+            if merged_tokens > tokens * LEAST_SHRINK:
+                break
+            parts, text, tokens = merged, join(merged, brief), merged_tokens
+        return await self._fit(job, text, tokens)
+
+    async def _merge_pass(self, job: Job, model: Model, reading: _Reading, parts: list[str]) -> list[str]:
+        brief = job.task.brief
+        sizes = await self._off_loop(sum(map(len, parts)), self._tokenizer.count_each, parts)
+        groups = plan_groups(sizes, job.task.target, reading.window.merge_size())
+        merged = [parts[group.start : group.stop] for group in groups]
+        shared = [index for index, members in enumerate(merged) if len(members) > 1]
+        job.steps += len(shared)
+
+        async def merge(index: int, group: Group) -> None:
+            length = reading.measure.length(group.budget)
+            prompt = self._prompts.merge(join(merged[index], brief), brief, length)
+            max_tokens = reading.window.answer_limit(group.budget, group.tokens)
+            text = await self._ask(job, model, prompt, max_tokens)
+            merged[index] = [await self._checked(text, group.budget, group.tokens)]
+            job.step("chunks and merges")
+
+        await self._run_all(job, [partial(merge, index, groups[index]) for index in shared])
+        failed = sum(len(members) > 1 for members in merged)
+        for _ in range(failed):
+            job.step("chunks and merges")
+        if failed:
+            job.without_model = True
+            job.reasons.append(f"{failed} of {len(shared)} merges failed: {job.errors[-1]}")
+        return [part for members in merged for part in members]
+
+    async def _run_all(self, job: Job, calls: Sequence[Callable[[], Awaitable[None]]]) -> None:
+        """Run calls to the model side by side; where one shows that none can succeed, cancel the outstanding ones."""
+        # No more are begun than can run at once: while some wait for a retry, the others of the job leave the provider
+        # alone, and their places go to other jobs.
+        begun = asyncio.Semaphore(self._settings.concurrency)
+
+        async def run(call: Callable[[], Awaitable[None]]) -> None:
+            async with begun:
+                try:
+                    await call()
+                except ModelError as error:
+                    job.errors.append(error)
+                    logger.warning("llm_call_failed", extra={"error": str(error)})
+                    if job.is_hopeless:
+                        raise
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for call in calls:
+                    group.create_task(run(call))
+        except* ModelError:
+            pass  # the job has it, and what the others had finished
+
+    # --- Fit ---------------------------------------------------------------------------------------------------
+
+    async def _fit(self, job: Job, text: str, tokens: int) -> str:
+        """Return the text in at most the target: whole sentences and lines are left out, and the outcome says so."""
+        target = job.task.target
+        if tokens <= target:
+            return text
+        fitted = await self._extract(text, target, job.task.brief)
+        job.reasons.append(
+            f"{tokens - await self._count(fitted)} tokens over the target left out without the model"
+        )
+        return fitted
+
+    # --- Sums --------------------------------------------------------------------------------------------------
+
+    async def _count(self, text: str) -> int:
+        count: int = await self._off_loop(len(text), self._tokenizer.count, text)
+        return count
+
+    async def _off_loop(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        if size <= INLINE_CHARS:
+            return function(*arguments)
+        result: T = await self._worker(function, *arguments)
+        return result
+
+
+def _log_completion(outcome: Outcome) -> None:
+    # Not its reason: a provider's message may quote the content.
+    fields = {name: value for name, value in asdict(outcome).items() if name != "reason"}
+    logger.info("summarization_complete", extra={"num_chunks": fields.pop("chunks"), **fields})
+
+
+if __name__ == "__main__":
+    import cli  # the command line builds the parts that this module must not know
+
+    sys.exit(cli.main())

@@ -1,0 +1,88 @@
+"""What code does with the texts that models wrote."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from joining import join, merge_facts, says_nothing, whole_sentences
+from prompting import Brief
+
+SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")
+
+
+def test_summaries_are_joined_in_their_order_by_an_empty_line() -> None:
+    assert join([" one \n", "two", "three\n\n"], SUMMARY) == "one\n\ntwo\n\nthree"
+
+
+def test_facts_of_one_heading_come_together_in_the_order_they_first_came() -> None:
+    parts = ["## NPCs\n- Ann\n## Zones\n- Tarrow", "## npcs:\n- Bert\n\n- Ann\n### Factions ##\n- Wick"]
+    assert join(parts, FACTS) == "## NPCs\n- Ann\n- Bert\n\n## Zones\n- Tarrow\n\n## Factions\n- Wick"
+
+
+def test_a_repeat_is_dropped_whatever_its_case_and_spaces() -> None:
+    assert merge_facts(["- Ann  lives here", "- ann lives HERE\n- Ann lives there"]) == (
+        "- Ann  lives here\n- Ann lives there"
+    )
+
+
+def test_the_same_line_under_two_headings_stays_under_both() -> None:
+    assert merge_facts(["## A\n- x\n## B\n- x"]) == "## A\n- x\n\n## B\n- x"
+
+
+def test_facts_before_any_heading_come_first() -> None:
+    assert merge_facts(["## A\n- x", "- y"]) == "- y\n\n## A\n- x"
+
+
+def test_a_heading_without_facts_is_not_kept() -> None:
+    assert merge_facts(["## A\n\n## B\n- x"]) == "## B\n- x"
+
+
+@given(st.lists(st.text("ab \n#-1字", max_size=40), max_size=6))
+def test_merging_facts_loses_no_line_but_repeats_and_doing_it_again_changes_nothing(parts: list[str]) -> None:
+    merged = merge_facts(parts)
+    facts = {
+        " ".join(line.casefold().split())
+        for part in parts
+        for line in part.splitlines()
+        if line.strip() and not line.strip().startswith("#")
+    }
+    kept = [" ".join(line.casefold().split()) for line in merged.splitlines() if line.strip()]
+    assert facts <= set(kept)
+    assert merge_facts([merged]) == merged
+
+
+@pytest.mark.parametrize(
+    "cut, whole",
+    [
+        ("One is done. Two is no", "One is done."),
+        ("One is done! (So is two.) And", "One is done! (So is two.)"),
+        ('He said "yes." And', 'He said "yes."'),
+        ("- a fact\n- another fa", "- a fact"),
+        ("価格は3.5円です。次は", "価格は3.5円です。"),
+        ("Version 3.5 was", "Version 3.5 was"),
+        ("nothing ends here", "nothing ends here"),
+        ("\n\nnothing ends", "\n\nnothing ends"),
+        ("It ends.", "It ends."),
+        ("Es gilt § 5 Abs. 2 der Ordnung. Danach", "Es gilt § 5 Abs. 2 der Ordnung."),
+        ("", ""),
+    ],
+)
+def test_an_unfinished_last_sentence_or_line_goes_unless_it_is_all_there_is(cut: str, whole: str) -> None:
+    assert whole_sentences(cut) == whole
+
+
+@given(st.text("ab. \n。!字", max_size=60))
+def test_what_is_left_is_a_start_of_the_text_and_never_empty_where_it_was_not(text: str) -> None:
+    left = whole_sentences(text)
+    assert text.startswith(left)
+    assert bool(left.strip()) == bool(text.strip())
+
+
+@pytest.mark.parametrize("answer", ["NONE", "None.", " - NONE\n", "**none**", '"NONE"', "`NONE`", "# None"])
+def test_the_word_for_nothing_is_known_in_every_dress(answer: str) -> None:
+    assert says_nothing(answer)
+
+
+@pytest.mark.parametrize("answer", ["", "- ", "None of the gates is open.", "## NPCs\n- none", "NONESUCH"])
+def test_a_text_that_only_begins_like_it_is_a_text(answer: str) -> None:
+    assert not says_nothing(answer)
