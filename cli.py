@@ -1,0 +1,146 @@
+"""The command line: `python summarizer.py page.md --max-output-tokens 800 --focus "NPCs, factions"`.
+
+The summary goes to standard output and nothing else does; the outcome is one JSON line on standard error; a terminal
+sees progress there too. Exit status 0, 1 where the content came back unsummarized, 2 where the call itself was wrong.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+import tokens
+from app import open_summarizer
+from config import Config, ConfigError
+from job import Summary, Task
+from prompting import Brief
+from serving import open_worker
+from summarizer import STRATEGIES, SummarizationFailed
+from tools import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS, outcome_fields
+
+# Undecodable bytes of the input come out again as they went in.
+UNDECODABLE = "surrogateescape"
+
+# Back to the line's beginning, and erase to its end (ECMA-48, CR and EL).
+CLEAR_LINE = "\r\x1b[K"
+
+
+def main() -> int:
+    """Run as a program: bind the process's arguments, environment and streams."""
+    sys.stdout.reconfigure(encoding="utf-8", errors=UNDECODABLE)  # type: ignore[union-attr]
+    logging.disable()  # the outcome says it all, and standard error is for programs to read
+    try:
+        return run(sys.argv[1:], os.environ, sys.stdin.buffer.read, sys.stdout, sys.stderr)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read the summary has gone (`| head`); at the exit Python would try to write the rest to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def run(
+    arguments: Sequence[str],
+    env: Mapping[str, str],
+    read_stdin: Callable[[], bytes],
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Summarize one file or standard input; return the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
+        content = data.decode("utf-8", UNDECODABLE)
+        summary = asyncio.run(_summarize(Config.from_env(env), _task(options, content), err))
+    except (OSError, ConfigError, tokens.VocabularyError) as problem:
+        print(f"summarizer: {problem}", file=err)
+        return 2
+    except SummarizationFailed as problem:
+        print(f"summarizer: {problem}", file=err)
+        return 1
+    _write(out, summary)
+    print(json.dumps(outcome_fields(summary.outcome)), file=err)
+    return 1 if summary.outcome.status == "unsummarized" else 0
+
+
+def _write(out: TextIO, summary: Summary) -> None:
+    """Write the text; one that came back unchanged to the byte, a summary with a line end."""
+    out.write(summary.text)
+    if summary.outcome.status not in ("passthrough", "unsummarized"):
+        out.write("\n")
+    out.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="summarizer.py",
+        description="Shorten a text to a size in tokens: with a model where OPENROUTER_API_KEY is set, else without.",
+        epilog="Summary on standard output, outcome as one JSON line on standard error. Exit status: 0 summarized or "
+        "already small enough, 1 came back unsummarized, 2 wrong call. README.md lists the settings.",
+    )
+    parser.add_argument("file", help="the text, UTF-8; - for standard input")
+    parser.add_argument(
+        "--max-output-tokens",
+        type=_target,
+        default=0,
+        metavar="N",
+        help="upper limit for the summary in cl100k_base tokens (default: DEFAULT_MAX_OUTPUT_TOKENS, 5000)",
+    )
+    brief = parser.add_mutually_exclusive_group()
+    brief.add_argument(
+        "--focus",
+        type=_brief,
+        default="",
+        metavar="AREAS",
+        help="topics to give most room to, comma-separated",
+    )
+    brief.add_argument(
+        "--schema-hint",
+        type=_brief,
+        default="",
+        metavar="HINT",
+        help="extract the facts that this describes instead",
+    )
+    parser.add_argument(
+        "--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how the text is cut into pieces"
+    )
+    return parser
+
+
+def _target(raw: str) -> int:
+    if not (raw.isascii() and raw.isdecimal()) or 0 < int(raw) < MIN_TARGET_TOKENS:
+        raise argparse.ArgumentTypeError(
+            f"expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, got {raw!r}"
+        )
+    return int(raw)
+
+
+def _brief(raw: str) -> str:
+    if len(raw) > MAX_BRIEF_CHARS:
+        raise argparse.ArgumentTypeError(f"expected at most {MAX_BRIEF_CHARS} characters, got {len(raw)}")
+    return raw.strip()
+
+
+def _task(options: argparse.Namespace, content: str) -> Task:
+    brief = Brief(focus_areas=options.focus, schema_hint=options.schema_hint)
+    return Task(content, options.max_output_tokens, brief, options.strategy)
+
+
+async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
+    tokenizer = tokens.load(tokens.read_vocabulary())
+
+    def progress(done: int, total: int, message: str) -> None:
+        if err.isatty():
+            print(f"{CLEAR_LINE}{message}", end="", file=err, flush=True)
+
+    async with open_worker() as worker, open_summarizer(config, worker, tokenizer) as summarizer:
+        try:
+            return await summarizer.summarize(task, progress)
+        finally:
+            if err.isatty():
+                print(CLEAR_LINE, end="", file=err, flush=True)

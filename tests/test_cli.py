@@ -1,0 +1,270 @@
+"""The command line: what goes to which stream, with which exit status."""
+
+import asyncio
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from parts import KEY, count, prose
+from stand_in import Answer, Fails, StandIn, Summarizes
+
+import cli
+
+HERE = Path(__file__).parent.parent
+BOOK = prose(24)
+
+
+class Terminal(io.StringIO):
+    """A stream with a person before it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@dataclass
+class Ran:
+    """What one run left behind."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """Read the one JSON line that standard error must be."""
+        (line,) = self.err.splitlines()
+        outcome: dict[str, Any] = json.loads(line)
+        return outcome
+
+
+def nothing() -> bytes:
+    raise AssertionError("standard input was read")
+
+
+def run(
+    *arguments: str,
+    env: Mapping[str, str] | None = None,
+    stdin: Callable[[], bytes] = nothing,
+    terminal: bool = False,
+) -> Ran:
+    out, err = io.StringIO(), Terminal() if terminal else io.StringIO()
+    status = cli.run(arguments, env or {}, stdin, out, err)
+    return Ran(status, out.getvalue(), err.getvalue())
+
+
+async def run_with_model(*arguments: str, answer: Answer, env: Mapping[str, str] | None = None) -> Ran:
+    """Run beside a stand-in: the command line has an event loop of its own, so it gets a thread of its own."""
+    async with StandIn([answer]) as server:
+        setting = {"OPENROUTER_BASE_URL": server.base_url, "OPENROUTER_API_KEY": KEY, **(env or {})}
+        return await asyncio.to_thread(lambda: run(*arguments, env=setting))
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = tmp_path / "book.md"
+    path.write_text(BOOK, "utf-8")
+    return str(path)
+
+
+# --- Streams and status ----------------------------------------------------------------------------------------
+
+
+def test_the_summary_goes_out_and_nothing_else_does(book: str) -> None:
+    ran = run(book, "--max-output-tokens", "300")
+    assert ran.status == 0
+    assert ran.out.endswith(".\n")
+    assert 100 < count(ran.out.removesuffix("\n")) <= 300
+    assert (ran.outcome["status"], ran.outcome["backend"]) == ("summarized", "extractive")
+    assert ran.outcome["output_tokens"] == count(ran.out.removesuffix("\n"))
+
+
+async def test_with_a_key_the_model_is_asked(book: str) -> None:
+    ran = await run_with_model(book, "--max-output-tokens", "800", answer=Summarizes(cost=0.25))
+    assert ran.status == 0
+    assert (ran.outcome["status"], ran.outcome["backend"]) == ("summarized", "openrouter")
+    assert ran.outcome["cost_usd"] == 0.25
+    assert KEY not in ran.out + ran.err
+
+
+async def test_a_content_that_came_back_unsummarized_is_status_1_and_unchanged(book: str) -> None:
+    ran = await run_with_model(book, "--max-output-tokens", "800", answer=Fails(401))
+    assert (ran.status, ran.out, ran.outcome["status"]) == (1, BOOK, "unsummarized")
+    assert "401" in ran.outcome["reason"]
+
+
+async def test_on_failure_error_is_status_1_with_the_reason_and_no_output(book: str) -> None:
+    ran = await run_with_model(
+        book, "--max-output-tokens", "800", answer=Fails(401), env={"ON_FAILURE": "error"}
+    )
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == (
+        "summarizer: the model gave nothing: the model's API answered 401: stand-in failure 401\n"
+    )
+
+
+def test_what_fits_comes_out_to_the_byte(tmp_path: Path) -> None:
+    path = tmp_path / "short.txt"
+    data = b"\xef\xbb\xbfcaf\xe9 \xff\xfe \xf0\x9f\x98\x89\r\nno line end"
+    path.write_bytes(data)
+    ran = run(str(path))
+    assert ran.out.encode("utf-8", "surrogateescape") == data
+    assert (ran.status, ran.outcome["status"]) == (0, "passthrough")
+
+
+def test_undecodable_bytes_survive_a_summary(tmp_path: Path) -> None:
+    path = tmp_path / "latin.txt"
+    path.write_bytes(
+        b"".join(b"Caf\xe9 number %d opens at %d in Z\xfcrich.\n\n" % (n, n) for n in range(200))
+    )
+    ran = run(str(path), "--max-output-tokens", "60")
+    assert b"Caf\xe9 number" in ran.out.encode("utf-8", "surrogateescape")
+
+
+def test_a_dash_reads_standard_input() -> None:
+    ran = run("-", stdin=lambda: b"Hello.")
+    assert (ran.status, ran.out, ran.outcome["input_tokens"]) == (0, "Hello.", count("Hello."))
+
+
+def test_nothing_gives_nothing() -> None:
+    assert run("-", stdin=lambda: b"").out == ""
+
+
+# --- Wrong calls -----------------------------------------------------------------------------------------------
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    ran = run(str(tmp_path / "none.md"))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("summarizer: [Errno 2] No such file or directory: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    ran = run(str(tmp_path))
+    assert (ran.status, ran.out) == (2, "")
+
+
+def test_a_wrong_setting_is_one_line_with_its_name(book: str) -> None:
+    ran = run(book, env={"LLM_CONTEXT_TOKENS": "many"})
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "summarizer: LLM_CONTEXT_TOKENS: expected a whole number of at least 2048, got 'many'\n"
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ([], "file"),
+        (["a", "b"], "unrecognized arguments: b"),
+        (
+            ["a", "--max-output-tokens", "15"],
+            "expected 0 (the default) or a whole number of at least 16, got '15'",
+        ),
+        (["a", "--max-output-tokens", "-1"], "--max-output-tokens"),
+        (["a", "--max-output-tokens", "many"], "got 'many'"),
+        (["a", "--max-output-tokens", "٣٣٣"], "got '٣٣٣'"),
+        (["a", "--max-output-tokens", "9" * 5_000], "--max-output-tokens"),
+        (["a", "--strategy", "smart"], "invalid choice: 'smart'"),
+        (["a", "--focus", "x", "--schema-hint", "y"], "not allowed with argument --focus"),
+        (["a", "--focus", "x" * 4_001], "expected at most 4000 characters, got 4001"),
+    ],
+)
+def test_wrong_options_are_status_2_with_a_usage(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(*arguments)
+    said = capsys.readouterr()
+    assert left.value.code == 2
+    assert said.out == ""
+    assert said.err.startswith("usage: summarizer.py ")
+    assert words in said.err
+
+
+# --- Options ---------------------------------------------------------------------------------------------------
+
+
+async def asked(*arguments: str) -> list[str]:
+    """Return the prompts that a run with a model sends."""
+    async with StandIn([Summarizes()]) as server:
+        env = {"OPENROUTER_BASE_URL": server.base_url, "OPENROUTER_API_KEY": KEY}
+        await asyncio.to_thread(lambda: run(*arguments, "--max-output-tokens", "800", env=env))
+        return ["".join(message["content"] for message in payload["messages"]) for payload in server.payloads]
+
+
+async def test_the_focus_and_the_schema_hint_reach_the_model(book: str) -> None:
+    assert "lamp oil, piers" in (await asked(book, "--focus", "lamp oil, piers"))[0]
+    assert "who keeps what" in (await asked(book, "--schema-hint", " who keeps what "))[0]
+
+
+def test_the_strategy_is_in_the_outcome(book: str) -> None:
+    assert run(book, "--strategy", "token").outcome["strategy"] == "token"
+
+
+# --- Progress --------------------------------------------------------------------------------------------------
+
+
+def test_a_terminal_sees_progress_on_a_line_that_is_cleared_for_the_outcome(book: str) -> None:
+    ran = run(book, "--max-output-tokens", "300", terminal=True)
+    progress, _, rest = ran.err.rpartition(cli.CLEAR_LINE)
+    assert "1 of 1 chunks" in progress
+    assert json.loads(rest)["status"] == "summarized"
+
+
+def test_a_program_sees_no_progress(book: str) -> None:
+    assert run(book, "--max-output-tokens", "300").outcome["chunks"] == 1
+
+
+# --- As a process ----------------------------------------------------------------------------------------------
+
+
+def process(
+    *arguments: str, data: bytes = b"", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the program in an environment of its own, in which no encoding is set."""
+    return subprocess.run(
+        [sys.executable, "summarizer.py", *arguments],
+        cwd=HERE,
+        input=data,
+        capture_output=True,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONUTF8": "0", **(env or {})},
+        check=False,
+        timeout=60,
+    )
+
+
+def test_a_file_is_summarized_by_a_process(book: str) -> None:
+    done = process(book, "--max-output-tokens", "300")
+    assert done.returncode == 0
+    assert count(done.stdout.decode().removesuffix("\n")) <= 300
+    assert json.loads(done.stderr)["status"] == "summarized"
+
+
+def test_standard_input_comes_back_to_the_byte_from_a_process() -> None:
+    data = b"caf\xe9 \xe5\xad\x97 \xf0\x9f\x98\x89\r\n"
+    done = process("-", data=data)
+    assert (done.returncode, done.stdout) == (0, data)
+    assert json.loads(done.stderr)["status"] == "passthrough"
+
+
+def test_a_reader_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"x " * 500_000)
+    command = f"{sys.executable} summarizer.py {path} --max-output-tokens 900000 | head -c 1"
+    done = subprocess.run(  # noqa: S602
+        command,
+        shell=True,
+        cwd=HERE,
+        capture_output=True,
+        env={"PATH": os.environ["PATH"]},
+        check=False,
+        timeout=60,
+    )
+    assert done.stdout == b"x"
+    assert done.stderr == b""
