@@ -1,0 +1,102 @@
+"""The process around the application: its worker threads, listening, stopping on a signal, ending.
+
+Knows nothing of what is served.
+"""
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
+
+from aiohttp import web
+
+# More threads than this would only wait for one another: what is not inside the tokenizer holds the interpreter.
+WORKER_THREADS = 2
+
+# After the grace time, for answers that are still being written.
+SENDING_SECONDS = 1.0
+
+# A full garbage collection visits every object of the texts at work, and nothing else runs meanwhile: 0.2 s for 16 MiB
+# cut into sentences. Such texts die by their reference counts; this makes it rare, where Python's own 10 lets it happen several times a text.
+YOUNGER_COLLECTIONS_PER_FULL = 10_000
+
+# An idle thread that was told to end needs far less.
+THREAD_EXIT_SECONDS = 0.5
+
+Worker = Callable[..., Awaitable[Any]]
+
+
+@asynccontextmanager
+async def open_worker() -> AsyncIterator[Worker]:
+    """Open the threads that CPU work runs on: `await worker(function, *arguments)`."""
+    pool = ThreadPoolExecutor(WORKER_THREADS, thread_name_prefix="worker")
+    try:
+        yield partial(asyncio.get_running_loop().run_in_executor, pool)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+class CannotListen(Exception):
+    """The address is taken, or is none of this machine: the message names the settings."""
+
+
+async def serve(app: web.Application, host: str, port: int, announce: Callable[[int], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `announce` hears the port once it listens. Raises CannotListen."""
+    # aiohttp spends its own shutdown_timeout twice: the grace time for calls is the application's, on its shutdown.
+    runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=SENDING_SECONDS)
+    stopped = stop_signals()
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        try:
+            await site.start()
+        except OSError as problem:
+            raise CannotListen(
+                f"cannot listen on MCP_SUMMARIZER_HOST {host}, MCP_SUMMARIZER_PORT {port}: {problem}"
+            ) from problem
+        announce(site.port)
+        await stopped
+    finally:
+        await runner.cleanup()
+
+
+def stop_signals() -> asyncio.Future[None]:
+    """Return what is done at the first SIGTERM or SIGINT; a second one ends the process at once."""
+    loop = asyncio.get_running_loop()
+    stopped = loop.create_future()
+
+    def stop() -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+        stopped.set_result(None)
+
+    with suppress(NotImplementedError):  # Windows: there, Ctrl-C ends asyncio.run
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop)
+    return stopped
+
+
+def calm_garbage_collector() -> None:
+    """Take what the start has made out of every later collection, and make full ones rare."""
+    gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], YOUNGER_COLLECTIONS_PER_FULL)
+
+
+def leave_unfinished_work() -> None:
+    """End the process where a thread is still in the middle of a large text: a thread cannot be cancelled.
+
+    The grace time is over and the call it worked for was cancelled; without this the exit would wait for it.
+    """
+    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
+    for thread in others:
+        thread.join(THREAD_EXIT_SECONDS)
+    if any(thread.is_alive() and not thread.daemon for thread in others):
+        logging.shutdown()
+        os._exit(0)

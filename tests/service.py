@@ -1,0 +1,176 @@
+"""The service on a real socket, in this process or in one of its own, and texts to send to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+from aiohttp import web
+from messages import Message, routing
+from stand_in import StandIn
+
+import app as application
+from config import Config
+from tokens import Tokenizer
+
+ROOT = Path(__file__).parent.parent
+
+# A hanging service fails the test that waits for it; on a busy machine a start takes some seconds.
+PATIENCE_S = 30.0
+
+NAMES = ("Adeline", "Bertram", "Cosima", "Dagobert", "Elfriede", "Falko", "Gudrun")
+PLACES = ("Ashmere", "Brackwater", "Coldharbour", "Dunmarsh", "Eastfold")
+
+
+def prose(sentences: int) -> str:
+    """Write sentences that all differ, about fifteen tokens each, ten to the paragraph."""
+    written = (
+        f"In the year {1200 + number} {NAMES[number % 7]} went to {PLACES[number % 5]} and counted {number} boats."
+        for number in range(sentences)
+    )
+    return "".join(line + ("\n\n" if at % 10 == 9 else " ") for at, line in enumerate(written))
+
+
+@dataclass(frozen=True)
+class Service:
+    """A service that listens: where, and a client that calls it."""
+
+    origin: str
+    http: httpx.AsyncClient
+
+    @property
+    def url(self) -> str:
+        return f"{self.origin}/mcp"
+
+    async def post(self, message: Any, headers: Mapping[str, str] | None = None) -> httpx.Response:
+        """Post a message; Content-Type is JSON, and there is no other header than httpx's own and those given."""
+        given = {"Content-Type": "application/json", **(headers or {})}
+        return await self.http.post(self.url, content=json.dumps(message), headers=given)
+
+    async def post_modern(self, message: Message) -> httpx.Response:
+        return await self.post(message, routing(message))
+
+
+def a_client() -> httpx.AsyncClient:
+    # No TLS here, and loading the certificates for it would be most of the time these tests take.
+    return httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE_S)
+
+
+@asynccontextmanager
+async def listening(app: web.Application) -> AsyncIterator[Service]:
+    """Serve an application on a free port of the loopback address."""
+    runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0][:2]
+        async with a_client() as http:
+            yield Service(f"http://{host}:{port}", http)
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def running(tokenizer: Tokenizer, settings: Mapping[str, str]) -> AsyncIterator[Service]:
+    """Run the whole application with these settings, whatever it is told to listen on at a free loopback port."""
+    # A test that is over waits for no call that it has left behind.
+    env = {"SHUTDOWN_GRACE_SECONDS": "0.01", **settings}
+    async with listening(application.build(Config.from_env(env), tokenizer)) as service:
+        yield service
+
+
+def with_model(model: StandIn, **settings: str) -> dict[str, str]:
+    """Return settings for a service that asks this model, in chunks small enough for tests, one call at a time."""
+    return {
+        "OPENROUTER_API_KEY": "a-key",
+        "OPENROUTER_BASE_URL": model.base_url,
+        "DEFAULT_CHUNK_SIZE_TOKENS": "200",
+        "DEFAULT_CHUNK_OVERLAP_TOKENS": "0",
+        "MAX_CONCURRENT_LLM_CALLS": "1",
+        **settings,
+    }
+
+
+# A process of its own.
+
+
+@dataclass
+class ServiceProcess:
+    """`python app.py`, with everything it logs."""
+
+    process: subprocess.Popen[str]
+    started: Message
+
+    @property
+    def url(self) -> str:
+        return str(self.started["url"])
+
+    @property
+    def address(self) -> tuple[str, int]:
+        url = httpx.URL(self.url)
+        assert url.port is not None
+        return url.host, url.port
+
+    def stop(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def ended(self) -> tuple[int, str, str]:
+        """Wait for the end; return exit status, what came on stdout after the start, and stderr."""
+        out, err = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, out, err
+
+
+def environment(settings: Mapping[str, str], *, covered: bool = True) -> dict[str, str]:
+    """Return what a service process gets: these settings, and nothing of the developer's own."""
+    # Coverage reaches processes through variables of its own.
+    reach = {name: value for name, value in os.environ.items() if name.startswith("COV")}
+    return {**(reach if covered else {}), **settings}
+
+
+def popen(settings: Mapping[str, str], *, covered: bool = True) -> subprocess.Popen[str]:
+    """Start `python app.py` with these settings alone."""
+    return subprocess.Popen(
+        [sys.executable, "app.py"],
+        cwd=ROOT,
+        env=environment(settings, covered=covered),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@contextmanager
+def process(settings: Mapping[str, str] | None = None, *, covered: bool = True) -> Iterator[ServiceProcess]:
+    """Run `python app.py` on a free port, from its first log line on; it is killed if the test leaves it running.
+
+    `covered=False` keeps coverage out of it, which makes it three times slower.
+    """
+    with popen({"MCP_SUMMARIZER_PORT": "0", **(settings or {})}, covered=covered) as child:
+        try:
+            assert child.stdout is not None
+            line = child.stdout.readline()
+            assert line, child.communicate()[1]
+            yield ServiceProcess(child, json.loads(line))
+        finally:
+            child.kill()
+
+
+def refuses_connections(address: tuple[str, int]) -> bool:
+    """Whether nobody listens at an address any more; asks until it is so, at most PATIENCE_S."""
+    for attempt in count():
+        try:
+            with socket.create_connection(address, timeout=PATIENCE_S):
+                assert attempt < 100_000, "the port is still open"
+        except ConnectionRefusedError:
+            return True
+    return False

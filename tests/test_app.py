@@ -1,0 +1,240 @@
+"""`python app.py` as a process: how it starts, what it says, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import socket
+import time
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+import pytest
+from messages import Message, call, legacy, modern, routing
+from service import (
+    PATIENCE_S,
+    ROOT,
+    ServiceProcess,
+    a_client,
+    popen,
+    process,
+    prose,
+    refuses_connections,
+    with_model,
+)
+from stand_in import Gate, Hangs, StandIn, Summarizes
+
+import app as application
+
+MODEL_CALL = "POST /api/v1/chat/completions"
+
+# The goal is one second on a machine that does nothing else; a test runs where much else does.
+START_LIMIT_S = 3.0
+# More than the two seconds that an application without a grace time of its own would take.
+GRACE_S = 2.5
+# What a stop takes beyond its grace time: the interpreter's own end, on a busy machine.
+STOP_LIMIT_S = 5.0
+
+
+def a_call(write: object = legacy) -> tuple[Message, Mapping[str, str]]:
+    """Write a call that asks the model, and its headers."""
+    params = call(content=prose(12), max_output_tokens=100)
+    if write is modern:
+        message = modern("tools/call", params)
+        return message, routing(message)
+    return legacy("tools/call", params), {}
+
+
+async def ended(service: ServiceProcess) -> tuple[int, str, str]:
+    return await asyncio.to_thread(service.ended)
+
+
+# The start.
+
+
+def test_one_line_says_that_the_service_has_started_where_and_with_what() -> None:
+    with process() as service:
+        assert service.started["event"] == "service_started"
+        assert service.started["service_id"] == "mcp_summarizer"
+        assert service.started["backend"] == "extractive"
+        assert service.started["model"] is None
+        assert "embedded summarizer" in service.started["note"]
+        assert "OPENROUTER_API_KEY" in service.started["note"]
+        health = httpx.get(service.url.replace("/mcp", "/health"), trust_env=False, verify=False)
+        assert health.json()["version"] == application.VERSION
+        service.stop(signal.SIGTERM)
+        assert service.ended() == (0, "", "")
+
+
+def test_with_a_key_the_line_names_the_model_and_not_the_key() -> None:
+    with process({"OPENROUTER_API_KEY": "sk-very-secret", "LLM_MODEL": "some/model"}) as service:
+        assert (service.started["backend"], service.started["model"]) == ("openrouter", "some/model")
+        assert "note" not in service.started
+        assert "sk-very-secret" not in json.dumps(service.started)
+        service.stop(signal.SIGINT)
+        assert service.ended() == (0, "", "")
+
+
+def test_an_ipv6_address_is_announced_as_urls_write_it() -> None:
+    with process({"MCP_SUMMARIZER_HOST": "::1"}) as service:
+        assert re.fullmatch(r"http://\[::1\]:\d+/mcp", service.url)
+        response = httpx.post(service.url, json=legacy("ping"), trust_env=False, verify=False)
+        assert response.json()["result"] == {}
+
+
+@pytest.mark.parametrize(
+    "settings, says",
+    [
+        (
+            {"MCP_SUMMARIZER_PORT": "x"},
+            "MCP_SUMMARIZER_PORT: expected a whole number from 0 to 65535, got 'x'",
+        ),
+        (
+            {"DEFAULT_CHUNK_SIZE_TOKENS": "0"},
+            "DEFAULT_CHUNK_SIZE_TOKENS: expected a whole number of at least 200",
+        ),
+        ({"ON_FAILURE": "panic"}, "ON_FAILURE: expected one of original, extractive, error, got 'panic'"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_one_line(settings: dict[str, str], says: str) -> None:
+    with popen(settings) as child:
+        out, err = child.communicate(timeout=PATIENCE_S)
+    assert (child.returncode, out) == (2, "")
+    assert err.startswith(f"mcp-summarizer: {says}")
+    assert err.count("\n") == 1
+
+
+def test_a_port_in_use_stops_the_start_with_one_line_that_names_the_setting() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with popen({"MCP_SUMMARIZER_PORT": str(port)}) as child:
+            out, err = child.communicate(timeout=PATIENCE_S)
+    assert (child.returncode, out) == (1, "")
+    assert re.fullmatch(rf"mcp-summarizer: cannot listen on .*MCP_SUMMARIZER_PORT {port}: .*\n", err)
+
+
+def test_an_address_that_is_none_of_this_machine_stops_the_start_too() -> None:
+    with popen({"MCP_SUMMARIZER_HOST": "192.0.2.1"}) as child:
+        out, err = child.communicate(timeout=PATIENCE_S)
+    assert (child.returncode, out) == (1, "")
+    assert re.fullmatch(r"mcp-summarizer: cannot listen on MCP_SUMMARIZER_HOST 192\.0\.2\.1.*\n", err)
+
+
+def test_the_second_start_is_quick() -> None:
+    with process():
+        pass  # the first one may have to compile the modules
+    started = time.monotonic()
+    with process(covered=False) as service:
+        took = time.monotonic() - started
+        assert service.started["event"] == "service_started"
+    assert took < START_LIMIT_S
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (project["name"], project["version"]) == (application.NAME, application.VERSION)
+
+
+# The end.
+
+
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_a_call_in_flight_is_finished_before_the_end(write: object) -> None:
+    go_on = asyncio.Event()
+    message, headers = a_call(write)
+    async with StandIn([Gate(Summarizes(), go_on)]) as model, a_client() as http:
+        with process(with_model(model, SHUTDOWN_GRACE_SECONDS="30")) as service:
+            posting = asyncio.create_task(http.post(service.url, json=message, headers=dict(headers)))
+            await model.called(1)
+            service.stop(signal.SIGTERM)
+            assert await asyncio.to_thread(refuses_connections, service.address)
+            assert not posting.done()
+            go_on.set()
+            response = await posting
+            status, _, err = await ended(service)
+    assert "result" in response.json()
+    assert (status, err) == (0, "")
+    assert set(model.log) == {f"{MODEL_CALL} > 200"}
+
+
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_a_call_that_hangs_is_cancelled_after_the_grace_time(write: object) -> None:
+    message, headers = a_call(write)
+    async with StandIn([Hangs()]) as model, a_client() as http:
+        with process(with_model(model, SHUTDOWN_GRACE_SECONDS=str(GRACE_S))) as service:
+            posting = asyncio.create_task(http.post(service.url, json=message, headers=dict(headers)))
+            await model.called(1)
+            stopped = time.monotonic()
+            service.stop(signal.SIGTERM)
+            status, _, err = await ended(service)
+            took = time.monotonic() - stopped
+        await model.finished(1)
+        (outcome,) = await asyncio.gather(posting, return_exceptions=True)
+    assert (status, err) == (0, "")
+    assert GRACE_S <= took < GRACE_S + STOP_LIMIT_S
+    assert model.log == [f"{MODEL_CALL} > cancelled"]
+    assert isinstance(outcome, httpx.RemoteProtocolError | httpx.ReadError)
+
+
+async def test_a_call_whose_client_has_left_holds_the_end_up_no_longer_than_the_grace_time() -> None:
+    message, headers = a_call(legacy)
+    async with StandIn([Hangs()]) as model:
+        with process(with_model(model, SHUTDOWN_GRACE_SECONDS="0.2")) as service:
+            async with a_client() as http:
+                posting = asyncio.create_task(http.post(service.url, json=message, headers=dict(headers)))
+                await model.called(1)
+                posting.cancel()
+                await asyncio.gather(posting, return_exceptions=True)
+            service.stop(signal.SIGTERM)
+            status, _, err = await ended(service)
+        await model.finished(1)
+    assert (status, err) == (0, "")
+    assert model.log == [f"{MODEL_CALL} > cancelled"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see that the thread works")
+async def test_a_thread_in_the_middle_of_a_large_text_does_not_hold_the_end_up() -> None:
+    # Long enough for the stop to come in the middle, with some seconds to spare on a quick machine.
+    message = legacy("tools/call", call(content=prose(150_000), max_output_tokens=1_000))
+    async with a_client() as http:
+        with process({"SHUTDOWN_GRACE_SECONDS": "0.2"}) as service:
+            posting = asyncio.create_task(http.post(service.url, json=message))
+            await is_at_work(service, http)
+            service.stop(signal.SIGTERM)
+            status, out, err = await ended(service)
+        (outcome,) = await asyncio.gather(posting, return_exceptions=True)
+    assert (status, err) == (0, "")
+    assert "summarization_complete" not in out
+    assert isinstance(outcome, httpx.RemoteProtocolError | httpx.ReadError)
+
+
+async def is_at_work(service: ServiceProcess, http: httpx.AsyncClient) -> None:
+    """Wait until the service has taken in what it was sent: only then does its CPU time grow without requests."""
+    before = cpu_seconds(service)
+    while cpu_seconds(service) < before + 1.0:
+        assert (await http.get(service.url.replace("/mcp", "/health"))).status_code == 200
+
+
+def cpu_seconds(service: ServiceProcess) -> float:
+    """Return the CPU time that the service has used so far."""
+    stat = Path(f"/proc/{service.process.pid}/stat").read_text("utf-8")
+    fields = stat.rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+async def test_a_second_signal_ends_the_process_at_once() -> None:
+    message, headers = a_call(legacy)
+    async with StandIn([Hangs()]) as model, a_client() as http:
+        with process(with_model(model, SHUTDOWN_GRACE_SECONDS="600")) as service:
+            posting = asyncio.create_task(http.post(service.url, json=message, headers=dict(headers)))
+            await model.called(1)
+            service.stop(signal.SIGTERM)
+            assert await asyncio.to_thread(refuses_connections, service.address)
+            service.stop(signal.SIGTERM)
+            status, _, _ = await ended(service)
+        await asyncio.gather(posting, return_exceptions=True)
+    assert status == -signal.SIGTERM

@@ -1,0 +1,793 @@
+"""Streamable HTTP on a real socket: the ladder of refusals, statuses, JSON or SSE, and what a closed connection means."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiohttp import web
+from conftest import Run
+from hypothesis import given
+from hypothesis import strategies as st
+from messages import LEGACY, META_CAPABILITIES, META_VERSION, MODERN, Message, call, legacy, modern, routing
+from service import PATIENCE_S, Service, ServiceProcess, listening, process, prose, with_model
+from stand_in import Gate, Hangs, StandIn, Summarizes
+
+import mcp_http
+from mcp_http import Access, Endpoint
+from mcp_protocol import Server
+
+JSON = {"Content-Type": "application/json"}
+PING = json.dumps(legacy("ping"))
+MODEL_CALL = "POST /api/v1/chat/completions"
+
+# What /health may take, at any load, and how often it is asked at least.
+HEALTH_LIMIT_MS = 100.0
+HEALTH_REQUESTS = 30
+# A machine that does something else for a moment is no fault of the service.
+ATTEMPTS = 3
+
+
+Work = Callable[[Callable[[int, int, str], None]], Awaitable[Message]]
+
+
+async def inline(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+class Tool:
+    """A registry with one tool, which does what a test says."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def describe(self) -> list[Message]:
+        return []
+
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], progress: Callable[[int, int, str], None]
+    ) -> Message:
+        return await self._work(progress)
+
+
+def endpoint_of(work: Work) -> Endpoint:
+    return Endpoint(Server("x", "1", "", Tool(work)), Access.for_address("127.0.0.1", (), ()), inline)
+
+
+@asynccontextmanager
+async def serving(endpoint: Endpoint) -> AsyncIterator[Service]:
+    """Serve one tool of the test's own."""
+    app = web.Application()
+    app.router.add_route("*", "/mcp", endpoint.handle)
+    async with listening(app) as service:
+        yield service
+
+
+def text_result(text: str) -> Message:
+    return {"content": [{"type": "text", "text": text}]}
+
+
+def frames_of(body: str) -> list[Message]:
+    """Read the messages of an event stream, and insist on the form in which they are sent."""
+    *frames, rest = body.split("\n\n")
+    assert rest == ""
+    messages = []
+    for frame in frames:
+        event, data = frame.split("\n")
+        assert event == "event: message"
+        messages.append(json.loads(data.removeprefix("data: ")))
+    return messages
+
+
+async def raw(service: Service, request: bytes) -> bytes:
+    """Send bytes that no HTTP client would send; return the answer up to the end of the connection."""
+    url = httpx.URL(service.origin)
+    reader, writer = await asyncio.open_connection(url.host, url.port)
+    writer.write(request)
+    async with asyncio.timeout(PATIENCE_S):
+        answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return answer
+
+
+# Who may call.
+
+
+@pytest.mark.parametrize(
+    "host, status",
+    [
+        ("127.0.0.1:8007", 200),
+        ("127.0.0.1", 200),
+        ("localhost:1", 200),
+        ("LocalHost:65535", 200),
+        ("[::1]:8007", 200),
+        ("evil.example", 421),
+        ("evil.example:8007", 421),
+        ("localhost.evil.example:8007", 421),
+        ("localhostevil:80", 421),
+        ("localhost:80.evil.example", 421),
+        ("evil.example:80@localhost", 421),
+        ("127.0.0.2:8007", 421),
+        ("", 421),
+    ],
+)
+async def test_on_loopback_only_loopback_hosts_are_served(service: Service, host: str, status: int) -> None:
+    response = await service.post(legacy("ping"), {"Host": host})
+    assert response.status_code == status
+
+
+async def test_a_request_without_host_is_refused(service: Service) -> None:
+    answer = await raw(service, b"POST /mcp HTTP/1.0\r\nContent-Type: application/json\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.0 421 ")
+
+
+@pytest.mark.parametrize(
+    "settings, host, status",
+    [
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0"}, "anything.example:80", 200),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "sum:8007, x.example:*"}, "sum:8007", 200),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "sum:8007, x.example:*"}, "X.example:9", 200),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "sum:8007, x.example:*"}, "localhost:80", 200),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "sum:8007, x.example:*"}, "sum:8008", 421),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "sum:8007, x.example:*"}, "sum", 421),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "sum:8007, x.example:*"}, "other", 421),
+        ({"ALLOWED_HOSTS": "sum:8007"}, "sum:8007", 200),
+        ({"ALLOWED_HOSTS": "sum:8007"}, "127.0.0.1:8007", 200),
+        ({"ALLOWED_HOSTS": "sum:8007"}, "other:8007", 421),
+        ({"MCP_SUMMARIZER_HOST": "127.0.0.2"}, "127.0.0.2:8007", 200),
+        ({"MCP_SUMMARIZER_HOST": "::1"}, "[::1]:8007", 200),
+        ({"MCP_SUMMARIZER_HOST": "localhost"}, "evil.example", 421),
+    ],
+)
+async def test_hosts_are_those_of_loopback_and_of_the_setting(
+    run: Run, settings: dict[str, str], host: str, status: int
+) -> None:
+    async with run(**settings) as service:
+        response = await service.post(legacy("ping"), {"Host": host})
+    assert response.status_code == status
+
+
+@pytest.mark.parametrize(
+    "settings, origin, status",
+    [
+        ({}, "http://localhost:3000", 200),
+        ({}, "http://127.0.0.1:8007", 200),
+        ({}, "http://[::1]:1", 200),
+        ({}, "https://localhost:3000", 403),
+        ({}, "null", 403),
+        ({}, "", 403),
+        ({}, "http://evil.example", 403),
+        ({}, "http://localhost.evil.example", 403),
+        ({}, "http://localhost:3000.evil.example", 403),
+        ({"ALLOWED_ORIGINS": "https://page.example"}, "https://page.example", 200),
+        ({"ALLOWED_ORIGINS": "https://page.example"}, "https://page.example:8443", 403),
+        ({"ALLOWED_ORIGINS": "https://page.example"}, "http://page.example", 403),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0"}, "http://localhost:3000", 403),
+        ({"MCP_SUMMARIZER_HOST": "0.0.0.0"}, "http://0.0.0.0:8007", 403),
+    ],
+)
+async def test_an_origin_must_be_allowed(
+    run: Run, settings: dict[str, str], origin: str, status: int
+) -> None:
+    async with run(**settings) as service:
+        response = await service.post(legacy("ping"), {"Origin": origin})
+    assert response.status_code == status
+
+
+# The ladder before MCP.
+
+
+async def test_a_refusal_is_a_json_rpc_error_without_id(service: Service) -> None:
+    response = await service.post(legacy("ping"), {"Origin": "null"})
+    assert response.json() == {
+        "jsonrpc": "2.0",
+        "error": {
+            "code": -32600,
+            "message": "Forbidden: Origin is not allowed to call; name it in ALLOWED_ORIGINS",
+        },
+    }
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD"])
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+async def test_only_post_is_allowed(service: Service, method: str, path: str) -> None:
+    response = await service.http.request(
+        method, service.origin + path, headers={"Accept": "text/event-stream"}
+    )
+    assert response.status_code == 405
+    assert response.headers["allow"] == "POST"
+
+
+@pytest.mark.parametrize(
+    "content_type", ["application/json; charset=utf-8", "Application/JSON", "application/json;x=y"]
+)
+async def test_json_is_the_content_type(service: Service, content_type: str) -> None:
+    response = await service.http.post(service.url, content=PING, headers={"Content-Type": content_type})
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "content_type", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonx"]
+)
+async def test_other_content_types_are_refused_by_name(service: Service, content_type: str | None) -> None:
+    headers = {} if content_type is None else {"Content-Type": content_type}
+    response = await service.http.post(service.url, content=PING, headers=headers)
+    assert response.status_code == 415
+    assert f"expected application/json, got {content_type or 'none'}" in response.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "accept, status",
+    [
+        ("application/json, text/event-stream", 200),
+        ("text/event-stream, application/json", 200),
+        ("application/json;q=0.9, text/event-stream;q=0.1", 200),
+        ("Application/JSON", 200),
+        ("application/json", 200),
+        ("application/*", 200),
+        ("*/*", 200),
+        ("text/event-stream", 406),
+        ("text/*", 406),
+        ("text/html", 406),
+    ],
+)
+async def test_json_must_be_acceptable(service: Service, accept: str, status: int) -> None:
+    response = await service.post(legacy("ping"), {"Accept": accept})
+    assert response.status_code == status
+
+
+async def test_accept_headers_add_up(service: Service) -> None:
+    headers = [
+        ("Content-Type", "application/json"),
+        ("Accept", "text/event-stream"),
+        ("Accept", "application/json"),
+    ]
+    response = await service.http.post(service.url, content=PING, headers=headers)
+    assert response.status_code == 200
+
+
+async def test_the_order_of_refusals_is_host_origin_method_type_accept_size(run: Run) -> None:
+    wrong = {"Host": "x", "Origin": "null", "Content-Type": "text/plain", "Accept": "text/html"}
+    right = {"Content-Type": "application/json", "Accept": "application/json"}
+    big = "1" * 2_000
+    async with run(MAX_BODY_BYTES="1024") as service:
+        seen = []
+        for method, mended in (("PUT", []), ("PUT", ["Host"]), ("PUT", ["Host", "Origin"])):
+            headers = {name: value for name, value in wrong.items() if name not in mended}
+            seen.append(
+                (await service.http.request(method, service.url, content=big, headers=headers)).status_code
+            )
+        for names in ([], ["Content-Type"], ["Content-Type", "Accept"]):
+            headers = {name: (right if name in names else wrong)[name] for name in right}
+            seen.append((await service.http.post(service.url, content=big, headers=headers)).status_code)
+    assert seen == [421, 403, 405, 415, 406, 413]
+
+
+def padded(size: int) -> bytes:
+    """Write a ping of exactly so many bytes."""
+    return PING.encode().ljust(size)
+
+
+async def in_chunks(body: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(body), 100):
+        yield body[start : start + 100]
+
+
+@pytest.mark.parametrize("write", [bytes, in_chunks])
+async def test_a_body_may_be_as_large_as_the_setting_and_not_one_byte_larger(
+    run: Run, write: Callable[[bytes], Any]
+) -> None:
+    async with run(MAX_BODY_BYTES="1024") as service:
+        fits = await service.http.post(service.url, content=write(padded(1024)), headers=JSON)
+        exceeds = await service.http.post(service.url, content=write(padded(1025)), headers=JSON)
+    assert (fits.status_code, exceeds.status_code) == (200, 413)
+    assert "MAX_BODY_BYTES" in exceeds.json()["error"]["message"]
+
+
+async def test_a_body_that_is_announced_too_large_is_refused_before_it_is_read(run: Run) -> None:
+    async with run(MAX_BODY_BYTES="1024") as service:
+        head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999\r\n\r\n"
+        url = httpx.URL(service.origin)
+        reader, writer = await asyncio.open_connection(url.host, url.port)
+        writer.write(head)
+        async with asyncio.timeout(PATIENCE_S):
+            status = await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+    assert status == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+
+
+async def test_a_compressed_body_counts_by_its_real_size(run: Run) -> None:
+    body = gzip.compress(padded(100_000))
+    async with run(MAX_BODY_BYTES="1024") as service:
+        response = await service.http.post(
+            service.url, content=body, headers={**JSON, "Content-Encoding": "gzip"}
+        )
+    assert len(body) < 1024
+    assert response.status_code == 413
+
+
+async def test_the_next_request_after_a_refusal_is_served(run: Run) -> None:
+    async with run(MAX_BODY_BYTES="1024") as service:
+        await service.http.post(service.url, content=padded(100_000), headers=JSON)
+        assert (await service.post(legacy("ping"))).status_code == 200
+
+
+# Statuses.
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"",
+        b"\xff",
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}',
+        b"[" * 100_000,
+        b"1" * 5_000,
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, {"mcp-protocol-version": MODERN}])
+async def test_a_parse_error_is_400_without_id_in_either_era(
+    service: Service, body: bytes, headers: dict[str, str]
+) -> None:
+    response = await service.http.post(service.url, content=body, headers={**JSON, **headers})
+    assert response.status_code == 400
+    assert response.json()["error"]["code"] == -32700
+    assert "id" not in response.json()
+
+
+async def test_a_large_body_that_does_not_parse_is_a_parse_error_too(service: Service) -> None:
+    response = await service.http.post(service.url, content=b"[" * 1_000_000, headers=JSON)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, -32700)
+
+
+@pytest.mark.parametrize(
+    "message, code, modern_status, legacy_status",
+    [
+        ({"method": "no/such"}, -32601, 404, 200),
+        ({"method": "tools/list", "params": {"cursor": "x"}}, -32602, 400, 200),
+        ({"method": "tools/call", "params": {"name": "burn"}}, -32602, 400, 200),
+        ({"id": None}, -32600, 400, 400),
+        ({"jsonrpc": "1.0"}, -32600, 400, 400),
+        ({"params": []}, -32602, 400, 200),
+    ],
+)
+async def test_errors_have_the_status_that_clients_of_their_era_expect(
+    service: Service, message: Message, code: int, modern_status: int, legacy_status: int
+) -> None:
+    old = {**legacy("tools/list"), **message}
+    params = message.get("params", {})
+    new = {**modern("tools/list", params or None), **message}
+    if isinstance(params, dict):
+        new["params"] = {**params, "_meta": {META_VERSION: MODERN, META_CAPABILITIES: {}}}
+    headers = routing({**new, "params": params if isinstance(params, dict) else {}})
+    for response, status in (
+        (await service.post(old), legacy_status),
+        (await service.post(new, headers), modern_status),
+    ):
+        assert (response.status_code, response.json()["error"]["code"]) == (status, code)
+        assert response.headers["content-type"].startswith("application/json")
+
+
+@pytest.mark.parametrize(
+    "message, headers, code",
+    [
+        (modern("tools/list"), {}, -32020),
+        (modern("tools/list"), {"mcp-protocol-version": "2025-11-25", "mcp-method": "tools/list"}, -32020),
+        (modern("tools/list"), {"mcp-protocol-version": MODERN}, -32020),
+        (modern("tools/list"), {"mcp-protocol-version": MODERN, "mcp-method": "ping"}, -32020),
+        (
+            modern("tools/list", version="v9"),
+            {"mcp-protocol-version": "v9", "mcp-method": "tools/list"},
+            -32022,
+        ),
+        (legacy("tools/list"), {"mcp-protocol-version": "1999-01-01"}, -32602),
+        (
+            legacy("server/discover"),
+            {"mcp-protocol-version": MODERN, "mcp-method": "server/discover"},
+            -32602,
+        ),
+    ],
+)
+async def test_errors_that_only_modern_knows_are_400(
+    service: Service, message: Message, headers: dict[str, str], code: int
+) -> None:
+    response = await service.post(message, headers)
+    assert (response.status_code, response.json()["error"]["code"], response.json()["id"]) == (400, code, 1)
+
+
+async def test_a_routing_header_twice_is_400(service: Service) -> None:
+    message = modern("tools/list")
+    headers = [*JSON.items(), *routing(message).items(), ("Mcp-Method", "tools/list")]
+    response = await service.http.post(service.url, content=json.dumps(message), headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, -32020)
+
+
+async def test_header_names_may_be_written_in_any_case_with_space_around_values(service: Service) -> None:
+    body = json.dumps(modern("tools/list")).encode()
+    head = (
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\nCONTENT-TYPE: application/json\r\nConnection: close\r\n"
+        f"MCP-PROTOCOL-VERSION: \t {MODERN} \t\r\nmCP-mETHOD:tools/list\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    answer = await raw(service, head.encode() + body)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"mcp-protocol-version": LEGACY[0]}, {"mcp-protocol-version": MODERN}]
+)
+async def test_notifications_are_accepted_with_an_empty_body(
+    service: Service, headers: dict[str, str]
+) -> None:
+    response = await service.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, headers)
+    assert (response.status_code, response.content) == (202, b"")
+
+
+async def test_posted_responses_are_accepted_on_legacy(service: Service) -> None:
+    response = await service.post({"jsonrpc": "2.0", "id": 3, "result": {}})
+    assert (response.status_code, response.content) == (202, b"")
+
+
+async def test_no_session_is_made_and_one_that_comes_in_is_ignored(service: Service) -> None:
+    response = await service.post(
+        legacy("initialize", {"protocolVersion": "2025-06-18"}), {"Mcp-Session-Id": "x", "Last-Event-ID": "y"}
+    )
+    assert response.status_code == 200
+    assert "mcp-session-id" not in response.headers
+
+
+async def test_the_path_may_end_in_a_slash(service: Service) -> None:
+    response = await service.http.post(service.url + "/", content=PING, headers=JSON)
+    assert response.json()["result"] == {}
+
+
+@pytest.mark.parametrize("path", ["/", "/sse", "/.well-known/oauth-protected-resource", "/mcp/x"])
+async def test_there_is_nothing_at_other_paths(service: Service, path: str) -> None:
+    assert (await service.http.get(service.origin + path)).status_code == 404
+
+
+async def test_an_unexpected_exception_is_an_internal_error_that_tells_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail(progress: Callable[[int, int, str], None]) -> Message:
+        raise LookupError("the secret of /etc")
+
+    async with serving(endpoint_of(fail)) as service:
+        message = modern("tools/call", call("x"))
+        answers = [await service.post(legacy("tools/call", call("x"))), await service.post_modern(message)]
+    for answer in answers:
+        assert answer.status_code == 200
+        assert answer.json()["id"] == 1
+        assert answer.json()["error"].keys() == {"code", "message"}
+        assert answer.json()["error"]["code"] == -32603
+        assert "secret" not in answer.text
+        assert "LookupError" not in answer.text
+    assert caplog.text.count("LookupError: the secret of /etc") == 2
+
+
+async def test_an_exception_after_progress_ends_the_stream_with_an_error() -> None:
+    async def fail(progress: Callable[[int, int, str], None]) -> Message:
+        progress(1, 2, "half")
+        await asyncio.sleep(0)
+        raise LookupError("secret")
+
+    async with serving(endpoint_of(fail)) as service:
+        response = await service.post(legacy("tools/call", {**call("x"), "_meta": {"progressToken": 1}}))
+    assert [
+        frame.get("method", frame.get("error", {}).get("code")) for frame in frames_of(response.text)
+    ] == [
+        "notifications/progress",
+        -32603,
+    ]
+
+
+# JSON or SSE.
+
+
+def a_call_with_progress(write: Callable[..., Message]) -> Message:
+    params = call(content=prose(60), max_output_tokens=200)
+    if write is modern:
+        return modern("tools/call", params, progressToken="t")
+    return legacy("tools/call", {**params, "_meta": {"progressToken": "t"}})
+
+
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_without_a_progress_token_the_answer_is_json(service_with_model: Service, write: Any) -> None:
+    message = write("tools/call", call(content=prose(60), max_output_tokens=200))
+    response = await service_with_model.post(message, routing(message) if write is modern else {})
+    assert response.headers["content-type"] == "application/json"
+    assert response.json()["result"]["_meta"]["mcp-summarizer/outcome"]["status"] == "summarized"
+
+
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_progress_turns_the_answer_into_a_stream_that_ends_with_the_response(
+    service_with_model: Service, write: Any
+) -> None:
+    message = a_call_with_progress(write)
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        **(routing(message) if write is modern else {}),
+    }
+    response = await service_with_model.post(message, headers)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/event-stream"
+    assert response.headers["cache-control"] == "no-cache, no-transform"
+    assert response.headers["x-accel-buffering"] == "no"
+    *notifications, last = frames_of(response.text)
+    told = [each["params"]["progress"] for each in notifications]
+    assert len(told) >= 2
+    assert told == sorted(set(told))
+    assert all(each["method"] == "notifications/progress" for each in notifications)
+    assert all(each["params"]["progressToken"] == "t" for each in notifications)
+    assert all("id" not in each for each in notifications)
+    assert last["id"] == message["id"]
+    assert last["result"]["_meta"]["mcp-summarizer/outcome"]["status"] == "summarized"
+
+
+async def test_who_accepts_json_alone_gets_json(service_with_model: Service) -> None:
+    response = await service_with_model.post(a_call_with_progress(legacy), {"Accept": "application/json"})
+    assert response.headers["content-type"] == "application/json"
+    assert response.json()["result"]["content"][0]["text"]
+
+
+async def test_a_call_with_a_token_and_nothing_to_report_is_answered_in_json(service: Service) -> None:
+    message = legacy("tools/call", {**call(content="short"), "_meta": {"progressToken": 1}})
+    response = await service.post(message)
+    assert response.headers["content-type"] == "application/json"
+
+
+async def test_an_early_error_keeps_its_status_although_progress_was_asked_for(service: Service) -> None:
+    message = modern("tools/call", call("burn"), progressToken=1)
+    assert (await service.post_modern(message)).status_code == 400
+
+
+async def test_the_first_progress_arrives_while_the_work_goes_on() -> None:
+    seen = asyncio.Event()
+
+    async def work(progress: Callable[[int, int, str], None]) -> Message:
+        progress(1, 2, "half")
+        await seen.wait()
+        return text_result("done")
+
+    async with serving(endpoint_of(work)) as service:
+        message = legacy("tools/call", {**call("x"), "_meta": {"progressToken": 1}})
+        async with (
+            asyncio.timeout(PATIENCE_S),
+            service.http.stream("POST", service.url, json=message) as response,
+        ):
+            lines = response.aiter_lines()
+            assert await anext(lines) == "event: message"
+            seen.set()
+            rest = [line async for line in lines]
+    assert json.loads(rest[-2].removeprefix("data: "))["result"] == text_result("done")
+
+
+# Texts on the wire.
+
+
+async def test_lone_surrogates_come_back_as_they_came(service: Service) -> None:
+    response = await service.post(legacy("tools/call", call(content="a \ud800 b é \udfff")))
+    assert json.loads(response.content)["result"]["content"][0]["text"] == "a \ud800 b é \udfff"
+
+
+async def test_lone_surrogates_pass_through_a_stream() -> None:
+    async def work(progress: Callable[[int, int, str], None]) -> Message:
+        progress(1, 1, "\ud800")
+        return text_result("\udfff\u2028\r\n😉")
+
+    async with serving(endpoint_of(work)) as service:
+        response = await service.post(
+            legacy("tools/call", {**call("x"), "_meta": {"progressToken": "\ud801"}})
+        )
+    first, last = frames_of(response.text)
+    assert (first["params"]["message"], first["params"]["progressToken"]) == ("\ud800", "\ud801")
+    assert last["result"] == text_result("\udfff\u2028\r\n😉")
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters()),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
+)
+
+
+@given(values, st.integers(min_value=1, max_value=9))
+def test_writing_in_pieces_loses_nothing_wherever_it_cuts(value: Any, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mcp_http, "PIECE_CHARS", size)
+        written = asyncio.run(mcp_http._encode({"x": value}))
+    assert json.loads(written) == json.loads(json.dumps({"x": value}))
+    assert b"\n" not in written
+
+
+async def test_a_long_text_comes_back_whole(service: Service) -> None:
+    content = "a 字 😉 \n" * 60_000
+    response = await service.post(legacy("tools/call", call(content=content, max_output_tokens=10_000_000)))
+    assert response.json()["result"]["content"][0]["text"] == content
+
+
+# A connection that closes.
+
+
+async def left_in_the_middle(
+    service: Service, model: StandIn, message: Message, headers: Mapping[str, str]
+) -> None:
+    """Post a call, and close the connection once the model has been asked."""
+    async with httpx.AsyncClient(trust_env=False, verify=False) as http:
+        posting = asyncio.create_task(http.post(service.url, json=message, headers=dict(headers)))
+        await model.called(1)
+        posting.cancel()
+        await asyncio.gather(posting, return_exceptions=True)
+    # By the time another connection has been served, the service has seen the end of that one.
+    assert (await service.http.get(f"{service.origin}/health")).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{}, {"Accept": "application/json"}])
+async def test_closing_a_modern_connection_cancels_the_work_and_the_call_to_the_model(
+    run: Run, headers: dict[str, str]
+) -> None:
+    async with StandIn([Hangs()]) as model, run(**with_model(model)) as service:
+        message = a_call_with_progress(modern)
+        await left_in_the_middle(service, model, message, {**routing(message), **headers})
+        await model.finished(1)
+        assert (await service.post(legacy("ping"))).status_code == 200
+        assert model.log == [f"{MODEL_CALL} > cancelled"]
+        assert len(model.payloads) == 1
+
+
+async def test_closing_a_modern_stream_after_progress_cancels_too(run: Run) -> None:
+    def answers(number: int, payload: Message) -> Summarizes | Hangs:
+        return Summarizes() if number == 1 else Hangs()
+
+    async with StandIn(answers) as model, run(**with_model(model)) as service:
+        message = a_call_with_progress(modern)
+        async with service.http.stream(
+            "POST", service.url, json=message, headers=routing(message)
+        ) as response:
+            assert await anext(response.aiter_lines()) == "event: message"
+            await model.called(2)
+        await model.finished(2)
+        assert model.log == [f"{MODEL_CALL} > 200", f"{MODEL_CALL} > cancelled"]
+
+
+async def test_closing_a_legacy_connection_lets_the_work_go_on(run: Run) -> None:
+    go_on = asyncio.Event()
+    async with StandIn([Gate(Summarizes(), go_on)]) as model, run(**with_model(model)) as service:
+        message = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
+        await left_in_the_middle(service, model, message, {})
+        assert model.log == []
+        go_on.set()
+        await model.finished(2)
+        assert set(model.log) == {f"{MODEL_CALL} > 200"}
+
+
+async def test_a_cancelled_notification_cancels_nothing(run: Run) -> None:
+    go_on = asyncio.Event()
+    async with StandIn([Gate(Summarizes(), go_on)]) as model, run(**with_model(model)) as service:
+        message = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
+        posting = asyncio.create_task(service.post(message))
+        await model.called(1)
+        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+        assert (await service.post(cancelled)).status_code == 202
+        go_on.set()
+        assert "result" in (await posting).json()
+
+
+# Draining.
+
+
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_draining_cancels_what_has_not_finished_in_time(write: Any) -> None:
+    started, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def work(progress: Callable[[int, int, str], None]) -> Message:
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+        return text_result("never")
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service:
+        message = write("tools/call", call("x"))
+        posting = asyncio.create_task(service.post(message, routing(message) if write is modern else {}))
+        await started.wait()
+        await endpoint.drain(0.001)
+        assert cancelled.is_set()
+        with pytest.raises(httpx.RemoteProtocolError):
+            await posting
+
+
+async def test_draining_lets_finish_what_finishes_in_time() -> None:
+    started, finish = asyncio.Event(), asyncio.Event()
+
+    async def work(progress: Callable[[int, int, str], None]) -> Message:
+        started.set()
+        await finish.wait()
+        return text_result("done")
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service:
+        posting = asyncio.create_task(service.post(legacy("tools/call", call("x"))))
+        await started.wait()
+        draining = asyncio.create_task(endpoint.drain(PATIENCE_S))
+        finish.set()
+        await draining
+        assert (await posting).json()["result"] == text_result("done")
+
+
+# Health.
+
+
+@pytest.mark.parametrize(
+    "settings, backend, model",
+    [
+        ({}, "extractive", None),
+        ({"OPENROUTER_API_KEY": "k", "LLM_MODEL": "some/model"}, "openrouter", "some/model"),
+    ],
+)
+async def test_health_says_who_serves_and_with_what(
+    run: Run, settings: dict[str, str], backend: str, model: str | None
+) -> None:
+    async with run(**settings) as service:
+        response = await service.http.get(f"{service.origin}/health")
+    assert response.status_code == 200
+    assert response.json() == {
+        "status": "ok",
+        "service": "mcp-summarizer",
+        "version": "0.1.0",
+        "backend": backend,
+        "model": model,
+    }
+
+
+def health_times(service: ServiceProcess, body: bytes) -> list[float]:
+    """Post a call, and return how long each request for /health took until it was answered, in milliseconds."""
+    probe = Path(__file__).parent / "clients" / "health_probe.py"
+    host, port = service.address
+    command = [sys.executable, "-I", str(probe), host, str(port), str(HEALTH_REQUESTS)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout is not None
+        assert asking.stdout.readline() == "ready\n"
+        response = httpx.post(
+            service.url, content=body, headers=JSON, trust_env=False, verify=False, timeout=600
+        )
+        out, _ = asking.communicate()
+    assert "result" in response.json()
+    times: list[float] = json.loads(out)
+    assert len(times) >= HEALTH_REQUESTS
+    return times
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param(100_000_000, id="tokenized"),
+        pytest.param(1_000, id="summarized extractively"),
+    ],
+)
+def test_health_is_quick_while_a_document_of_16_mib_is(target: int) -> None:
+    # The rest of the 16 MiB that a body may have is JSON's.
+    document = prose(240_000)[:16_500_000]
+    assert len(document) == 16_500_000
+    body = json.dumps(legacy("tools/call", call(content=document, max_output_tokens=target))).encode()
+    with process(covered=False) as service:
+        # Nobody reads the log meanwhile, and a full pipe would stop the service.
+        threading.Thread(target=partial(list, service.process.stdout or []), daemon=True).start()
+        slowest = [max(health_times(service, body))]
+        while slowest[-1] >= HEALTH_LIMIT_MS and len(slowest) < ATTEMPTS:
+            slowest.append(max(health_times(service, body)))
+    assert min(slowest) < HEALTH_LIMIT_MS, slowest

@@ -1,0 +1,809 @@
+"""The protocol without a socket: what each message is answered, in both eras, and in which order it is judged."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from messages import (
+    LEGACY,
+    META_CAPABILITIES,
+    META_SERVER_INFO,
+    META_VERSION,
+    MODERN,
+    Message,
+    legacy,
+    modern,
+    routing,
+)
+
+import mcp_protocol
+from mcp_protocol import Era, Reply, RpcError, Server, UnknownTool
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+HEADER_MISMATCH = -32020
+UNSUPPORTED_VERSION = -32022
+
+
+class Steps:
+    """A registry with one tool, which reports the progress it is told to and answers with a text."""
+
+    TOOL: ClassVar[Message] = {
+        "name": "steps",
+        "description": "Reports steps.",
+        "inputSchema": {"type": "object"},
+    }
+
+    def __init__(self) -> None:
+        self.calls: list[Mapping[str, Any]] = []
+
+    def describe(self) -> list[Message]:
+        return [self.TOOL]
+
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], progress: Callable[[int, int, str], None]
+    ) -> Message:
+        if name != "steps":
+            raise UnknownTool(f"Unknown tool: {name}")
+        self.calls.append(arguments)
+        for done in arguments.get("report", []):
+            progress(done, 9, f"{done} of 9")
+        return {"content": [{"type": "text", "text": "done"}], "_meta": {"ours": 1}}
+
+
+def a_server() -> Server:
+    return Server("a name", "1.2.3", "what it is for", Steps())
+
+
+def values_of(headers: Mapping[str, str]) -> dict[str, list[str]]:
+    return {name: [value] for name, value in headers.items()}
+
+
+async def ask(message: Any, headers: Mapping[str, list[str]] | None = None) -> Reply:
+    return await mcp_protocol.answer(message, headers or {}, a_server())
+
+
+async def ask_modern(message: Message) -> Message:
+    reply = await ask(message, values_of(routing(message)))
+    assert reply.era is Era.MODERN
+    assert reply.body is not None
+    return reply.body
+
+
+async def ask_legacy(message: Any) -> Message:
+    reply = await ask(message)
+    assert reply.era is Era.LEGACY
+    assert reply.body is not None
+    return reply.body
+
+
+def a_call(**meta: Any) -> Message:
+    return modern("tools/call", {"name": "steps", "arguments": {}}, **meta)
+
+
+# Reading bytes.
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b'{"id": NaN}',
+        b'{"id": Infinity}',
+        b'{"id": -Infinity}',
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"1" * 5_000,
+        b'"\xff"',
+        b'"\xed\xa0\x80"',
+        '{"id": 1}'.encode("utf-16"),
+        b'{"id": 1} {"id": 2}',
+        b"{'id': 1}",
+    ],
+)
+def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
+    with pytest.raises(RpcError) as error:
+        mcp_protocol.parse(body)
+    assert error.value.code == PARSE_ERROR
+    assert str(error.value).startswith("Parse error: ")
+    assert len(str(error.value)) < 200
+
+
+@given(st.binary())
+def test_any_bytes_are_a_value_or_a_parse_error(body: bytes) -> None:
+    try:
+        json.dumps(mcp_protocol.parse(body))
+    except RpcError as error:
+        assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
+
+
+def test_a_parse_error_has_no_id() -> None:
+    reply = mcp_protocol.error_reply(RpcError(PARSE_ERROR, "Parse error"), None, Era.LEGACY)
+    assert reply.body == {"jsonrpc": "2.0", "error": {"code": PARSE_ERROR, "message": "Parse error"}}
+
+
+def test_a_lone_surrogate_is_a_value() -> None:
+    assert mcp_protocol.parse(b'"\\ud800"') == "\ud800"
+
+
+# Telling the era.
+
+
+@pytest.mark.parametrize(
+    "message, versions, era",
+    [
+        (legacy("ping"), [], Era.LEGACY),
+        *[(legacy("ping"), [version], Era.LEGACY) for version in LEGACY],
+        (legacy("ping"), [MODERN], Era.MODERN),
+        (legacy("ping"), ["1999-01-01"], Era.MODERN),
+        (legacy("ping"), [""], Era.MODERN),
+        (legacy("ping"), ["2025-11-25", MODERN], Era.MODERN),
+        (legacy("ping"), ["2025-11-25", "2025-11-25"], Era.LEGACY),
+        (modern("tools/list"), [], Era.MODERN),
+        (modern("tools/list"), ["2025-11-25"], Era.MODERN),
+        (modern("tools/list"), [MODERN], Era.MODERN),
+        (modern("initialize"), [], Era.MODERN),
+        (legacy("tools/list", {"_meta": {META_CAPABILITIES: {}}}), [], Era.LEGACY),
+        (legacy("tools/list", {"_meta": {META_VERSION: None}}), [], Era.MODERN),
+        (legacy("tools/list", {"_meta": [META_VERSION]}), [], Era.LEGACY),
+        ([modern("tools/list")], [], Era.LEGACY),
+        ("2026-07-28", [MODERN], Era.MODERN),
+        (None, [], Era.LEGACY),
+    ],
+)
+def test_the_body_tells_the_era_and_then_the_version_header(
+    message: Any, versions: list[str], era: Era
+) -> None:
+    assert mcp_protocol.era_of(message, {"mcp-protocol-version": versions}) is era
+
+
+# The ladder of checks.
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One check: how to break a good request so that it fails there, and what is answered; code None is no answer."""
+
+    name: str
+    spoil: Callable[[Message, dict[str, list[str]]], object]
+    code: int | None
+    says: str = ""
+
+
+def _set_id(message: Message, headers: dict[str, list[str]]) -> None:
+    # A notification has no id to spoil.
+    if "id" in message:
+        message["id"] = None
+
+
+def _set_meta(name: str, value: Any) -> Callable[[Message, dict[str, list[str]]], None]:
+    def spoil(message: Message, headers: dict[str, list[str]]) -> None:
+        message["params"]["_meta"][name] = value
+
+    return spoil
+
+
+def _ask_for_version(message: Message, headers: dict[str, list[str]]) -> None:
+    message["params"]["_meta"][META_VERSION] = "v999.0.0"
+    headers["mcp-protocol-version"] = ["v999.0.0"]
+
+
+def _ask_for_method(message: Message, headers: dict[str, list[str]]) -> None:
+    message["method"] = "tools/burn"
+    headers["mcp-method"] = ["tools/burn"]
+
+
+def _ask_for_tool(message: Message, headers: dict[str, list[str]]) -> None:
+    message["params"]["name"] = "burn"
+    headers["mcp-name"] = ["burn"]
+
+
+MODERN_LADDER = [
+    Rung("jsonrpc", lambda m, h: m.update(jsonrpc="1.0"), INVALID_REQUEST, '"jsonrpc"'),
+    Rung("method is no string", lambda m, h: m.update(method=7), INVALID_REQUEST, '"method"'),
+    Rung("notification", lambda m, h: m.pop("id"), None),
+    Rung("id", _set_id, INVALID_REQUEST, '"id"'),
+    Rung("params are no object", lambda m, h: m.update(params=[1]), INVALID_PARAMS, '"params"'),
+    Rung(
+        "header twice",
+        lambda m, h: h.update({"mcp-method": ["a", "a"]}),
+        HEADER_MISMATCH,
+        "mcp-method was sent 2",
+    ),
+    Rung("no version", lambda m, h: m["params"]["_meta"].pop(META_VERSION), INVALID_PARAMS, META_VERSION),
+    Rung("capabilities", _set_meta(META_CAPABILITIES, None), INVALID_PARAMS, META_CAPABILITIES),
+    Rung(
+        "header differs",
+        lambda m, h: h.update({"mcp-method": ["other"]}),
+        HEADER_MISMATCH,
+        "mcp-method does not match",
+    ),
+    Rung("version", _ask_for_version, UNSUPPORTED_VERSION, "Unsupported protocol version"),
+    Rung("method", _ask_for_method, METHOD_NOT_FOUND, "tools/burn"),
+    Rung("progress token", _set_meta("progressToken", True), INVALID_PARAMS, "progressToken"),
+    Rung("log level", _set_meta("io.modelcontextprotocol/logLevel", "loud"), INVALID_PARAMS, "logLevel"),
+    Rung("tool", _ask_for_tool, INVALID_PARAMS, "Unknown tool: burn"),
+]
+
+LEGACY_LADDER = [
+    Rung("jsonrpc", lambda m, h: m.update(jsonrpc=2.0), INVALID_REQUEST, '"jsonrpc"'),
+    Rung("method is no string", lambda m, h: m.update(method=None), INVALID_REQUEST, '"method"'),
+    Rung("notification", lambda m, h: m.pop("id"), None),
+    Rung("id", _set_id, INVALID_REQUEST, '"id"'),
+    Rung("params are no object", lambda m, h: m.update(params="x"), INVALID_PARAMS, '"params"'),
+    Rung("method", _ask_for_method, METHOD_NOT_FOUND, "tools/burn"),
+    Rung("meta", lambda m, h: m["params"].update(_meta=[]), INVALID_PARAMS, "_meta"),
+    Rung("progress token", _set_meta("progressToken", 1.5), INVALID_PARAMS, "progressToken"),
+    Rung("tool", _ask_for_tool, INVALID_PARAMS, "Unknown tool: burn"),
+]
+
+
+def pairs_of(ladder: list[Rung]) -> list[Any]:
+    """Every rung alone, and every two: the earlier one must be the one that is answered."""
+    pairs = [(first, other) for at, first in enumerate(ladder) for other in ladder[at:]]
+    return [pytest.param(*pair, id=f"{pair[0].name}, {pair[1].name}") for pair in pairs]
+
+
+def assert_fails_at(rung: Rung, reply: Reply, message: Message) -> None:
+    if rung.code is None:
+        assert reply.body is None
+        return
+    assert reply.body is not None
+    assert reply.body["error"]["code"] == rung.code
+    assert rung.says in reply.body["error"]["message"]
+    assert reply.body.get("id") == message.get("id")
+
+
+@pytest.mark.parametrize("first, other", pairs_of(MODERN_LADDER))
+async def test_a_modern_message_that_breaks_two_rules_fails_at_the_first(first: Rung, other: Rung) -> None:
+    message = a_call()
+    headers = values_of(routing(message))
+    other.spoil(message, headers)
+    if first is not other:
+        first.spoil(message, headers)
+    assert_fails_at(first, await ask(message, headers), message)
+
+
+@pytest.mark.parametrize("first, other", pairs_of(LEGACY_LADDER))
+async def test_a_legacy_message_that_breaks_two_rules_fails_at_the_first(first: Rung, other: Rung) -> None:
+    message = legacy("tools/call", {"name": "steps", "_meta": {}})
+    other.spoil(message, {})
+    if first is not other:
+        first.spoil(message, {})
+    assert_fails_at(first, await ask(message), message)
+
+
+@pytest.mark.parametrize("message", [[], [legacy("ping")], "ping", 7, None, True, 1.5])
+@pytest.mark.parametrize("versions", [[], ["2025-03-26"], [MODERN]])
+async def test_what_is_no_object_is_an_invalid_request_without_id(message: Any, versions: list[str]) -> None:
+    reply = await ask(message, {"mcp-protocol-version": versions})
+    assert reply.error_code == INVALID_REQUEST
+    assert reply.body is not None
+    assert "id" not in reply.body
+
+
+@pytest.mark.parametrize("request_id", [None, True, False, 1.0, 1e300, [], {}, [1]])
+@pytest.mark.parametrize("ask_in_era", [ask_modern, ask_legacy])
+async def test_an_id_must_be_a_string_or_an_integer(ask_in_era: Callable[..., Any], request_id: Any) -> None:
+    message = modern("tools/list") if ask_in_era is ask_modern else legacy("tools/list")
+    body = await ask_in_era({**message, "id": request_id})
+    assert body["error"]["code"] == INVALID_REQUEST
+    assert "id" not in body
+
+
+@pytest.mark.parametrize("request_id", [0, -1, 1, 2**63, "", "0", "é", "\ud800", 10**4000])
+@pytest.mark.parametrize("method", ["tools/list", "no/such"])
+@pytest.mark.parametrize("ask_in_era", [ask_modern, ask_legacy])
+async def test_an_id_is_echoed_in_results_and_in_errors(
+    ask_in_era: Callable[..., Any], method: str, request_id: Any
+) -> None:
+    write = modern if ask_in_era is ask_modern else legacy
+    body = await ask_in_era(write(method, request_id=request_id))
+    assert body["id"] == request_id
+    assert type(body["id"]) is type(request_id)
+
+
+async def test_a_readable_id_is_echoed_where_the_rest_is_no_request() -> None:
+    assert (await ask_legacy({"id": 7, "method": "ping"}))["id"] == 7
+
+
+@pytest.mark.parametrize("name", ["mcp-protocol-version", "mcp-method", "mcp-name"])
+async def test_a_routing_header_sent_twice_is_a_mismatch_even_if_both_agree(name: str) -> None:
+    message = a_call()
+    headers = values_of(routing(message))
+    reply = await ask(message, {**headers, name: headers[name] * 2})
+    assert reply.error_code == HEADER_MISMATCH
+
+
+@pytest.mark.parametrize("name", ["mcp-protocol-version", "mcp-method", "mcp-name"])
+async def test_a_routing_header_that_is_missing_is_a_mismatch(name: str) -> None:
+    message = a_call()
+    headers = values_of(routing(message))
+    del headers[name]
+    reply = await ask(message, headers)
+    assert reply.error_code == HEADER_MISMATCH
+    assert reply.body is not None
+    assert f"{name} is missing" in reply.body["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("mcp-protocol-version", "2025-11-25"),
+        ("mcp-method", "Tools/Call"),
+        ("mcp-method", ""),
+        ("mcp-name", "STEPS"),
+    ],
+)
+async def test_a_routing_header_that_differs_from_the_body_is_a_mismatch(name: str, value: str) -> None:
+    message = a_call()
+    reply = await ask(message, {**values_of(routing(message)), name: [value]})
+    assert reply.error_code == HEADER_MISMATCH
+
+
+async def test_a_name_header_is_asked_for_by_calls_alone() -> None:
+    message = modern("tools/list", {"name": "x"})
+    reply = await ask(message, {**values_of(routing(message)), "mcp-name": ["y"]})
+    assert reply.error_code is None
+
+
+async def test_legacy_messages_need_no_routing_headers() -> None:
+    reply = await ask(legacy("tools/list"), {"mcp-method": ["other", "another"], "mcp-name": ["x"]})
+    assert reply.error_code is None
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        None,
+        {},
+        [],
+        "x",
+        {META_VERSION: MODERN},
+        {META_CAPABILITIES: {}},
+        {META_VERSION: 20260728, META_CAPABILITIES: {}},
+        {META_VERSION: MODERN, META_CAPABILITIES: []},
+    ],
+)
+async def test_modern_meta_must_have_a_version_and_capabilities(meta: Any) -> None:
+    message = legacy("server/discover", {"_meta": meta})
+    reply = await ask(message, values_of(routing(message)))
+    assert reply.error_code == INVALID_PARAMS
+    assert reply.era is Era.MODERN
+
+
+@pytest.mark.parametrize("params", [{}, None])
+async def test_a_modern_request_without_meta_has_invalid_params(params: Any) -> None:
+    message = {**legacy("server/discover"), "params": params}
+    reply = await ask(message, {"mcp-protocol-version": [MODERN], "mcp-method": ["server/discover"]})
+    assert reply.error_code == INVALID_PARAMS
+
+
+async def test_a_modern_request_needs_no_client_info() -> None:
+    body = await ask_modern(modern("server/discover"))
+    assert "result" in body
+
+
+async def test_meta_members_nobody_knows_are_ignored() -> None:
+    body = await ask_modern(modern("tools/list", traceparent="00-1-2-01", vendor=[None]))
+    assert "result" in body
+
+
+async def test_an_unsupported_version_is_told_which_ones_are() -> None:
+    message = modern("server/discover", version="2099-01-01")
+    reply = await ask(message, values_of(routing(message, version="2099-01-01")))
+    assert reply.body is not None
+    assert reply.body["error"]["code"] == UNSUPPORTED_VERSION
+    assert reply.body["error"]["data"] == {"supported": [MODERN, *LEGACY], "requested": "2099-01-01"}
+
+
+async def test_only_an_unsupported_version_has_error_data() -> None:
+    body = await ask_modern(modern("no/such"))
+    assert body["error"].keys() == {"code", "message"}
+
+
+async def test_a_legacy_version_in_modern_meta_is_unsupported() -> None:
+    message = modern("tools/list", version="2025-11-25")
+    reply = await ask(message, values_of(routing(message, version="2025-11-25")))
+    assert reply.error_code == UNSUPPORTED_VERSION
+
+
+@pytest.mark.parametrize("token", [True, False, 1.5, [], {}])
+@pytest.mark.parametrize("ask_in_era", [ask_modern, ask_legacy])
+async def test_a_progress_token_must_be_a_string_or_an_integer(
+    ask_in_era: Callable[..., Any], token: Any
+) -> None:
+    modern_call = a_call(progressToken=token)
+    legacy_call = legacy("tools/call", {"name": "steps", "_meta": {"progressToken": token}})
+    body = await ask_in_era(modern_call if ask_in_era is ask_modern else legacy_call)
+    assert body["error"]["code"] == INVALID_PARAMS
+
+
+@pytest.mark.parametrize(
+    "level", ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+)
+async def test_every_log_level_is_taken_and_nothing_comes_of_it(level: str) -> None:
+    message = a_call(**{"io.modelcontextprotocol/logLevel": level})
+    heard: list[Message] = []
+    reply = await mcp_protocol.answer(message, values_of(routing(message)), a_server(), heard.append)
+    assert reply.error_code is None
+    assert heard == []
+
+
+@pytest.mark.parametrize("level", ["loud", "", None, 3, ["info"], "INFO"])
+async def test_an_unknown_log_level_is_refused(level: Any) -> None:
+    body = await ask_modern(a_call(**{"io.modelcontextprotocol/logLevel": level}))
+    assert body["error"]["code"] == INVALID_PARAMS
+
+
+# What needs no answer.
+
+
+@pytest.mark.parametrize(
+    "method", ["notifications/initialized", "notifications/cancelled", "tools/call", "no/such", "ping"]
+)
+async def test_notifications_get_no_answer_whatever_their_method(method: str) -> None:
+    for message, headers in ((legacy(method), {}), (modern(method), {"mcp-protocol-version": [MODERN]})):
+        del message["id"]
+        assert (await ask(message, headers)).body is None
+
+
+async def test_a_notification_with_params_that_are_wrong_gets_no_answer() -> None:
+    assert (await ask({"jsonrpc": "2.0", "method": "notifications/progress", "params": [1]})).body is None
+
+
+async def test_a_notification_does_nothing() -> None:
+    registry = Steps()
+    message = legacy("tools/call", {"name": "steps"})
+    del message["id"]
+    await mcp_protocol.answer(message, {}, Server("a", "1", "", registry))
+    assert registry.calls == []
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        {"jsonrpc": "2.0", "id": 1, "result": {}},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "x"}},
+        {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": "x"}},
+    ],
+)
+async def test_a_posted_response_gets_no_answer_on_legacy_and_an_error_on_modern(response: Message) -> None:
+    assert (await ask(response)).body is None
+    assert (await ask(response, {"mcp-protocol-version": [MODERN]})).error_code == INVALID_REQUEST
+
+
+# The methods of each era.
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "resources/list",
+        "prompts/list",
+        "subscriptions/listen",
+        "tasks/list",
+        "tasks/result",
+        "tasks/get",
+        "completion/complete",
+        "unknown/method",
+        "",
+        "__class__",
+    ],
+)
+async def test_modern_does_not_know_the_method(method: str) -> None:
+    body = await ask_modern(modern(method))
+    assert body["error"]["code"] == METHOD_NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["server/discover", "logging/setLevel", "resources/list", "prompts/list", "subscriptions/listen", ""],
+)
+async def test_legacy_does_not_know_the_method(method: str) -> None:
+    body = await ask_legacy(legacy(method))
+    assert body["error"]["code"] == METHOD_NOT_FOUND
+
+
+async def test_a_long_method_is_not_repeated_whole() -> None:
+    body = await ask_legacy(legacy("x" * 100_000))
+    assert len(body["error"]["message"]) < 200
+
+
+@pytest.mark.parametrize("version", LEGACY)
+async def test_initialize_answers_the_version_it_knows(version: str) -> None:
+    for headers in ({}, {"mcp-protocol-version": [version]}):
+        reply = await ask(legacy("initialize", {"protocolVersion": version}), headers)
+        assert reply.body is not None
+        assert reply.body["result"] == {
+            "protocolVersion": version,
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "a name", "version": "1.2.3"},
+            "instructions": "what it is for",
+        }
+
+
+@pytest.mark.parametrize("version", [MODERN, "2099-01-01", "1.0", ""])
+async def test_initialize_answers_the_newest_legacy_version_to_one_it_does_not_know(version: str) -> None:
+    body = await ask_legacy(legacy("initialize", {"protocolVersion": version}))
+    assert body["result"]["protocolVersion"] == "2025-11-25"
+
+
+@pytest.mark.parametrize("params", [None, {}, {"protocolVersion": None}, {"protocolVersion": 1}])
+async def test_initialize_without_a_version_has_invalid_params(params: Message | None) -> None:
+    body = await ask_legacy(legacy("initialize", params))
+    assert body["error"]["code"] == INVALID_PARAMS
+
+
+async def test_ping_answers_an_empty_result() -> None:
+    assert await ask_legacy(legacy("ping")) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+async def test_discover_names_versions_of_both_eras_and_what_we_can() -> None:
+    body = await ask_modern(modern("server/discover", request_id="server-discover-probe-1"))
+    assert body == {
+        "jsonrpc": "2.0",
+        "id": "server-discover-probe-1",
+        "result": {
+            "resultType": "complete",
+            "supportedVersions": [MODERN, *LEGACY],
+            "capabilities": {"tools": {}},
+            "instructions": "what it is for",
+            "ttlMs": 60_000,
+            "cacheScope": "private",
+            "_meta": {META_SERVER_INFO: {"name": "a name", "version": "1.2.3"}},
+        },
+    }
+
+
+async def test_modern_lists_carry_cache_hints_and_who_answers() -> None:
+    body = await ask_modern(modern("tools/list"))
+    assert body["result"] == {
+        "resultType": "complete",
+        "tools": [Steps.TOOL],
+        "ttlMs": 60_000,
+        "cacheScope": "private",
+        "_meta": {META_SERVER_INFO: {"name": "a name", "version": "1.2.3"}},
+    }
+
+
+async def test_modern_calls_carry_no_cache_hints_and_keep_their_own_meta() -> None:
+    body = await ask_modern(a_call())
+    assert body["result"] == {
+        "resultType": "complete",
+        "content": [{"type": "text", "text": "done"}],
+        "_meta": {"ours": 1, META_SERVER_INFO: {"name": "a name", "version": "1.2.3"}},
+    }
+
+
+@pytest.mark.parametrize("params", [None, {}, {"_meta": {}}, {"_meta": None}, {"cursor": None}])
+async def test_legacy_lists_carry_tools_and_nothing_else(params: Message | None) -> None:
+    assert (await ask_legacy(legacy("tools/list", params)))["result"] == {"tools": [Steps.TOOL]}
+
+
+async def test_params_that_are_null_count_as_absent_on_legacy() -> None:
+    body = await ask_legacy({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": None})
+    assert "result" in body
+
+
+async def test_legacy_calls_carry_what_the_tool_answers_and_nothing_else() -> None:
+    body = await ask_legacy(legacy("tools/call", {"name": "steps"}))
+    assert body["result"] == {"content": [{"type": "text", "text": "done"}], "_meta": {"ours": 1}}
+
+
+@pytest.mark.parametrize("cursor", ["", "x", 0, []])
+@pytest.mark.parametrize("ask_in_era", [ask_modern, ask_legacy])
+async def test_every_cursor_is_unknown_since_there_is_one_page(
+    ask_in_era: Callable[..., Any], cursor: Any
+) -> None:
+    write = modern if ask_in_era is ask_modern else legacy
+    body = await ask_in_era(write("tools/list", {"cursor": cursor}))
+    assert body["error"]["code"] == INVALID_PARAMS
+
+
+@pytest.mark.parametrize("name", ["no-such", "", "\ud800"])
+@pytest.mark.parametrize("ask_in_era", [ask_modern, ask_legacy])
+async def test_an_unknown_tool_is_an_error_of_the_protocol(ask_in_era: Callable[..., Any], name: str) -> None:
+    write = modern if ask_in_era is ask_modern else legacy
+    body = await ask_in_era(write("tools/call", {"name": name}))
+    assert body["error"] == {"code": INVALID_PARAMS, "message": f"Unknown tool: {name}"}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"name": None},
+        {"name": 7},
+        {"name": "steps", "arguments": []},
+        {"name": "steps", "arguments": "{}"},
+    ],
+)
+async def test_a_call_needs_a_name_and_arguments_in_an_object(params: Message) -> None:
+    body = await ask_legacy(legacy("tools/call", params))
+    assert body["error"]["code"] == INVALID_PARAMS
+
+
+@pytest.mark.parametrize("params", [{"name": "steps"}, {"name": "steps", "arguments": None}])
+async def test_a_call_may_leave_its_arguments_out(params: Message) -> None:
+    registry = Steps()
+    await mcp_protocol.answer(legacy("tools/call", params), {}, Server("a", "1", "", registry))
+    assert registry.calls == [{}]
+
+
+# Names in headers.
+
+
+def sentinel(data: bytes) -> str:
+    return f"=?base64?{base64.b64encode(data).decode()}?="
+
+
+@pytest.mark.parametrize("name", ["steps", "größe", "日本", " padded ", "=?base64?c3RlcHM=?=", "", "a\nb"])
+async def test_a_name_may_come_in_the_base64_sentinel(name: str) -> None:
+    message = modern("tools/call", {"name": name})
+    reply = await ask(message, {**values_of(routing(message)), "mcp-name": [sentinel(name.encode())]})
+    assert reply.error_code == (None if name == "steps" else INVALID_PARAMS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "=?base64?c3RlcHM?=",  # padding is missing
+        "=?base64?c3RlcHN=?=",  # the same bytes for a careless reader, in another spelling
+        "=?base64?c3RlcHM==?=",
+        "=?base64?c3Rl cHM=?=",
+        "=?base64?c3RlcHM=c3RlcHM=?=",
+        "=?base64?_w==?=",
+        "=?base64?/w==?=",  # the byte FF, which is no UTF-8
+        "=?base64?é?=",
+        "=?base64??=",
+    ],
+)
+async def test_a_sentinel_that_is_not_canonical_is_a_mismatch(value: str) -> None:
+    message = a_call()
+    reply = await ask(message, {**values_of(routing(message)), "mcp-name": [value]})
+    assert reply.error_code == HEADER_MISMATCH
+
+
+@pytest.mark.parametrize(
+    "name", ["=?base64?", "=?base64?=", "?=", "=?BASE64?c3RlcHM=?=", "=?base64?c3RlcHM="]
+)
+async def test_what_lacks_half_of_the_sentinel_is_meant_literally(name: str) -> None:
+    message = modern("tools/call", {"name": name})
+    reply = await ask(message, values_of(routing(message)))
+    assert reply.error_code == INVALID_PARAMS  # an unknown tool, not a mismatch
+
+
+# Progress.
+
+
+async def heard_of(
+    report: list[int], meta: Message, headers: Mapping[str, list[str]] | None = None
+) -> list[Message]:
+    """Call the tool, and return the notifications."""
+    heard: list[Message] = []
+    message = legacy("tools/call", {"name": "steps", "arguments": {"report": report}, "_meta": meta})
+    reply = await mcp_protocol.answer(message, headers or {}, a_server(), heard.append)
+    assert reply.error_code is None
+    return heard
+
+
+@pytest.mark.parametrize("token", [0, 7, "", "t"])
+async def test_progress_carries_the_token_as_it_came(token: str | int) -> None:
+    (heard,) = await heard_of([3], {"progressToken": token})
+    assert heard == {
+        "jsonrpc": "2.0",
+        "method": "notifications/progress",
+        "params": {"progressToken": token, "progress": 3, "total": 9, "message": "3 of 9"},
+    }
+
+
+@given(st.lists(st.integers(min_value=-2, max_value=9), max_size=20))
+def test_progress_increases_strictly_whatever_a_tool_reports(report: list[int]) -> None:
+    heard = asyncio.run(heard_of(report, {"progressToken": 1}))
+    told = [notification["params"]["progress"] for notification in heard]
+    assert told == sorted(set(told))
+    assert max(told, default=0) == max([*report, 0])
+
+
+@pytest.mark.parametrize("meta", [{}, {"progressToken": None}])
+async def test_without_a_token_there_is_no_progress(meta: Message) -> None:
+    assert await heard_of([1, 2], meta) == []
+
+
+async def test_modern_calls_hear_progress_too() -> None:
+    meta = {META_VERSION: MODERN, META_CAPABILITIES: {}, "progressToken": "t"}
+    headers = {"mcp-protocol-version": [MODERN], "mcp-method": ["tools/call"], "mcp-name": ["steps"]}
+    assert len(await heard_of([1, 2], meta, headers)) == 2
+
+
+# Whatever comes.
+
+texts = st.text(st.characters(), max_size=8)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+versions = st.sampled_from([MODERN, *LEGACY, "x", ""])
+metas = st.fixed_dictionaries(
+    {},
+    optional={
+        META_VERSION: versions | values,
+        META_CAPABILITIES: st.just({}) | values,
+        "progressToken": values,
+        "io.modelcontextprotocol/logLevel": st.just("info") | values,
+    },
+)
+all_params = st.fixed_dictionaries(
+    {},
+    optional={
+        "_meta": metas | values,
+        "name": st.sampled_from(["steps", "x"]) | values,
+        "arguments": st.just({"report": [1, 1, 2]}) | st.just({}) | st.none() | st.lists(values, max_size=1),
+        "cursor": values,
+        "protocolVersion": versions | values,
+    },
+)
+methods = st.sampled_from(
+    ["tools/call", "tools/list", "server/discover", "initialize", "ping", "notifications/x"]
+)
+messages = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0") | values,
+        "id": st.integers() | texts | values,
+        "method": methods | values,
+        "params": all_params | values,
+        "result": values,
+        "error": values,
+    },
+)
+all_headers = st.dictionaries(
+    st.sampled_from(["mcp-protocol-version", "mcp-method", "mcp-name"]),
+    st.lists(versions | methods | st.just("steps") | texts | st.just("=?base64?c3RlcHM=?="), max_size=2),
+)
+
+
+def assert_valid_reply(body: Message, message: Any) -> None:
+    assert body["jsonrpc"] == "2.0"
+    assert body.keys() - {"jsonrpc", "id"} in ({"result"}, {"error"})
+    if "id" in body:
+        assert body["id"] == message["id"]
+        assert type(body["id"]) in (int, str)
+    if "error" in body:
+        assert type(body["error"]["code"]) is int
+        assert type(body["error"]["message"]) is str
+        assert body["error"].keys() <= {"code", "message", "data"}
+    else:
+        assert "id" in body
+        assert isinstance(body["result"], dict)
+
+
+@given(messages | values, all_headers)
+def test_whatever_comes_the_reply_is_json_rpc(message: Any, headers: dict[str, list[str]]) -> None:
+    before = deepcopy(message)
+    reply = asyncio.run(ask(message, headers))
+    assert message == before
+    if reply.body is not None:
+        assert_valid_reply(reply.body, message)
+        json.dumps(reply.body)
+    else:
+        assert "id" not in message or "method" not in message
