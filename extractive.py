@@ -1,0 +1,240 @@
+"""The summarizer that needs no model: it keeps the units of a text that say most for their tokens.
+
+A pure function of its arguments, linear in the content. Units are kept whole or not at all: none is rewritten,
+reordered or invented. Refuses to know models, chunks and tasks.
+
+The story: units.py finds the units and what each makes no sense without, weighing.py says what each is worth by
+itself; here `_Chooser` fills the target with what is worth most beside what it has already, and `_join` puts it
+together.
+"""
+
+from collections import Counter, defaultdict
+from heapq import heapify, heappop, heappush
+
+from tokens import Tokenizer
+from units import NONE, Document, Form, Units, read
+from weighing import Scorer
+from words import is_unspaced
+
+# --- Choice -----------------------------------------------------------------------------------------------
+
+# Added to each unit's tokens: what it costs a reader to begin anew. Keeps fragments from winning by being
+# short.
+READING_TOKENS = 6
+
+# The part of a heading's or head row's cost that the first unit under it is charged with; the next ones
+# share it.
+SHARE_OF_PARENTS = 0.25
+
+# A word that was said is worth this much less each time, down to the floor.
+FLOOR_OF_REPETITION = 0.3
+
+# A unit whose worth has changed by less since it was last weighed is taken without weighing the others again.
+TOLERANCE = 0.85
+
+# With less room than this no unit is left that says anything.
+MIN_ROOM_TOKENS = 4
+
+# A sentence whose words are so far those of one already kept, and that has no number of its own, repeats it.
+REPEATED_SHARE = 0.8
+
+# Documents without headings are covered evenly in stretches of this part of the whole, but of at least so
+# many characters.
+CELLS = 40
+MIN_CELL_CHARS = 1_500
+
+# A section with four times as much to say gets about three times the room.
+CELL_EXPONENT = 0.75
+
+# A common word is in many kept units; any few of them show whether one of them says the same.
+MAX_KEEPERS = 20
+
+# Where something is asked for, spreading over sections and areas matters less than finding it.
+EASE_WITH_BRIEF = 10.0
+
+SAMPLES = 8
+SAMPLE_CHARS = 2_000
+
+
+class _Chooser:
+    """Fills the target: next comes what is worth most a token beside what is kept (lazy greedy)."""
+
+    def __init__(
+        self, content: str, document: Document, scorer: Scorer, target: int, tokenizer: Tokenizer
+    ) -> None:
+        self._content, self._document, self._scorer, self._tokenizer = content, document, scorer, tokenizer
+        self._units = document.units
+        self._left = target
+        self._tokens: dict[int, int] = {}
+        self._kept: set[int] = set()
+        self._said: Counter[str] = Counter()
+        self._keepers: dict[str, list[int]] = defaultdict(list)
+        self._cells = _cells(content, document.units)
+        self._spent: Counter[tuple[str, int]] = Counter()
+        self._room: dict[tuple[str, int], float] = {}
+
+    def choose(self) -> list[int]:
+        """Return the units to keep, the most valuable first, without what they hang on."""
+        heap = self._first_weighing()
+        order: list[int] = []
+        while heap and self._left >= MIN_ROOM_TOKENS:
+            index = heappop(heap)[1]
+            worth = self._weigh(index)
+            if heap and worth < TOLERANCE * -heap[0][0]:
+                heappush(heap, (-worth, index))
+            elif self._fits(index) and not self._repeats(index):
+                self._keep(index)
+                order.append(index)
+        return order
+
+    def _first_weighing(self) -> list[tuple[float, int]]:
+        """Weigh every unit by estimate, and share the target out to sections and areas."""
+        scorer, target = self._scorer, self._left
+        per_char = _tokens_per_char(self._content, self._tokenizer)
+        in_cells: dict[int, float] = defaultdict(float)
+        heap: list[tuple[float, int]] = []
+        for index in range(len(self._units)):
+            worth = scorer.value(index)
+            if worth > 0:
+                in_cells[self._cells[index]] += worth
+                chars = self._units.end[index] - self._units.start[index]
+                heap.append((-worth / (chars * per_char + READING_TOKENS), index))
+        shares = {cell: worth**CELL_EXPONENT for cell, worth in in_cells.items()}
+        whole = sum(shares.values()) or 1.0
+        areas = set(scorer.areas) - {NONE}
+        ease = EASE_WITH_BRIEF if areas else 1.0
+        self._room = {("cell", cell): ease * target * share / whole + 1 for cell, share in shares.items()}
+        self._room |= {("area", area): ease * target / len(areas) for area in areas}
+        heapify(heap)
+        return heap
+
+    def _weigh(self, index: int) -> float:
+        """Return what a unit is worth a token now."""
+        said, weights = self._said, self._scorer.weights(index)
+        floor = self._scorer.floor(index)
+        says = sum(
+            weights[term] * max(floor, 1 / (1 + said[term])) for term in self._scorer.terms[index]
+        )
+        worth = self._scorer.worth[index] * (says + self._scorer.answer[index])
+        for place in self._places(index):
+            worth /= 1 + self._spent[place] / self._room[place]
+        parents = sum(map(self._count, self._needs(index)))
+        return worth / (self._count(index) + READING_TOKENS + SHARE_OF_PARENTS * parents)
+
+    def _places(self, index: int) -> list[tuple[str, int]]:
+        area = self._scorer.areas[index]
+        return [("cell", self._cells[index])] + ([("area", area)] if area != NONE else [])
+
+    def _count(self, index: int) -> int:
+        if index not in self._tokens:
+            # One more for the white space before it.
+            self._tokens[index] = 1 + self._tokenizer.count(self._units.text(self._content, index))
+        return self._tokens[index]
+
+    def _needs(self, index: int) -> list[int]:
+        return [need for need in self._document.needs(index) if need not in self._kept]
+
+    def _fits(self, index: int) -> bool:
+        return self._count(index) + sum(map(self._count, self._needs(index))) <= self._left
+
+    def _repeats(self, index: int) -> bool:
+        """Whether a unit says, in other words or fewer, what a single unit says that is kept already."""
+        terms, facts = self._scorer.terms[index], self._scorer.facts
+        if self._units.form[index] is not Form.SENTENCE or any(
+            term in facts and not self._said[term] for term in terms
+        ):
+            return False
+        shared = Counter(keeper for term in terms for keeper in self._keepers[term][:MAX_KEEPERS])
+        return bool(shared) and max(shared.values()) >= REPEATED_SHARE * len(terms)
+
+    def _keep(self, index: int) -> None:
+        for part in [index, *self._needs(index)]:
+            self._left -= self._count(part)
+            self._kept.add(part)
+        for place in self._places(index):
+            self._spent[place] += self._count(index)
+        for term in self._scorer.terms[index]:
+            self._said[term] += 1
+            self._keepers[term].append(index)
+
+
+def _cells(content: str, units: Units) -> list[int]:
+    """Return for each unit the number of its section, or of its stretch of a long section."""
+    size = max(MIN_CELL_CHARS, len(content) // CELLS)
+    cell, start = 0, 0
+    cells: list[int] = []
+    for form, unit_start, end in zip(units.form, units.start, units.end, strict=True):
+        if form is Form.HEADING or end - start > size:
+            cell, start = cell + 1, unit_start
+        cells.append(cell)
+    return cells
+
+
+def _tokens_per_char(content: str, tokenizer: Tokenizer) -> float:
+    """Measure a text's own ratio on samples: 0.25 for English, over 1 for some scripts."""
+    step = max(len(content) // SAMPLES, SAMPLE_CHARS)
+    samples = [content[at : at + SAMPLE_CHARS] for at in range(0, len(content), step)]
+    return sum(tokenizer.count_each(samples)) / sum(map(len, samples))
+
+
+# --- Summary ----------------------------------------------------------------------------------------------
+
+# Text of more characters a token than this is rare, and may be summarized although it would fit.
+MAX_CHARS_PER_TOKEN = 8
+
+
+def summarize(content: str, target: int, brief: str, tokenizer: Tokenizer) -> str:
+    """Return the most telling units of a content, in their order, in at most `target` tokens (16 or more).
+
+    `brief` says in plain words what to keep, "" for a general summary. What fits is returned as it is.
+    The result is never longer than the content, and never empty where that has anything but white space.
+    """
+    if not content or content.isspace():
+        return ""
+    if len(content) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(content) <= target:
+        return content
+    document = read(content)
+    scorer = Scorer(content, document.units, brief)
+    order = _Chooser(content, document, scorer, target, tokenizer).choose()
+    while order:
+        summary = _join(content, document, order)
+        excess = tokenizer.count(summary) - target
+        if excess <= 0:
+            return summary
+        order.pop()  # what was taken last is worth least
+    return _cut_best(content, document, scorer, target, tokenizer)
+
+
+def _join(content: str, document: Document, order: list[int]) -> str:
+    """Put units and what they hang on together, with no more white space than the content has."""
+    indexes = sorted({part for index in order for part in [index, *document.needs(index)]})
+    parts: list[str] = []
+    end = NONE
+    for index in indexes:
+        if end != NONE:
+            parts.append(_separator(content, end, document.units.start[index]))
+        parts.append(document.units.text(content, index))
+        end = document.units.end[index]
+    return "".join(parts)
+
+
+def _separator(content: str, start: int, end: int) -> str:
+    for separator, signs in (("\n\n", ("\n\n", "\n\r\n")), ("\n", ("\n",)), (" ", (" ", "\t"))):
+        if any(content.find(sign, start, end) >= 0 for sign in signs):
+            return separator
+    return ""
+
+
+def _cut_best(content: str, document: Document, scorer: Scorer, target: int, tokenizer: Tokenizer) -> str:
+    """Return the start of the best unit, cut at the end of a word or, where there is none, of a character."""
+    if len(document.units):
+        best = max(
+            range(len(document.units)), key=lambda index: (scorer.worth[index], scorer.value(index), -index)
+        )
+        content = document.units.text(content, best)
+    content = content.strip()
+    kept = tokenizer.cut(content, target)
+    if len(kept) == len(content) or is_unspaced(kept[-1]):
+        return kept
+    word_end = max(kept.rfind(" "), kept.rfind("\n"))
+    return kept[:word_end].rstrip() if word_end > 0 and not content[len(kept)].isspace() else kept.rstrip()

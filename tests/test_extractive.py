@@ -1,0 +1,338 @@
+"""The embedded summarizer: laws on any text, and one example for each thing it promises."""
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from extractive import summarize
+from tokens import load, read_vocabulary
+
+TOKENIZER = load(read_vocabulary())
+
+PIECES = st.sampled_from(
+    (
+        "# ",
+        "## ",
+        "| a | b |\n",
+        "|-|-|\n",
+        "```\n",
+        "- ",
+        "\n",
+        "\n\n",
+        "  ",
+        "> ",
+        '{"a": 1}, ',
+        "---\n",
+        "Ann. ",
+        "\ud800",
+        "\x00",
+        "漢字。",
+        "😉",
+        "<|endoftext|>",
+        "[a](b)",
+        "x" * 700,
+        "NAME  AGE\n",
+        "a.b ",
+        "\r\n",
+        "key: 1\n",
+    )
+)
+TEXTS = st.one_of(st.text(st.characters(), max_size=400), st.lists(PIECES, max_size=120).map("".join))
+
+FILLER = "\n\n".join(
+    f"The {noun} of the valley was quiet and nobody there could remember when it had been different."
+    for noun in [
+        "mill",
+        "road",
+        "river",
+        "market",
+        "forest",
+        "tower",
+        "garden",
+        "harbour",
+        "bridge",
+        "orchard",
+    ]
+)
+
+SALES = [
+    ("salt", "Vey", 12),
+    ("amber", "Korr", 31),
+    ("wool", "Oyle", 7),
+    ("timber", "Slate", 55),
+    ("rope", "Marl", 4),
+]
+
+
+def summary(content: str, target: int, brief: str = "") -> str:
+    return summarize(content, target, brief, TOKENIZER)
+
+
+def is_in_order(result: str, content: str) -> bool:
+    """Whether the result has no character that the content has not, in the same order."""
+    rest = iter(content)
+    return all(character in rest for character in result if not character.isspace())
+
+
+# --- Laws -------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TEXTS, st.integers(16, 400), st.sampled_from(["", "names, dates", "漢字", "(", "a", "\ud800 not x"]))
+def test_the_laws_hold_on_any_text(content: str, target: int, brief: str) -> None:
+    result = summary(content, target, brief)
+    assert TOKENIZER.count(result) <= target
+    assert len(result) <= len(content)
+    assert bool(result) == bool(content.strip())
+    assert is_in_order(result, content)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, st.integers(16, 100))
+def test_the_same_call_gives_the_same_summary(content: str, target: int) -> None:
+    assert summary(content, target, "names") == summary(content, target, "names")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a" * 5_000_000,
+        "\n" * 5_000_000 + "x",
+        " " * 5_000_000 + "x",
+        "." * 5_000_000,
+        "字" * 2_000_000,
+        '"' * 1_000_000,
+        '{"a":"' + "\\" * 1_000_000,
+        '{"a":"' + '\\"' * 500_000,
+        "|" + "1" * 1_000_000,
+        "[" * 1_000_000,
+        "](" * 500_000,
+        "# a\n" * 50_000,
+        "- a\n" * 50_000,
+        "\n".join(" " * depth + "x" for depth in range(1_500)),
+        "\ud800" * 1_000_000,
+        "word " * 1_000_000,
+    ],
+    ids=range(16),
+)
+def test_hostile_shapes_of_a_million_characters_come_back_within_the_target(content: str) -> None:
+    result = summary(content, 100, "word")
+    assert result.strip()
+    assert TOKENIZER.count(result) <= 100
+
+
+def test_a_content_that_fits_is_returned_as_it_is() -> None:
+    assert summary("Short enough.\n", 16) == "Short enough.\n"
+
+
+def test_white_space_has_no_summary() -> None:
+    assert summary(" \n\t" * 100, 16) == ""
+
+
+def test_where_no_unit_fits_the_best_one_is_cut_at_a_word() -> None:
+    content = "antidisestablishment " * 200
+    result = summary(content, 16)
+    assert result.split() == ["antidisestablishment"] * len(result.split())
+
+
+def test_where_no_unit_fits_and_there_are_no_spaces_the_best_one_is_cut_at_a_character() -> None:
+    result = summary("湖の灯りは夜になると静かに消える" * 60, 16)
+    assert 0 < TOKENIZER.count(result) <= 16
+
+
+def test_every_sentence_is_kept_whole() -> None:
+    sentences = [f"The {good} of {town} fetched {price} crowns at the fair." for good, town, price in SALES]
+    kept = re.split(r"(?<=\.) ", summary(" ".join(sentences), 60))
+    assert len(kept) >= 2
+    assert set(kept) <= set(sentences)
+
+
+# --- Structure --------------------------------------------------------------------------------------------
+
+TABLE = "| City | Mayor | Founded |\n|---|---|---|\n" + "".join(
+    f"| Town{number} | Person{number} | {1500 + number} |\n" for number in range(80)
+)
+
+
+def test_a_table_row_brings_its_head_along() -> None:
+    result = summary(FILLER + "\n\n" + TABLE, 80, "Town71")
+    assert "| City | Mayor | Founded |\n|---|---|---|\n" in result
+    assert "| Town71 | Person71 | 1571 |" in result
+
+
+def test_the_columns_of_a_listing_keep_their_names() -> None:
+    rows = [f"web-{number}    1/1     Running   0" for number in range(60)]
+    rows[37] = "db-37     0/1     CrashLoopBackOff   12"
+    result = summary("NAME      READY   STATUS    RESTARTS\n" + "\n".join(rows), 100)
+    assert result.startswith("NAME      READY   STATUS    RESTARTS\n")
+    assert rows[37] in result
+
+
+def test_a_heading_is_kept_with_its_content_and_only_then() -> None:
+    sections = "".join(f"## Section {number}\n\nNothing here is of note today.\n\n" for number in range(30))
+    content = f"# Book\n\n{sections}## Mining\n\n### Copper\n\nThe copper mine yields 412 tonnes a year.\n"
+    result = summary(content, 30, "copper mine")
+    assert "# Book" in result
+    assert "## Mining\n\n### Copper\n\nThe copper mine yields 412 tonnes a year." in result
+    lines = [line for line in result.splitlines() if line]
+    assert not lines[-1].startswith("#")
+
+
+def test_a_fence_that_is_opened_is_closed() -> None:
+    body = "\n".join(f"value_{number} = compute({number})" for number in range(120))
+    result = summary(f"Intro.\n\n```python\n{body}\n```\n\n{FILLER}", 120, "compute, value_77")
+    assert "value_77 = compute(77)" in result
+    assert result.count("```") == 2
+    assert result.index("```python") < result.index("value_77") < result.rindex("```")
+
+
+def test_a_nested_item_keeps_the_items_above_it() -> None:
+    items = "".join(f"  - plain entry number {number}, of which nothing is known\n" for number in range(60))
+    result = summary(
+        f"- Trainers of the valley\n{items}  - Hob Ellery teaches Votive Candles\n", 60, "votive candles"
+    )
+    assert "- Trainers of the valley\n" in result
+    assert "  - Hob Ellery teaches Votive Candles" in result
+
+
+def test_objects_of_one_line_json_stay_whole() -> None:
+    objects = [
+        f'{{"id": {number}, "state": "open", "note": "a \\"b\\", {{c}}, [d],"}}' for number in range(80)
+    ]
+    objects[63] = objects[63].replace("open", "refunded")
+    result = summary("[" + ", ".join(objects) + "]", 90, "refunded")
+    assert objects[63] in result
+
+
+def test_objects_of_indented_json_keep_their_brackets() -> None:
+    objects = ",\n".join(f'  {{\n    "id": {number},\n    "state": "s{number}"\n  }}' for number in range(60))
+    result = summary(f"[\n{objects}\n]", 80, "s41")
+    assert '  {\n    "id": 41,\n    "state": "s41"\n  }' in result
+
+
+def test_abbreviations_initials_and_decimals_end_no_sentence() -> None:
+    sentence = "On 3. März 2024 Dr. J. Korr raised the toll, e.g. for version 3.14 of barges, to 2.5 glim."
+    assert sentence in summary(f"{FILLER} {sentence} {FILLER}", 60, "toll for barges")
+
+
+# --- Choice -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "[Jump to content](#content) | [Log in](https://wiki.example/login)",
+        "- [Main page](/main)\n- [Zones](/zones)\n- [Factions](/factions)",
+        "We use cookies to keep you signed in. You can change that at any time.\n[Accept all](#) [Reject](#)",
+        "Advertisement",
+        "Subscribe to our newsletter. No spam.",
+        "Share this page: [Copy link](#) · [E-mail](#)",
+        "Was this page helpful?",
+        "© 2025 Ashmere Ltd. All rights reserved.",
+        "<!-- fetched: 2025-03-02 status=200 -->",
+        "Wir verwenden Cookies, um die Seite zu verbessern.",
+    ],
+)
+def test_boilerplate_is_dropped(noise: str) -> None:
+    content = f"{noise}\n\n{FILLER}"
+    assert noise.splitlines()[0] not in summary(content, TOKENIZER.count(content) - 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The cookies table stores one row for each session and is emptied after 30 days by the cleaner job.",
+        "Users log in with the staff account that the office hands out on their first day at the works.",
+        "contact: Ann Roe, room 12",
+    ],
+)
+def test_text_about_such_things_is_not_boilerplate(text: str) -> None:
+    assert text in summary(f"{FILLER}\n\n{text}", 60, "cookies, log in, contact")
+
+
+def test_what_is_only_boilerplate_still_has_a_summary() -> None:
+    assert summary("We use cookies to measure. " * 40, 16).strip()
+
+
+def test_what_is_repeated_stands_once() -> None:
+    line = "The archive of Bellgrave Abbey holds 1,204 books in nine languages."
+    assert summary(f"{line}\n\n{FILLER}\n\n{line}\n\n{FILLER}\n\n{line}", 200, "archive").count(line) == 1
+
+
+def test_a_short_value_under_two_headings_is_no_repeat() -> None:
+    content = f"# Joss\n\n- Level: 35\n\n{FILLER}\n\n# Neve\n\n- Level: 35\n"
+    assert summary(content, 60, "level").count("- Level: 35") == 2
+
+
+@pytest.mark.parametrize(
+    "brief, fact",
+    [
+        ("NPCs", "One NPC sells rope at the quay."),
+        ("regulation", "Regulations changed at noon."),
+        ("rated limits", "The rating limited each caller."),
+        ("retry policy", "Set `maxRetryPolicyName` before use."),
+        ("Preis", "Die Preise stiegen am Abend."),
+        ("décision", "Les décisions sont prises le soir."),
+        ("価格", "この製品の価格は四千円です。"),
+        ("opening hours, copper prices", "Copper prices fell overnight."),
+        ("dates", "Gates closed on 2025-03-02."),
+    ],
+)
+def test_a_brief_finds_its_words_in_other_forms(brief: str, fact: str) -> None:
+    assert fact in summary(f"{FILLER}\n\n{fact}\n\n{FILLER.replace('valley', 'plain')}", 40, brief)
+
+
+def test_a_brief_counts_in_the_heading_above() -> None:
+    content = (
+        f"# Land\n\n{FILLER}\n\n# Prices\n\nRope is 12 glim.\n\n# Sea\n\n{FILLER.replace('valley', 'coast')}"
+    )
+    assert "# Prices\n\nRope is 12 glim." in summary(content, 40, "prices")
+
+
+def test_what_is_not_wanted_does_not_count_as_wanted() -> None:
+    rows = "\n".join(f"pod-{number}  Running" for number in range(80))
+    assert "Failed" in summary(f"{rows}\npod-99  Failed", 60, "pods that are not running")
+
+
+def test_facts_for_a_schema_come_from_the_tail_of_a_list() -> None:
+    items = [f"- Remark {number}: it was a fine day and everybody said so" for number in range(70)]
+    items.append("- Leader of the Oarsmen faction: Tamsin Oyle, since Year 431")
+    assert items[-1] in summary(FILLER + "\n\n" + "\n".join(items), 60, "faction leaders with dates")
+
+
+def test_every_area_of_a_brief_gets_its_share() -> None:
+    prices = "\n\n".join(
+        f"The price of good {number} rose to {number * 7} crowns that week." for number in range(60)
+    )
+    content = f"{prices}\n\nThe duke of Vey holds the northern pass.\n\n{FILLER}"
+    assert "duke of Vey" in summary(content, 80, "prices, dukes")
+
+
+def test_a_summary_is_spread_over_the_sections() -> None:
+    words = ["copper", "salt", "timber", "wool", "amber", "grain"]
+    parts = [
+        f"## {word.title()}\n\n"
+        + " ".join(f"In place {number} the {word} trade grew by {number} wagons." for number in range(12))
+        for word in words
+    ]
+    result = summary("\n\n".join(parts), 220)
+    assert all(f"## {word.title()}" in result for word in words)
+
+
+def test_the_odd_line_of_a_log_is_found() -> None:
+    lines = [
+        f"2025-11-03T00:{number // 60:02}:{number % 60:02}Z INFO GET /users/{number * 7} 200"
+        for number in range(300)
+    ]
+    lines[211] = "2025-11-03T00:03:31Z FATAL ledger mismatch in batch B-7731"
+    assert lines[211] in summary("\n".join(lines), 120)
+
+
+def test_japanese_sentences_are_kept_whole_and_in_order() -> None:
+    filler = "".join(f"第{number}の部屋では特に何も起こりませんでした。" for number in range(40))
+    content = f"{filler}予算は三千二百万円に決定しました。{filler}発売日は九月一日です。"
+    result = summary(content, 80, "予算、発売日")
+    assert "予算は三千二百万円に決定しました。" in result
+    assert result.endswith("発売日は九月一日です。")

@@ -1,0 +1,167 @@
+"""What each unit is worth by itself: the words it has, what they say in this text, and how far it is what was asked for.
+
+All weights come from the text and the brief. Refuses stop lists for the content, grammars of single languages and
+embeddings; knows nothing of targets, nor of what is kept already: that is extractive.py's choice.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from math import log
+
+from asking import INHERITED, INHERITED_BY_SENTENCE, Asked, Match
+from units import NONE, Form, Units
+from words import Stems, is_hiragana, terms_of
+
+# Numbers that are counted in one step.
+BLOCK = 4_096
+
+# What each form is worth beside a sentence: in a general summary, and where facts were asked for.
+_FORM_WORTH = {Form.SENTENCE: 1.0, Form.ITEM: 0.9, Form.LINE: 0.8, Form.ROW: 0.7, Form.CODE: 0.4}
+_FORM_WORTH_FOR_BRIEF = {Form.SENTENCE: 0.9, Form.ITEM: 1.1, Form.LINE: 1.0, Form.ROW: 1.1, Form.CODE: 0.9}
+
+# Forms of which a document has many of one make.
+_RECORDS = frozenset({Form.LINE, Form.ROW, Form.CODE})
+
+# How much more a unit is worth that meets a brief fully.
+BRIEF_WORTH = 30.0
+BRIEF_EXPONENT = 3.0
+LIFT = 0.5
+ANSWER_WORTH = 50.0
+FLOOR_OF_REPETITION = 0.3
+# ... that is the first under its heading, or the first of all.
+OPENING_WORTH = 1.4
+# A word that is a number, an id or a name carries a fact.
+FACT_WORTH = 1.6
+# Every line of a log has new numbers, which says little for the single line; the scale is that of prose.
+NUMBER_IN_RECORD = 0.7
+WORD_IN_RECORD = 2.0
+# Pairs of hiragana are grammar more often than words.
+GRAMMAR_WORTH = 0.3
+
+# Text that stands this often in a document, word for word, is a banner of its pages.
+BANNER_REPEATS = 4
+BANNER_WORTH = 0.1
+# A short line may say something different under each heading ("Level: 12"); a long one is a repeat.
+MIN_REPEAT_CHARS = 60
+
+
+class Scorer:
+    """The `terms` of each unit, its `worth` (0: not to be kept) and its best area, by index."""
+
+    def __init__(self, content: str, units: Units, brief: str) -> None:
+        self._content = content
+        self._units = units
+        stems = Stems()
+        self.terms = [tuple(dict.fromkeys(terms_of(text, stems))) for text in self._texts()]
+        frequency: Counter[str] = Counter()
+        for terms in self.terms:
+            frequency.update(terms)
+        self._in_prose = _weights_in_prose(frequency, len(units), stems)
+        self._in_records = _weights_in_records(frequency, len(units), stems)
+        self.facts = stems.numbers
+        self.worth = self._worth()
+        self._divide_by_likes(stems.numbers)
+        self.areas = array("q", [NONE]) * len(units)
+        asked = Asked(brief, stems, frequency, len(units)) if brief else None
+        self.answer = array("d", [0.0]) * len(units)
+        self.strength = array("d", [0.0]) * len(units)
+        if asked:
+            asked.learn(content, units)
+            self._ask(asked)
+
+    def _texts(self) -> Iterator[str]:
+        return (
+            self._content[start:end] for start, end in zip(self._units.start, self._units.end, strict=True)
+        )
+
+    def value(self, index: int) -> float:
+        """Return what a unit is worth before anything is kept."""
+        says = sum(map(self.weights(index).__getitem__, self.terms[index]))
+        return self.worth[index] * (says + self.answer[index])
+
+    def floor(self, index: int) -> float:
+        """Return what a word of a unit is worth at least that was said before."""
+        return FLOOR_OF_REPETITION + LIFT * self.strength[index]
+
+    def weights(self, index: int) -> dict[str, float]:
+        """Return what each word says in a unit of this form."""
+        return self._in_records if self._units.form[index] in _RECORDS else self._in_prose
+
+    def _worth(self) -> "array[float]":
+        units = self._units
+        # Hashes rather than texts: a number takes no collector's time.
+        hashes = array("q", map(hash, self._texts()))
+        repeats = _count(hashes)
+        seen: set[int] = set()
+        worths = array("d")
+        for index, form in enumerate(units.form):
+            short = units.end[index] - units.start[index] < MIN_REPEAT_CHARS
+            above = units.parent[index] if short else NONE
+            key = hash((hashes[index], hashes[above])) if above != NONE else hashes[index]
+            worth = _FORM_WORTH.get(form, 0.0) * (key not in seen and not units.noise[index])
+            seen.add(key)
+            is_banner = repeats[hashes[index]] >= BANNER_REPEATS and form in (Form.SENTENCE, Form.LINE)
+            worths.append(
+                worth * (BANNER_WORTH if is_banner else 1) * (OPENING_WORTH if units.opens[index] else 1)
+            )
+        return worths
+
+    def _divide_by_likes(self, numbers: set[str]) -> None:
+        """Lower the worth of records that differ in their numbers only, the more of them there are."""
+        makes = array("q")
+        for index, form in enumerate(self._units.form):
+            is_record = form in _RECORDS
+            words = (term for term in self.terms[index] if term not in numbers)
+            makes.append(hash(tuple(words)) if is_record else index)
+        likes = _count(makes)
+        for index, make in enumerate(makes):
+            if likes[make] > 1:
+                self.worth[index] /= 1 + log(likes[make])
+
+    def _ask(self, asked: Asked) -> None:
+        units = self._units
+        # Only what others hang on is remembered.
+        parents = dict.fromkeys(units.parent, Match())
+        nothing = parents.setdefault(NONE, {})
+        for index, text in enumerate(self._texts()):
+            form, terms = units.form[index], self.terms[index]
+            share = INHERITED_BY_SENTENCE if form is Form.SENTENCE else INHERITED
+            match = asked.match(terms, text, parents[units.parent[index]], share) or nothing
+            if index in parents:
+                parents[index] = match
+            scores = asked.relevance(match, terms)
+            best = max(scores)
+            self.areas[index] = scores.index(best) if best else NONE
+            self.strength[index] = best
+            self.answer[index] = ANSWER_WORTH * best
+            likes = _FORM_WORTH_FOR_BRIEF.get(form, 0) / _FORM_WORTH.get(form, 1)
+            met = best + 0.2 * (sum(scores) - best)
+            self.worth[index] *= likes * (1 + BRIEF_WORTH * met**BRIEF_EXPONENT)
+
+
+def _count(numbers: "array[int]") -> Counter[int]:
+    """Count numbers, in blocks: counting is one step, in which no other thread runs."""
+    counts: Counter[int] = Counter()
+    for at in range(0, len(numbers), BLOCK):
+        counts.update(numbers[at : at + BLOCK])
+    return counts
+
+
+def _weights_in_prose(frequency: Counter[str], units: int, stems: Stems) -> dict[str, float]:
+    """Weigh a term high that stands in several units but not in all: what the text is about."""
+    weights = {term: (1 + log(count)) * log((units + 1) / count) for term, count in frequency.items()}
+    for term in weights:
+        if term in stems.numbers or term not in stems.lower:
+            weights[term] *= FACT_WORTH
+        elif is_hiragana(term):
+            weights[term] *= GRAMMAR_WORTH
+    return weights
+
+
+def _weights_in_records(frequency: Counter[str], units: int, stems: Stems) -> dict[str, float]:
+    """Weigh a term high that is rare: among records that are all alike, what is different is the news."""
+    return {
+        term: log((units + 1) / count) * (NUMBER_IN_RECORD if term in stems.numbers else WORD_IN_RECORD)
+        for term, count in frequency.items()
+    }
