@@ -9,8 +9,8 @@ COPY *.py ./
 COPY prompts/ prompts/
 # Bytecode is made here, because nothing can be written later: of our files by their hash, so that their times do not
 # matter, and of what they import too, since the slim image comes without that of the standard library. It also proves
-# that everything can be imported.
-RUN python -m compileall -q --invalidation-mode checked-hash . && python -c "import app"
+# that both programs can be imported and that the tokenizer's vocabulary is in the image.
+RUN python -m compileall -q --invalidation-mode checked-hash . && python -c "import cli, app, tokens; tokens.load(tokens.read_vocabulary())"
 
 # Every other setting keeps its default or comes from outside.
 ENV PYTHONUNBUFFERED=1 \

@@ -133,7 +133,7 @@ def main() -> int:
     except CannotListen as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 1
-    leave_unfinished_work()
+    leave_unfinished_work(0)
     return 0
 
 

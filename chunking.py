@@ -34,6 +34,9 @@ MAX_ATOM_CHARS = 1_000
 # A head row or overlap that takes more than this share of a chunk says less than the text it displaces.
 MAX_LEAD_SHARE = 1 / 4
 
+# A longer one is over that share whatever it says, and counting it anew for each chunk would take its time squared.
+MAX_LEAD_CHARS_PER_TOKEN = 4
+
 # Chunks may differ this much from the even size to end at a better place.
 PACKING_SLACK = 0.25
 
@@ -475,6 +478,8 @@ class _Packer:
         layout = self._layout
         start = layout.atoms[first].start
         lead = self._lead(first)
+        if len(lead) > layout.limit * MAX_LEAD_CHARS_PER_TOKEN:
+            lead = ""
         lead_tokens = self._tokens_of_lead(lead, first) if lead else 0
         if lead_tokens > layout.limit * MAX_LEAD_SHARE:
             lead, lead_tokens = "", 0

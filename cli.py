@@ -19,7 +19,7 @@ from app import open_summarizer
 from config import Config, ConfigError
 from job import Summary, Task
 from prompting import Brief
-from serving import open_worker
+from serving import leave_unfinished_work, open_worker
 from summarizer import STRATEGIES, SummarizationFailed
 from tools import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS, outcome_fields
 
@@ -37,6 +37,7 @@ def main() -> int:
     try:
         return run(sys.argv[1:], os.environ, sys.stdin.buffer.read, sys.stdout, sys.stderr)
     except KeyboardInterrupt:
+        leave_unfinished_work(130)
         return 130
     except BrokenPipeError:
         # Whoever read the summary has gone (`| head`); at the exit Python would try to write the rest to them.

@@ -3,12 +3,25 @@
 Knows nothing of what the settings are for. The environment is an argument, read once, at the edge.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 T = TypeVar("T")
+
+# As tools.MIN_TARGET_TOKENS: under this not even one sentence fits. Written again, because this module knows no other;
+# a test holds the two equal.
+LEAST_OUTPUT_TOKENS = 16
+
+# As planning.LEAST_CHUNK_TOKENS, below which a plan does not go; a test holds the two equal.
+LEAST_CHUNK_TOKENS = 200
+
+# More than any unit here can need, and int() stays quick.
+MAX_DIGITS = 12
+
+MAX_PORT = 65_535
 
 
 class ConfigError(Exception):
@@ -28,12 +41,14 @@ def _whole(low: int, high: int | None = None) -> Callable[[str], int]:
     expected = f"a whole number of at least {low}" if high is None else f"a whole number from {low} to {high}"
 
     def parse(raw: str) -> int:
-        # Twelve digits are more than any unit here can need, and int() stays quick.
-        if not (raw.isascii() and raw.isdecimal() and len(raw) <= 12) or not low <= int(raw) <= (
-            high or int(raw)
-        ):
+        if not (raw.isascii() and raw.isdecimal()) or len(raw) > MAX_DIGITS:
             raise ValueError(expected)
-        return int(raw)
+        value = int(raw)
+        if value < low:
+            raise ValueError(expected)
+        if high is not None and value > high:
+            raise ValueError(expected)
+        return value
 
     return parse
 
@@ -87,6 +102,38 @@ def _list(raw: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in raw.split(",") if part.strip())
 
 
+# What a Host header can carry: a name, an IPv4 address, or an IPv6 address in brackets; then a port. `*` is any port.
+_HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(?:(?P<port>[0-9]{1,5})|(?P<any>\*)))?")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+
+
+def _host(raw: str) -> re.Match[str] | None:
+    host = _HOST.fullmatch(raw)
+    if host and host["port"] and not 0 < int(host["port"]) <= MAX_PORT:
+        return None
+    return host
+
+
+def _hosts(raw: str) -> tuple[str, ...]:
+    """Read Host values; a bare name is that name with any port."""
+    hosts = []
+    for part in _list(raw):
+        host = _host(part)
+        if host is None:
+            raise ValueError("host:port, host:* or host, separated by commas, each without scheme and path")
+        hosts.append(part if host["port"] or host["any"] else f"{part}:*")
+    return tuple(hosts)
+
+
+def _origins(raw: str) -> tuple[str, ...]:
+    """Read Origin values as browsers write them: without a slash at the end."""
+    for part in _list(raw):
+        scheme, _, host = part.partition("://")
+        if not _SCHEME.fullmatch(scheme) or not _host(host):
+            raise ValueError("scheme://host or scheme://host:port, separated by commas, each without a path")
+    return _list(raw)
+
+
 def _setting(name: str, default: T, parse: Callable[[str], T], meaning: str, *, secret: bool = False) -> T:
     return field(default=default, repr=not secret, metadata={"setting": Setting(name, parse, meaning)})
 
@@ -99,20 +146,20 @@ class Config:
         "MCP_SUMMARIZER_HOST", "127.0.0.1", _text, "address to listen on; 0.0.0.0 for every network"
     )
     port: int = _setting(
-        "MCP_SUMMARIZER_PORT", 8007, _whole(0, 65_535), "TCP port to listen on; 0 takes a free one"
+        "MCP_SUMMARIZER_PORT", 8007, _whole(0, MAX_PORT), "TCP port to listen on; 0 takes a free one"
     )
     allowed_hosts: tuple[str, ...] = _setting(
         "ALLOWED_HOSTS",
         (),
-        _list,
-        "`Host` values that requests may carry, comma-separated, `name:port` or `name:*`; "
+        _hosts,
+        "`Host` values that requests may carry, comma-separated, `name:port`, or `name:*` (the same as `name`); "
         "loopback names are always allowed; empty: on a loopback address only those, elsewhere any",
     )
     allowed_origins: tuple[str, ...] = _setting(
         "ALLOWED_ORIGINS",
         (),
-        _list,
-        "`Origin` values of web pages that may call, comma-separated; on a loopback address, pages from "
+        _origins,
+        "`Origin` values of web pages that may call, comma-separated, `scheme://host` or `scheme://host:port`; on a loopback address, pages from "
         "loopback are allowed too; requests without an Origin (every MCP client outside a browser) are not affected",
     )
     # Ten crawled pages are about 1 MB, whole crawls come in at ten times that.
@@ -174,7 +221,7 @@ class Config:
     default_chunk_size_tokens: int = _setting(
         "DEFAULT_CHUNK_SIZE_TOKENS",
         8_000,
-        _whole(200),
+        _whole(LEAST_CHUNK_TOKENS),
         "size of the pieces that the model reads, in tokens; at most half of LLM_CONTEXT_TOKENS",
     )
     default_chunk_overlap_tokens: int = _setting(
@@ -186,7 +233,7 @@ class Config:
     default_max_output_tokens: int = _setting(
         "DEFAULT_MAX_OUTPUT_TOKENS",
         5_000,
-        _whole(16),
+        _whole(LEAST_OUTPUT_TOKENS),
         "size of a summary where the caller names none, in tokens",
     )
     on_failure: str = _setting(

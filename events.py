@@ -23,20 +23,30 @@ class EventDecoder:
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
-        self._tail = ""
+        self._tail: list[str] = []
+        self._tail_chars = 0
         self._data: list[str] = []
 
     def feed(self, data: bytes) -> list[str]:
         """Take the next bytes, cut anywhere; return the data of each event that they completed."""
-        *lines, self._tail = _LINE_END.split(self._tail + self._decode(data))
         events = []
-        for line in lines:
+        for line in self._lines(self._decode(data)):
             name, _, value = line.partition(":")
             if not line and self._data:
                 events.append("\n".join(self._data))
                 self._data = []
             elif name == "data":
                 self._data.append(value.removeprefix(" "))
-        if len(self._tail) > MAX_LINE_CHARS:
-            raise EndlessLine(f"a line of more than {MAX_LINE_CHARS} characters")
         return events
+
+    def _lines(self, text: str) -> list[str]:
+        """Return the lines that a text completes, and keep the rest in pieces: a long line is joined only once."""
+        self._tail.append(text)
+        self._tail_chars += len(text)
+        if self._tail_chars > MAX_LINE_CHARS:
+            raise EndlessLine(f"a line of more than {MAX_LINE_CHARS} characters")
+        if not ("\n" in text or "\r" in text or self._tail[-2:][0].endswith("\r")):
+            return []
+        *lines, rest = _LINE_END.split("".join(self._tail))
+        self._tail, self._tail_chars = [rest], len(rest)
+        return lines

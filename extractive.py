@@ -9,11 +9,11 @@ together.
 """
 
 from collections import Counter, defaultdict
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 
 from tokens import Tokenizer
 from units import NONE, Document, Form, Units, read
-from weighing import Scorer
+from weighing import Scorer, release
 from words import is_unspaced
 
 # --- Choice -----------------------------------------------------------------------------------------------
@@ -25,9 +25,6 @@ READING_TOKENS = 6
 # The part of a heading's or head row's cost that the first unit under it is charged with; the next ones
 # share it.
 SHARE_OF_PARENTS = 0.25
-
-# A word that was said is worth this much less each time, down to the floor.
-FLOOR_OF_REPETITION = 0.3
 
 # A unit whose worth has changed by less since it was last weighed is taken without weighing the others again.
 TOLERANCE = 0.85
@@ -50,10 +47,36 @@ CELL_EXPONENT = 0.75
 MAX_KEEPERS = 20
 
 # Where something is asked for, spreading over sections and areas matters less than finding it.
-EASE_WITH_BRIEF = 10.0
+EASE_WITH_BRIEF = 5.0
 
 SAMPLES = 8
 SAMPLE_CHARS = 2_000
+
+
+class _Queue:
+    """Units by worth, the best first: a heap that is built one by one, since building it at once is one long step."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+    def push(self, worth: float, index: int) -> None:
+        """Add a unit."""
+        heappush(self._heap, (-worth, index))
+
+    def pop(self) -> int:
+        """Take out the best unit."""
+        return heappop(self._heap)[1]
+
+    def best(self) -> float:
+        """Return the worth of the best unit."""
+        return -self._heap[0][0]
+
+    def clear(self) -> None:
+        """Let go of the rest."""
+        release(self._heap)
 
 
 class _Chooser:
@@ -75,46 +98,44 @@ class _Chooser:
 
     def choose(self) -> list[int]:
         """Return the units to keep, the most valuable first, without what they hang on."""
-        heap = self._first_weighing()
+        queue = self._first_weighing()
         order: list[int] = []
-        while heap and self._left >= MIN_ROOM_TOKENS:
-            index = heappop(heap)[1]
+        while queue and self._left >= MIN_ROOM_TOKENS:
+            index = queue.pop()
             worth = self._weigh(index)
-            if heap and worth < TOLERANCE * -heap[0][0]:
-                heappush(heap, (-worth, index))
+            if queue and worth < TOLERANCE * queue.best():
+                queue.push(worth, index)
             elif self._fits(index) and not self._repeats(index):
                 self._keep(index)
                 order.append(index)
+        queue.clear()
         return order
 
-    def _first_weighing(self) -> list[tuple[float, int]]:
+    def _first_weighing(self) -> _Queue:
         """Weigh every unit by estimate, and share the target out to sections and areas."""
         scorer, target = self._scorer, self._left
         per_char = _tokens_per_char(self._content, self._tokenizer)
         in_cells: dict[int, float] = defaultdict(float)
-        heap: list[tuple[float, int]] = []
+        queue = _Queue()
         for index in range(len(self._units)):
             worth = scorer.value(index)
             if worth > 0:
                 in_cells[self._cells[index]] += worth
                 chars = self._units.end[index] - self._units.start[index]
-                heap.append((-worth / (chars * per_char + READING_TOKENS), index))
+                queue.push(worth / (chars * per_char + READING_TOKENS), index)
         shares = {cell: worth**CELL_EXPONENT for cell, worth in in_cells.items()}
         whole = sum(shares.values()) or 1.0
         areas = set(scorer.areas) - {NONE}
         ease = EASE_WITH_BRIEF if areas else 1.0
         self._room = {("cell", cell): ease * target * share / whole + 1 for cell, share in shares.items()}
         self._room |= {("area", area): ease * target / len(areas) for area in areas}
-        heapify(heap)
-        return heap
+        return queue
 
     def _weigh(self, index: int) -> float:
         """Return what a unit is worth a token now."""
         said, weights = self._said, self._scorer.weights(index)
         floor = self._scorer.floor(index)
-        says = sum(
-            weights[term] * max(floor, 1 / (1 + said[term])) for term in self._scorer.terms[index]
-        )
+        says = sum(weights[term] * max(floor, 1 / (1 + said[term])) for term in self._scorer.terms[index])
         worth = self._scorer.worth[index] * (says + self._scorer.answer[index])
         for place in self._places(index):
             worth /= 1 + self._spent[place] / self._room[place]
@@ -145,7 +166,8 @@ class _Chooser:
         ):
             return False
         shared = Counter(keeper for term in terms for keeper in self._keepers[term][:MAX_KEEPERS])
-        return bool(shared) and max(shared.values()) >= REPEATED_SHARE * len(terms)
+        share = REPEATED_SHARE + (1 - REPEATED_SHARE) / 2 * (self._scorer.strength[index] > 0)
+        return bool(shared) and max(shared.values()) >= share * len(terms)
 
     def _keep(self, index: int) -> None:
         for part in [index, *self._needs(index)]:
@@ -195,6 +217,13 @@ def summarize(content: str, target: int, brief: str, tokenizer: Tokenizer) -> st
         return content
     document = read(content)
     scorer = Scorer(content, document.units, brief)
+    try:
+        return _best(content, document, scorer, target, tokenizer)
+    finally:
+        scorer.close()
+
+
+def _best(content: str, document: Document, scorer: Scorer, target: int, tokenizer: Tokenizer) -> str:
     order = _Chooser(content, document, scorer, target, tokenizer).choose()
     while order:
         summary = _join(content, document, order)

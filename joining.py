@@ -11,18 +11,14 @@ def join(parts: Sequence[str], brief: Brief) -> str:
     return merge_facts(parts) if brief.is_extraction else "\n\n".join(part.strip() for part in parts)
 
 
-_HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t:#]*$")
-
-
 def merge_facts(parts: Sequence[str]) -> str:
     """Merge lists of facts: the lines of one heading together, in the order they first came, exact repeats once."""
     under: dict[str, tuple[str, dict[str, str]]] = {"": ("", {})}
     for part in parts:
         facts = under[""][1]
         for line in filter(str.strip, part.splitlines()):
-            heading = _HEADING.match(line.strip())
-            if heading:
-                facts = under.setdefault(heading[1].casefold(), (heading[1], {}))[1]
+            if title := _title_of(line):
+                facts = under.setdefault(title.casefold(), (title, {}))[1]
             else:
                 facts.setdefault(" ".join(line.casefold().split()), line.rstrip())
     sections = [
@@ -31,6 +27,13 @@ def merge_facts(parts: Sequence[str]) -> str:
         if facts
     ]
     return "\n\n".join(sections)
+
+
+def _title_of(line: str) -> str:
+    """Return the words of a heading, "" of any other line."""
+    line = line.strip()
+    words = line.lstrip("#")
+    return words.strip(" \t:#") if 1 <= len(line) - len(words) <= 6 and words[:1] in (" ", "\t") else ""
 
 
 _SENTENCE_OR_LINE_END = re.compile(r"[.!?…][\"'”’)\]*_]*(?=\s|$)|[。！？｡][」』”）]*|\n")
@@ -45,6 +48,6 @@ def whole_sentences(text: str) -> str:
 _ORNAMENT = " \t\n-*_`.\"'#"
 
 
-def says_nothing(answer: str) -> bool:
-    """Whether an answer is the one word that a prompt asks for where no fact matches, however it is dressed."""
-    return answer.strip(_ORNAMENT).casefold() == "none"
+def has_facts(answer: str) -> bool:
+    """Whether an extraction's answer has a fact: not headings alone, nor the one word asked for where nothing matches."""
+    return answer.strip(_ORNAMENT).casefold() != "none" and bool(merge_facts([answer]))

@@ -41,6 +41,9 @@ MAX_REPLY_BYTES = 16 * 1024 * 1024
 # for because a stream that was read to its end leaves the connection for the next call.
 LAST_WORDS_SECONDS = 1.0
 
+# More tokens, or dollars, than any call can take: a provider that says so is not believed.
+MAX_USAGE = 10**12
+
 MAX_ERROR_CHARS = 300
 
 # A shorter key ("none", "ollama") is there to satisfy a local server: no secret, but perhaps a word of its messages.
@@ -48,24 +51,31 @@ MIN_SECRET_CHARS = 8
 
 
 class ModelError(Exception):
-    """The model gave no usable answer. `every_call`: no other call can succeed either."""
+    """The model gave no usable answer. `every_call`: no other call can succeed either.
+
+    `kind` is the message without what the provider said, which may quote the content: it is what a log may hold.
+    """
 
     every_call = False
+
+    def __init__(self, kind: str, said: str = "") -> None:
+        super().__init__(f"{kind}: {said}" if said else kind)
+        self.kind = kind
 
 
 class Refused(ModelError):
     """The provider will refuse this call each time."""
 
-    def __init__(self, message: str, *, every_call: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, kind: str, said: str = "", *, every_call: bool = False) -> None:
+        super().__init__(kind, said)
         self.every_call = every_call
 
 
 class Busy(ModelError):
     """The provider may do better later; `retry_after`, in seconds, where it says when."""
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, kind: str, said: str = "", *, retry_after: float | None = None) -> None:
+        super().__init__(kind, said)
         self.retry_after = retry_after
 
 
@@ -121,16 +131,22 @@ _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 # Request Timeout, Conflict, Too Early, Too Many Requests; and every 5xx.
 RETRYABLE = frozenset({408, 409, 425, 429})
 
-# A wrong key, no credit, an unknown model: the next chunk will meet the same.
-REFUSES_EVERY_CALL = frozenset({401, 402, 404})
+# The next chunk will meet the same; and what whoever runs the service can do about it.
+REFUSES_EVERY_CALL = {
+    401: "check OPENROUTER_API_KEY",
+    402: "the account has no credit left",
+    404: "check LLM_MODEL and OPENROUTER_BASE_URL",
+}
 
 
 def judge(status: int, message: str, retry_after: float | None = None) -> ModelError:
     """Say what an error status means for this call and the others."""
-    text = f"the model's API answered {status}" + (f": {message}" if message else "")
+    kind = f"the model's API answered {status}"
     if status in RETRYABLE or status >= 500:
-        return Busy(text, retry_after)
-    return Refused(text, every_call=status in REFUSES_EVERY_CALL)
+        return Busy(kind, message, retry_after=retry_after)
+    if status in REFUSES_EVERY_CALL:
+        return Refused(f"{kind} ({REFUSES_EVERY_CALL[status]})", message, every_call=True)
+    return Refused(kind, message)
 
 
 def _error_message(body: Any) -> str:
@@ -167,7 +183,7 @@ async def with_retries(
         except Busy as busy:
             # A provider in trouble that says "after 0 seconds" is still not asked again at once.
             pause = max(wait, busy.retry_after or 0.0)
-            logger.info("llm_retry", extra={"wait_seconds": round(pause, 2), "error": str(busy)})
+            logger.info("llm_retry", extra={"wait_seconds": round(pause, 2), "error": busy.kind})
             await sleep(pause)
     return await call()
 
@@ -236,7 +252,7 @@ class ChatModel:
                 try:
                     return await self._post(body)
                 except Busy as busy:
-                    last_failure = f"; before that {busy}"
+                    last_failure = f"before that {busy}"
                     raise
 
         async def pause(seconds: float) -> None:
@@ -250,7 +266,7 @@ class ChatModel:
                 return await with_retries(attempt, backoff(self._uniform), sleep=pause)
         except TimeoutError:
             limit = f"{self._limits.total:g} seconds"
-            raise Busy(f"the model did not finish within {limit}{last_failure}") from None
+            raise Busy(f"no answer within the {limit} that a call may take", last_failure) from None
 
     def _payload(self, system: str, user: str, max_tokens: int) -> dict[str, Any]:
         return {
@@ -263,7 +279,12 @@ class ChatModel:
         }
 
     async def _post(self, body: bytes) -> Completion:
-        headers = {"Authorization": f"Bearer {self._api_key}", "Content-Type": "application/json"}
+        headers = {
+            "Authorization": f"Bearer {self._api_key}",
+            "Content-Type": "application/json",
+            # Answers are short, and a small compressed body can be a large one.
+            "Accept-Encoding": "identity",
+        }
         silence = asyncio.timeout(self._limits.silence)
         answer = _Answer()
         try:
@@ -320,10 +341,7 @@ class ChatModel:
         events = EventDecoder()
         async for data in response.aiter_bytes():
             for event in events.feed(data):
-                if event.strip() == "[DONE]":
-                    answer.finish_reason = answer.finish_reason or "stop"
-                elif isinstance(body := _parse(event.encode()), dict):
-                    answer.add(body, "delta")
+                answer.take(event)
                 # Comments that keep the connection open are no sign that the model is alive; its events are.
                 limit = self._limits.silence
                 if answer.finish_reason is not None:
@@ -361,6 +379,13 @@ class _Answer:
         if self._chars > MAX_ANSWER_CHARS:
             raise Refused(f"the model's answer is longer than {MAX_ANSWER_CHARS} characters")
 
+    def take(self, event: str) -> None:
+        """Take one event of a stream."""
+        if event.strip() == "[DONE]":
+            self.finish_reason = self.finish_reason or "stop"
+        elif isinstance(body := _parse(event.encode()), dict):
+            self.add(body, "delta")
+
     def completion(self) -> Completion:
         """Return the finished answer. Raises ModelError where it is none."""
         text = _THINKING.sub("", "".join(self._parts)).strip()
@@ -393,7 +418,7 @@ def _object(value: Any) -> dict[str, Any]:
 def _number(usage: dict[str, Any], name: str, kind: Callable[[Any], T]) -> T | None:
     value = usage.get(name)
     # json reads NaN and Infinity too; and True is an int.
-    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MAX_USAGE
     return kind(value) if known else None
 
 

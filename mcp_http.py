@@ -11,7 +11,8 @@ import asyncio
 import ipaddress
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -20,11 +21,15 @@ from aiohttp import hdrs, web
 
 import mcp_protocol
 from mcp_protocol import Era, Message, Reply, RpcError, Server
+from serving import Worker
 
 logger = logging.getLogger(__name__)
 
 # A body of this size parses in about a millisecond; larger ones are parsed on a worker.
 INLINE_BODY_BYTES = 256 * 1024
+
+# Of a header that is refused: enough to recognise it.
+SHOWN_CHARS = 100
 
 # Writing this much of a text as JSON takes about a third of a millisecond.
 PIECE_CHARS = 64 * 1024
@@ -48,8 +53,6 @@ LEGACY_STATUS = {
     mcp_protocol.PARSE_ERROR: HTTPStatus.BAD_REQUEST,
     mcp_protocol.INVALID_REQUEST: HTTPStatus.BAD_REQUEST,
 }
-
-Worker = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -120,10 +123,12 @@ class Endpoint:
         self._server = server
         self._access = access
         self._worker = worker
-        self._in_flight: set[asyncio.Task[Reply]] = set()
+        self._in_flight: set[asyncio.Task[Any]] = set()
+        self._draining = False
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
+        self._register(asyncio.current_task())  # from here on, and not from its last byte, it is in flight
         try:
             self._check(request)
             body = await _read_body(request)
@@ -136,35 +141,51 @@ class Endpoint:
         return await self._respond(request, message)
 
     async def drain(self, grace: float) -> None:
-        """Let the calls in flight finish, and cancel those that have not after so many seconds."""
-        if self._in_flight:
-            await asyncio.wait(self._in_flight, timeout=grace)
+        """Let the calls in flight finish, uploads too, and cancel those that have not after so many seconds.
+
+        Calls that come after this are refused: a connection may have been kept.
+        """
+        self._draining = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                while self._in_flight:  # an upload becomes work, and that may outlive its connection
+                    await asyncio.wait(self._in_flight)
         late = list(self._in_flight)
         for work in late:
             work.cancel()
         await asyncio.gather(*late, return_exceptions=True)
+
+    def _register(self, task: asyncio.Task[Any] | None) -> None:
+        if task is not None:  # there always is one; the type of current_task() allows for callbacks
+            self._in_flight.add(task)
+            task.add_done_callback(self._in_flight.discard)
 
     def _check(self, request: web.Request) -> None:
         """The order is that of the specification's security section first, then HTTP's."""
         if not self._access.admits_host(request.headers.get(hdrs.HOST)):
             raise Refusal(
                 HTTPStatus.MISDIRECTED_REQUEST,
-                "Host is not one that this service answers to; name it in ALLOWED_HOSTS",
+                f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {_shown(request, hdrs.HOST)}",
             )
         if not self._access.admits_origin(request.headers.get(hdrs.ORIGIN)):
-            raise Refusal(HTTPStatus.FORBIDDEN, "Origin is not allowed to call; name it in ALLOWED_ORIGINS")
+            raise Refusal(
+                HTTPStatus.FORBIDDEN,
+                f"Origin: expected none or one of ALLOWED_ORIGINS, got {_shown(request, hdrs.ORIGIN)}",
+            )
+        if self._draining:
+            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "the service is stopping; call again in a moment")
         if request.method != hdrs.METH_POST:
             raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, f"expected POST, got {request.method}")
         if request.content_type != "application/json":
             raise Refusal(
                 HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-                f"Content-Type: expected application/json, got {request.headers.get(hdrs.CONTENT_TYPE, 'none')[:100]}",
+                f"Content-Type: expected application/json, got {_shown(request, hdrs.CONTENT_TYPE)}",
             )
         if not _accepts(request, "application/json"):
             raise Refusal(
                 HTTPStatus.NOT_ACCEPTABLE,
                 "Accept: expected application/json and text/event-stream, "
-                f"got {request.headers.get(hdrs.ACCEPT, '')[:100]}",
+                f"got {_shown(request, hdrs.ACCEPT)}",
             )
 
     async def _parse(self, body: bytes) -> Any:
@@ -179,8 +200,7 @@ class Endpoint:
         notify = outbox.put_nowait if _accepts(request, "text/event-stream") else None
         work = asyncio.create_task(self._answer(message, headers, era, notify))
         work.add_done_callback(lambda done: outbox.put_nowait(None))
-        self._in_flight.add(work)
-        work.add_done_callback(self._in_flight.discard)
+        self._register(work)
         try:
             return await _send(request, outbox, work)
         except (asyncio.CancelledError, ConnectionError):
@@ -237,6 +257,10 @@ async def _read_body(request: web.Request) -> bytes:
     )
 
 
+def _shown(request: web.Request, name: str) -> str:
+    return request.headers.get(name, "none")[:SHOWN_CHARS]
+
+
 def _headers(request: web.Request) -> mcp_protocol.Headers:
     return {name: request.headers.getall(name, []) for name in mcp_protocol.ROUTING_HEADERS}
 
@@ -261,7 +285,10 @@ def _refuse(refusal: Refusal) -> web.Response:
     error = RpcError(mcp_protocol.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
     body = mcp_protocol.error_reply(error, None, Era.LEGACY).body
     headers = {hdrs.ALLOW: hdrs.METH_POST} if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED else {}
-    return web.json_response(body, status=refusal.status, headers=headers)
+    response = web.json_response(body, status=refusal.status, headers=headers)
+    if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.force_close()
+    return response
 
 
 async def _encode(body: Message) -> bytes:

@@ -43,7 +43,10 @@ ROUTING_HEADERS = (HEADER_VERSION, HEADER_METHOD, HEADER_NAME)
 # The tools never change while a process runs; a minute keeps a restarted service from being misread for long.
 LIST_TTL_MS = 60_000
 
-LOG_LEVELS = frozenset({"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"})
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+# Of a value that does not fit: enough to recognise it.
+SHOWN_CHARS = 100
 
 Message = dict[str, Any]
 Headers = Mapping[str, Sequence[str]]
@@ -232,7 +235,10 @@ def _check_header(headers: Headers, name: str, expected: str) -> None:
         raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} is missing")
     given = _decode_sentinel(values[0]) if name == HEADER_NAME else values[0]
     if given != expected:
-        raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} does not match the body")
+        raise RpcError(
+            HEADER_MISMATCH,
+            f"Header mismatch: {name}: expected {expected[:SHOWN_CHARS]!r} as in the body, got {given[:SHOWN_CHARS]!r}",
+        )
 
 
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")
@@ -274,8 +280,26 @@ def _check_progress_token(request: Request, headers: Headers) -> None:
 
 def _check_log_level(request: Request, headers: Headers) -> None:
     level = request.meta.get(META_LOG_LEVEL, "info")
-    if not isinstance(level, str) or level not in LOG_LEVELS:
-        raise RpcError(INVALID_PARAMS, f"Invalid params: unknown {META_LOG_LEVEL}")
+    if level not in LOG_LEVELS:
+        got = _kind(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
+        raise RpcError(
+            INVALID_PARAMS,
+            f"Invalid params: {META_LOG_LEVEL}: expected one of {', '.join(LOG_LEVELS)}, got {got}",
+        )
+
+
+def _kind(value: Any) -> str:
+    """Say what a JSON value is, in JSON's words."""
+    kinds = {
+        type(None): "null",
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+        list: "an array",
+        dict: "an object",
+    }
+    return kinds[type(value)]
 
 
 def _check_meta_is_object(request: Request, headers: Headers) -> None:
@@ -335,7 +359,8 @@ async def _list_tools(request: Request, server: Server, notify: Notify | None) -
 async def _call_tool(request: Request, server: Server, notify: Notify | None) -> Message:
     name, arguments = request.params.get("name"), request.params.get("arguments")
     if not isinstance(name, str):
-        raise RpcError(INVALID_PARAMS, "Invalid params: tools/call needs a string name")
+        got = _kind(name) if "name" in request.params else "none"
+        raise RpcError(INVALID_PARAMS, f"Invalid params: tools/call needs a string name, got {got}")
     if not isinstance(arguments, dict | None):
         raise RpcError(INVALID_PARAMS, "Invalid params: expected arguments to be an object")
     try:

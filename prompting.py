@@ -52,29 +52,29 @@ class Prompt(NamedTuple):
     user: str
 
 
-class Measure(NamedTuple):
+class LengthUnit(NamedTuple):
     """What a budget in tokens comes to in a unit that models can keep to: they count words better than tokens."""
 
-    unit: str = "words"
+    name: str = "words"
     per_token: float = WORDS_PER_TOKEN
 
     def length(self, budget: int) -> str:
         """Return a budget as it stands in a prompt: "at most ..."."""
-        return f"{max(1, round(budget * self.per_token))} {self.unit}"
+        return f"{max(1, round(budget * self.per_token))} {self.name}"
 
 
-def measure_for(content: str, count: Callable[[str], int]) -> Measure:
-    """Return the measure for a text by its language: words, or characters where no spaces part them."""
+def length_unit_for(content: str, count: Callable[[str], int]) -> LengthUnit:
+    """Return the unit for a text by its language: words, or characters where no spaces part them."""
     last = max(len(content) - SAMPLE_CHARS, 0)
     starts = [last * number // (SAMPLES - 1) for number in range(SAMPLES)]
     sample = well_formed(" ".join(content[start : start + SAMPLE_CHARS] for start in starts))
     words = _LETTERS.findall(sample)
     if not words:
-        return Measure()
+        return LengthUnit()
     words_per_token = SHARE_OF_WORDS * len(words) / count(" ".join(words))
     if words_per_token < LEAST_WORDS_PER_TOKEN:
-        return Measure("characters", SHARE_OF_WORDS * len(sample) / count(sample))
-    return Measure("words", min(words_per_token, WORDS_PER_TOKEN))
+        return LengthUnit("characters", SHARE_OF_WORDS * len(sample) / count(sample))
+    return LengthUnit("words", min(words_per_token, WORDS_PER_TOKEN))
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -127,7 +127,8 @@ def marker_for(content: str) -> str:
     return marker
 
 
-_MARKER = re.compile(r"[ \t]*=====TEXT [0-9a-f]{16}=====[ \t]*\n?")
+# subtle: without the look behind, a long run of spaces would be tried from each of them.
+_MARKER = re.compile(r"(?<![ \t])[ \t]*+=====TEXT [0-9a-f]{16}=====[ \t]*\n?")
 
 
 def without_markers(answer: str) -> str:

@@ -63,6 +63,9 @@ async def serve(app: web.Application, host: str, port: int, announce: Callable[[
             ) from problem
         announce(site.port)
         await stopped
+        # Now, not in cleanup(): that drops what is still being uploaded before it shuts the application down.
+        await site.stop()
+        await app.shutdown()
     finally:
         await runner.cleanup()
 
@@ -89,14 +92,14 @@ def calm_garbage_collector() -> None:
     gc.set_threshold(*gc.get_threshold()[:2], YOUNGER_COLLECTIONS_PER_FULL)
 
 
-def leave_unfinished_work() -> None:
+def leave_unfinished_work(status: int) -> None:
     """End the process where a thread is still in the middle of a large text: a thread cannot be cancelled.
 
-    The grace time is over and the call it worked for was cancelled; without this the exit would wait for it.
+    The call it worked for was cancelled, and nobody waits for it any more; without this the exit would.
     """
     others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
     for thread in others:
         thread.join(THREAD_EXIT_SECONDS)
     if any(thread.is_alive() and not thread.daemon for thread in others):
         logging.shutdown()
-        os._exit(0)
+        os._exit(status)

@@ -19,10 +19,10 @@ import extractive
 from chunking import Chunk
 from cleaning import clean
 from job import Job, Outcome, Progress, Summary, Task
-from joining import join, says_nothing, whole_sentences
+from joining import has_facts, join, whole_sentences
 from llm import Completion, ModelError, Refused
 from planning import Group, Window, plan_groups, share_out
-from prompting import Brief, Measure, Prompt, Prompts, measure_for, without_markers
+from prompting import Brief, LengthUnit, Prompt, Prompts, length_unit_for, without_markers
 from tokens import Tokenizer, well_formed
 
 logger = logging.getLogger(__name__)
@@ -33,6 +33,9 @@ STRATEGIES = ("semantic", "token")
 
 # Counting this much takes about a millisecond: cheaper than handing it to a worker and back.
 INLINE_CHARS = 10_000
+
+# Less than a sentence or two is not worth a call: it stays as it is.
+TINY_CHUNK_TOKENS = 20
 
 # So little over the target is shortened by code, which keeps whole sentences, rather than by another round of calls.
 SMALL_OVERSHOOT = 1.25
@@ -80,11 +83,11 @@ class _NothingFromModel(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """By which measures the model is to read the text of a job, and to write."""
+class _Bounds:
+    """The context window that a job's prompts leave, and the unit in which lengths are stated to the model."""
 
     window: Window
-    measure: Measure
+    unit: LengthUnit
 
 
 class Summarizer:
@@ -135,6 +138,8 @@ class Summarizer:
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
+        if status == "error":
+            raise SummarizationFailed(outcome.reason)
         return Summary(text, outcome)
 
     def _completed(self, task: Task) -> Task:
@@ -151,7 +156,7 @@ class Summarizer:
             return "", "passthrough"
         text, fits = await self._cleaned(job)
         if fits:
-            return text.strip(), "summarized"
+            return text, "summarized"
         if self._model is None:
             return await self._extractive_only(job, text), "summarized"
         try:
@@ -171,20 +176,21 @@ class Summarizer:
         if not cleaned.dropped or not cleaned.text.strip():
             return content, False
         job.reasons.append(f"{cleaned.dropped} repeated or link-only lines and blocks dropped")
-        return cleaned.text, await self._count(cleaned.text) <= job.task.target
+        text = cleaned.text.strip()
+        return text, await self._count(text) <= job.task.target
 
-    def _read(self, task: Task, text: str) -> tuple[_Reading, list[Chunk]]:
-        """Find the window and the measure of a text, and cut it into chunks."""
+    def _prepare(self, task: Task, text: str) -> tuple[_Bounds, list[Chunk]]:
+        """Find the bounds for a text, and cut it into chunks."""
         settings, tokenizer = self._settings, self._tokenizer
         window = Window.beside(tokenizer.count(task.brief.words), settings.context)
-        reading = _Reading(window, measure_for(text, tokenizer.count))
+        bounds = _Bounds(window, length_unit_for(text, tokenizer.count))
         size = window.chunk_size(settings.chunk_size)
         # More than half would multiply the calls.
         overlap = min(settings.overlap, size // 2)
         if task.strategy == "token":
-            return reading, chunking.by_tokens(text, size, overlap, tokenizer)
+            return bounds, chunking.by_tokens(text, size, overlap, tokenizer)
         layout = chunking.measure(text, size, tokenizer.count_each)
-        return reading, chunking.pack(layout, overlap, tokenizer.count_each)
+        return bounds, chunking.pack(layout, overlap, tokenizer.count_each)
 
     # --- Without the model -------------------------------------------------------------------------------------
 
@@ -203,17 +209,20 @@ class Summarizer:
         why = f"the model gave nothing: {job.main_error}"
         job.failed_chunks = job.chunks
         if self._settings.on_failure == "error":
-            raise SummarizationFailed(why)
+            job.reasons.append(why)
+            return "", "error"
         if self._settings.on_failure == "extractive":
             job.reasons.append(f"summarized without the model, since {why}")
             return await self._extract(text, job.task.target, job.task.brief), "partial"
+        tool = "summarize_for_extraction" if job.task.brief.is_extraction else "summarize"
+        logger.warning("%s_failed_returning_original", tool, extra={"error": job.errors[0].kind})
         job.reasons.append(f"the content came back unchanged, since {why}")
         return job.task.content, "unsummarized"
 
     # --- Map ---------------------------------------------------------------------------------------------------
 
     async def _map_reduce(self, job: Job, model: Model, text: str) -> str:
-        reading, chunks = await self._off_loop(len(text), self._read, job.task, text)
+        bounds, chunks = await self._off_loop(len(text), self._prepare, job.task, text)
         budgets = share_out(job.task.target, [chunk.tokens for chunk in chunks])
         job.chunks = job.steps = len(chunks)
         logger.info(
@@ -226,12 +235,12 @@ class Summarizer:
                 "model": model.name,
             },
         )
-        answers = await self._map(job, model, reading, chunks, budgets)
+        answers = await self._map(job, model, bounds, chunks, budgets)
         parts = await self._fill_gaps(job, chunks, budgets, answers)
-        return await self._reduce(job, model, reading, [part for part in parts if part])
+        return await self._reduce(job, model, bounds, [part for part in parts if part])
 
     async def _map(
-        self, job: Job, model: Model, reading: _Reading, chunks: list[Chunk], budgets: list[int]
+        self, job: Job, model: Model, bounds: _Bounds, chunks: list[Chunk], budgets: list[int]
     ) -> list[str | None]:
         """Summarize the chunks in parallel; None stands where one failed. Raises _NothingFromModel."""
         answers: list[str | None] = [None] * len(chunks)
@@ -239,13 +248,17 @@ class Summarizer:
 
         async def summarize_chunk(index: int) -> None:
             chunk, budget = chunks[index], budgets[index]
-            length = reading.measure.length(budget)
+            if chunk.tokens <= max(budget, TINY_CHUNK_TOKENS):
+                answers[index] = chunk.text.strip()
+                job.step("chunks")
+                return
+            length = bounds.unit.length(budget)
             prompt = self._prompts.map(chunk.lead + chunk.text, chunk.breadcrumb, brief, length)
-            max_tokens = reading.window.answer_limit(budget, chunk.tokens)
+            max_tokens = bounds.window.answer_limit(budget, chunk.tokens)
             text = await self._ask(job, model, prompt, max_tokens)
             # That nothing matches is an answer for a chunk; for facts that were found it would be none.
-            nothing = brief.is_extraction and says_nothing(text)
-            answers[index] = "" if nothing else await self._checked(text, budget, chunk.tokens)
+            nothing = brief.is_extraction and not has_facts(text)
+            answers[index] = "" if nothing else await self._checked(job, text, budget, chunk.tokens)
             job.step("chunks")
 
         await self._run_all(job, [partial(summarize_chunk, index) for index in range(len(chunks))])
@@ -260,12 +273,14 @@ class Summarizer:
         text = without_markers(well_formed(completion.text))
         return whole_sentences(text) if completion.finish_reason == "length" else text
 
-    async def _checked(self, text: str, budget: int, input_tokens: int) -> str:
+    async def _checked(self, job: Job, text: str, budget: int, input_tokens: int) -> str:
         """Return an answer that can be a summary; raises Refused where it cannot."""
         tokens = await self._count(text)
+        # "- Port: 8007" is all that an extraction may have to say of a chunk.
+        least = 1 if job.task.brief.is_extraction or budget < LEAST_BUDGET_FOR_CHECK else LEAST_ANSWER_TOKENS
         if tokens >= input_tokens:
             raise Refused("the model's answer is not shorter than what it was to shorten")
-        if tokens < (LEAST_ANSWER_TOKENS if budget >= LEAST_BUDGET_FOR_CHECK else 1):
+        if tokens < least:
             raise Refused("the model's answer is too short to be a summary")
         return text
 
@@ -279,20 +294,21 @@ class Summarizer:
             job.reasons.append(
                 f"{len(failed)} of {len(chunks)} chunks summarized without the model: {job.main_error}"
             )
-        elif not any(parts):
-            failed = list(range(len(chunks)))
-            job.reasons.append("summarized without the model, which found nothing that matches")
         for index in failed:
             parts[index] = await self._extract(chunks[index].text, budgets[index], job.task.brief)
-            if answers[index] is None:
-                job.step("chunks")
+            job.step("chunks")
         job.failed_chunks = len(failed)
         job.without_model = bool(failed)
+        if not any(parts):
+            job.without_model = True
+            job.reasons.append("summarized without the model, which found nothing that matches")
+            text = "".join(chunk.text for chunk in chunks)
+            parts = [await self._extract(text, job.task.target, job.task.brief)]
         return parts
 
     # --- Reduce ------------------------------------------------------------------------------------------------
 
-    async def _reduce(self, job: Job, model: Model, reading: _Reading, parts: list[str]) -> str:
+    async def _reduce(self, job: Job, model: Model, bounds: _Bounds, parts: list[str]) -> str:
         """Join the parts and, while they are well over the target, merge neighbours, level by level."""
         target, brief = job.task.target, job.task.brief
         text = join(parts, brief)
@@ -302,27 +318,29 @@ class Summarizer:
             logger.info(
                 "reduce_pass", extra={"pass": job.passes, "combined_tokens": tokens, "target": target}
             )
-            merged = await self._merge_pass(job, model, reading, parts)
+            merged = await self._merge_pass(job, model, bounds, parts)
             merged_tokens = await self._count(join(merged, brief))
             if merged_tokens > tokens * LEAST_SHRINK:
                 break
             parts, text, tokens = merged, join(merged, brief), merged_tokens
         return await self._fit(job, text, tokens)
 
-    async def _merge_pass(self, job: Job, model: Model, reading: _Reading, parts: list[str]) -> list[str]:
+    async def _merge_pass(self, job: Job, model: Model, bounds: _Bounds, parts: list[str]) -> list[str]:
         brief = job.task.brief
         sizes = await self._off_loop(sum(map(len, parts)), self._tokenizer.count_each, parts)
-        groups = plan_groups(sizes, job.task.target, reading.window.merge_size())
+        groups = plan_groups(sizes, job.task.target, bounds.window.merge_size())
         merged = [parts[group.start : group.stop] for group in groups]
         shared = [index for index, members in enumerate(merged) if len(members) > 1]
         job.steps += len(shared)
 
         async def merge(index: int, group: Group) -> None:
-            length = reading.measure.length(group.budget)
+            length = bounds.unit.length(group.budget)
             prompt = self._prompts.merge(join(merged[index], brief), brief, length)
-            max_tokens = reading.window.answer_limit(group.budget, group.tokens)
+            max_tokens = bounds.window.answer_limit(group.budget, group.tokens)
             text = await self._ask(job, model, prompt, max_tokens)
-            merged[index] = [await self._checked(text, group.budget, group.tokens)]
+            if brief.is_extraction and not has_facts(text):
+                raise Refused("the model's answer has none of the facts that it was to join")
+            merged[index] = [await self._checked(job, text, group.budget, group.tokens)]
             job.step("chunks and merges")
 
         await self._run_all(job, [partial(merge, index, groups[index]) for index in shared])
@@ -346,7 +364,7 @@ class Summarizer:
                     await call()
                 except ModelError as error:
                     job.errors.append(error)
-                    logger.warning("llm_call_failed", extra={"error": str(error)})
+                    logger.warning("llm_call_failed", extra={"error": error.kind})
                     if job.is_hopeless:
                         raise
 

@@ -62,3 +62,5 @@ def set_up(log_format: str, level: str, stream: TextIO) -> None:
     # Their lines name URLs and sizes of every call: ours say the same with more sense.
     for library in ("httpx", "httpcore", "asyncio"):
         logging.getLogger(library).setLevel(logging.WARNING)
+    # At what it cannot read as HTTP it quotes the wire, keys and content included; faults of ours are caught before it.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)

@@ -5,11 +5,11 @@ the caller's model can act on; only an unknown tool is an error of the protocol.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from job import Outcome, Summary, Task
+from job import Outcome, Progress, Summary, Task
 from mcp_protocol import UnknownTool
 from prompting import Brief
 from summarizer import STRATEGIES, SummarizationFailed, Summarizer
@@ -120,9 +120,6 @@ class BadArguments(Exception):
     """The arguments do not fit: the message names the argument, what was expected and what was given."""
 
 
-Notify = Callable[[int, int, str], None]
-
-
 class Tools:
     """The two tools, over one summarizer."""
 
@@ -134,7 +131,7 @@ class Tools:
         """Return the definitions that `tools/list` shows, always in the same order."""
         return [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION]
 
-    async def call(self, name: str, arguments: Mapping[str, Any], progress: Notify) -> dict[str, Any]:
+    async def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
         """Return a CallToolResult. `progress(done, total, message)` hears of each finished part.
 
         Raises UnknownTool.
@@ -167,7 +164,7 @@ def _text(text: str) -> dict[str, str]:
 
 
 def _read_summarize(arguments: Mapping[str, Any]) -> Task:
-    _check_names(arguments, SUMMARIZE)
+    arguments = _given(arguments, SUMMARIZE)
     return Task(
         content=_string(arguments, "content"),
         target=_target(arguments),
@@ -177,7 +174,7 @@ def _read_summarize(arguments: Mapping[str, Any]) -> Task:
 
 
 def _read_extraction(arguments: Mapping[str, Any]) -> Task:
-    _check_names(arguments, SUMMARIZE_FOR_EXTRACTION)
+    arguments = _given(arguments, SUMMARIZE_FOR_EXTRACTION)
     hint = _string(arguments, "schema_hint").strip()
     if not hint:
         raise BadArguments(
@@ -191,7 +188,8 @@ def _read_extraction(arguments: Mapping[str, Any]) -> Task:
     )
 
 
-def _check_names(arguments: Mapping[str, Any], tool: dict[str, Any]) -> None:
+def _given(arguments: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, Any]:
+    """Check the names, and leave out what is null and need not be there: some clients write every optional member."""
     schema = tool["inputSchema"]
     known = ", ".join(schema["properties"])
     for name in arguments:
@@ -202,6 +200,8 @@ def _check_names(arguments: Mapping[str, Any], tool: dict[str, Any]) -> None:
             raise BadArguments(
                 f"{name}: {tool['name']} needs this argument and it is missing; call again with it"
             )
+    required = schema["required"]
+    return {name: value for name, value in arguments.items() if value is not None or name in required}
 
 
 def _string(arguments: Mapping[str, Any], name: str, default: str = "") -> str:

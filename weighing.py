@@ -8,8 +8,9 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator
 from math import log
+from typing import Any
 
-from asking import INHERITED, INHERITED_BY_SENTENCE, Asked, Match
+from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked, Match
 from units import NONE, Form, Units
 from words import Stems, is_hiragana, terms_of
 
@@ -23,12 +24,15 @@ _FORM_WORTH_FOR_BRIEF = {Form.SENTENCE: 0.9, Form.ITEM: 1.1, Form.LINE: 1.0, For
 # Forms of which a document has many of one make.
 _RECORDS = frozenset({Form.LINE, Form.ROW, Form.CODE})
 
-# How much more a unit is worth that meets a brief fully.
+# How much more a unit is worth that meets a brief fully; the exponent sets strong matches apart from weak ones.
 BRIEF_WORTH = 30.0
 BRIEF_EXPONENT = 3.0
-LIFT = 0.5
+# What such an answer is worth beside its words (a telling word has about ten), so that short facts can win.
 ANSWER_WORTH = 50.0
+# A word that was said is worth less each time, down to the floor; in a unit that answers, the floor is higher.
 FLOOR_OF_REPETITION = 0.3
+LIFT = 0.5
+# How much more a unit is worth ...
 # ... that is the first under its heading, or the first of all.
 OPENING_WORTH = 1.4
 # A word that is a number, an id or a name carries a fact.
@@ -52,11 +56,9 @@ class Scorer:
     def __init__(self, content: str, units: Units, brief: str) -> None:
         self._content = content
         self._units = units
-        stems = Stems()
+        self._stems = stems = Stems()
         self.terms = [tuple(dict.fromkeys(terms_of(text, stems))) for text in self._texts()]
-        frequency: Counter[str] = Counter()
-        for terms in self.terms:
-            frequency.update(terms)
+        frequency = _frequency(self.terms)
         self._in_prose = _weights_in_prose(frequency, len(units), stems)
         self._in_records = _weights_in_records(frequency, len(units), stems)
         self.facts = stems.numbers
@@ -70,6 +72,13 @@ class Scorer:
             asked.learn(content, units)
             self._ask(asked)
 
+    def close(self) -> None:
+        """Let go of what is large, in blocks: freeing it at once is one long step."""
+        release(self.terms)
+        for large in (self._in_prose, self._in_records, self._stems.known):
+            while large:
+                large.popitem()
+
     def _texts(self) -> Iterator[str]:
         return (
             self._content[start:end] for start, end in zip(self._units.start, self._units.end, strict=True)
@@ -82,7 +91,7 @@ class Scorer:
 
     def floor(self, index: int) -> float:
         """Return what a word of a unit is worth at least that was said before."""
-        return FLOOR_OF_REPETITION + LIFT * self.strength[index]
+        return min(1.0, FLOOR_OF_REPETITION + LIFT * self.strength[index])
 
     def weights(self, index: int) -> dict[str, float]:
         """Return what each word says in a unit of this form."""
@@ -123,20 +132,21 @@ class Scorer:
         units = self._units
         # Only what others hang on is remembered.
         parents = dict.fromkeys(units.parent, Match())
-        nothing = parents.setdefault(NONE, {})
+        parents.setdefault(NONE, {})
         for index, text in enumerate(self._texts()):
             form, terms = units.form[index], self.terms[index]
             share = INHERITED_BY_SENTENCE if form is Form.SENTENCE else INHERITED
-            match = asked.match(terms, text, parents[units.parent[index]], share) or nothing
+            match, own = asked.match(terms, text, parents[units.parent[index]], share)
             if index in parents:
                 parents[index] = match
-            scores = asked.relevance(match, terms)
+            scores = asked.relevance(match, match if form is Form.ROW else own)
             best = max(scores)
             self.areas[index] = scores.index(best) if best else NONE
             self.strength[index] = best
-            self.answer[index] = ANSWER_WORTH * best
+            self.answer[index] = ANSWER_WORTH * best * bool(terms)
             likes = _FORM_WORTH_FOR_BRIEF.get(form, 0) / _FORM_WORTH.get(form, 1)
             met = best + 0.2 * (sum(scores) - best)
+            likes *= UNWANTED if asked.is_unwanted(terms) else 1.0
             self.worth[index] *= likes * (1 + BRIEF_WORTH * met**BRIEF_EXPONENT)
 
 
@@ -148,7 +158,22 @@ def _count(numbers: "array[int]") -> Counter[int]:
     return counts
 
 
-def _weights_in_prose(frequency: Counter[str], units: int, stems: Stems) -> dict[str, float]:
+def _frequency(units: list[tuple[str, ...]]) -> dict[str, int]:
+    """Count in how many units each term is. A plain dict: the garbage collector visits all of a Counter."""
+    frequency: dict[str, int] = {}
+    for terms in units:
+        for term in terms:
+            frequency[term] = frequency.get(term, 0) + 1
+    return frequency
+
+
+def release(items: list[Any]) -> None:
+    """Empty a long list in blocks."""
+    while items:
+        del items[-BLOCK:]
+
+
+def _weights_in_prose(frequency: dict[str, int], units: int, stems: Stems) -> dict[str, float]:
     """Weigh a term high that stands in several units but not in all: what the text is about."""
     weights = {term: (1 + log(count)) * log((units + 1) / count) for term, count in frequency.items()}
     for term in weights:
@@ -159,7 +184,7 @@ def _weights_in_prose(frequency: Counter[str], units: int, stems: Stems) -> dict
     return weights
 
 
-def _weights_in_records(frequency: Counter[str], units: int, stems: Stems) -> dict[str, float]:
+def _weights_in_records(frequency: dict[str, int], units: int, stems: Stems) -> dict[str, float]:
     """Weigh a term high that is rare: among records that are all alike, what is different is the news."""
     return {
         term: log((units + 1) / count) * (NUMBER_IN_RECORD if term in stems.numbers else WORD_IN_RECORD)

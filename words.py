@@ -5,6 +5,7 @@ languages beyond English endings, and to weigh: that is weighing.py's work.
 """
 
 import re
+import unicodedata
 
 # Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
 # there.
@@ -22,6 +23,13 @@ _HIRAGANA = re.compile("[\u3041-\u309f]+")
 _LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
+# A brief is often typed without accents, and a German plural may add one; letters of Latin only.
+_WITHOUT_ACCENTS = {
+    code: base
+    for code in range(0xE0, 0x180)
+    if (base := unicodedata.normalize("NFD", chr(code))[0]) and base.isascii()
+}
+
 # Shorter words share their beginnings by chance.
 MIN_PREFIX_CHARS = 4
 MAX_INFLECTION_CHARS = 4
@@ -29,7 +37,7 @@ MAX_INFLECTION_CHARS = 4
 
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
-    word = word.casefold()
+    word = word.casefold() if word.isascii() else word.casefold().translate(_WITHOUT_ACCENTS)
     if len(word) <= 3 or not word.isascii():
         return word[:-1] if len(word) == 3 and word.endswith("s") and not word.endswith("ss") else word
     if word.endswith("ies"):
@@ -58,16 +66,20 @@ def camel_parts(word: str) -> list[str]:
     return _CAMEL_PART.findall(word)
 
 
-class Stems(dict[str, str]):
-    """The stem of every word seen so far, and which stems look like a name or a number."""
+class Stems:
+    """The stem of every word seen so far, and which stems look like a name or a number.
+
+    `known` is a dict of its own, not this class: the garbage collector passes over a dict of strings.
+    """
 
     def __init__(self) -> None:
-        super().__init__()
+        self.known: dict[str, str] = {}
         self.lower: set[str] = set()
         self.numbers: set[str] = set()
 
-    def __missing__(self, word: str) -> str:
-        stem = self[word] = stem_of(word)
+    def add(self, word: str) -> str:
+        """Remember a word and return its stem."""
+        stem = self.known[word] = stem_of(word)
         if any(map(str.isdigit, word)):
             self.numbers.add(stem)
         elif not word[0].isupper():
@@ -79,13 +91,15 @@ def terms_of(text: str, stems: Stems) -> list[str]:
     """Return a text's words as stems, and as pairs of letters where a script has no spaces."""
     if "](" in text:
         text = _LINK_TARGET.sub("]", text)
+    known, add = stems.known, stems.add
     words: list[str] = _WORD.findall(text)
     if text.isascii():
-        return [stems[word] for word in words]
+        return [known.get(word) or add(word) for word in words]
     terms: list[str] = []
     for word in words:
         if len(word) > 2 and _UNSPACED_START.match(word):
-            terms.extend(stems[word[at : at + 2]] for at in range(len(word) - 1))
+            pairs = (word[at : at + 2] for at in range(len(word) - 1))
+            terms.extend(known.get(pair) or add(pair) for pair in pairs)
         else:
-            terms.append(stems[word])
+            terms.append(known.get(word) or add(word))
     return terms

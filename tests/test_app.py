@@ -10,6 +10,7 @@ import socket
 import time
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -159,6 +160,64 @@ async def test_a_call_in_flight_is_finished_before_the_end(write: object) -> Non
     assert "result" in response.json()
     assert (status, err) == (0, "")
     assert set(model.log) == {f"{MODEL_CALL} > 200"}
+
+
+async def test_a_call_that_is_still_being_uploaded_is_finished_before_the_end() -> None:
+    with process({"SHUTDOWN_GRACE_SECONDS": "30"}) as service:
+        uploading = await half_uploaded(service, legacy("ping"))
+        service.stop(signal.SIGTERM)
+        assert await asyncio.to_thread(refuses_connections, service.address)
+        answer = await uploading.finish()
+        status, _, err = await ended(service)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b'"result": {}' in answer or b'"result":{}' in answer
+    assert (status, err) == (0, "")
+
+
+async def test_an_upload_that_never_ends_holds_the_end_up_no_longer_than_the_grace_time() -> None:
+    with process({"SHUTDOWN_GRACE_SECONDS": "0.2"}) as service:
+        uploading = await half_uploaded(service, legacy("ping"))
+        stopped = time.monotonic()
+        service.stop(signal.SIGTERM)
+        status, _, err = await ended(service)
+        took = time.monotonic() - stopped
+        uploading.writer.close()
+    assert (status, err) == (0, "")
+    assert took < STOP_LIMIT_S
+
+
+@dataclass
+class Upload:
+    """A request of which the service has seen the head and half of the body."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    rest: bytes
+
+    async def finish(self) -> bytes:
+        """Send the rest; return all that comes back."""
+        self.writer.write(self.rest)
+        async with asyncio.timeout(PATIENCE_S):
+            answer = await self.reader.read()
+        self.writer.close()
+        await self.writer.wait_closed()
+        return answer
+
+
+async def half_uploaded(service: ServiceProcess, message: Message) -> Upload:
+    """Begin a request; `100 Continue` says that the service has begun with it too."""
+    body = json.dumps(message).encode()
+    head = (
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    reader, writer = await asyncio.open_connection(*service.address)
+    writer.write(head.encode())
+    async with asyncio.timeout(PATIENCE_S):
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+    half = len(body) // 2
+    writer.write(body[:half])
+    return Upload(reader, writer, body[half:])
 
 
 @pytest.mark.parametrize("write", [legacy, modern])

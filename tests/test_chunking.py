@@ -152,6 +152,30 @@ def test_no_emoji_or_accent_is_cut(
     assert not inside & set(starts(chunks))
 
 
+@pytest.mark.parametrize("limit", [30, 40, 70, 150])
+def test_emoji_longer_than_an_atom_is_not_cut_either(limit: int) -> None:
+    for chunk in semantic(FAMILY * 50, limit):
+        assert chunk.start % len(FAMILY) == 0
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 30, 64])
+@pytest.mark.parametrize(
+    "piece", ["word\n{}\n", "ab {}. ", "{}\n  x\n", "abcdefg\n\n{}", "\n{}\n\n{}", "字{}"]
+)
+def test_counts_are_true_around_white_space(piece: str, width: int) -> None:
+    for space in (" " * width, "x" * width):
+        content = piece.replace("{}", space) * 40
+        check_laws(content, semantic(content, 64, 16), 64, REAL)
+
+
+@pytest.mark.parametrize("length", range(20, 400, 13))
+def test_counts_are_true_where_a_long_word_is_repeated(length: int) -> None:
+    content = (
+        "Counterrevolutionaries"[: length % 22] + ("electroencephalograph" * 40)[:length] + " and words" * 40
+    )
+    check_laws(content, semantic(content, 64, 16), 64, REAL)
+
+
 @pytest.mark.parametrize("limit", [7, 0, -1])
 def test_limit_that_cannot_hold_a_character_and_its_lead_is_refused(limit: int) -> None:
     with pytest.raises(ValueError, match=f"chunk size: expected at least 8 tokens, got {limit}"):
@@ -466,6 +490,19 @@ def test_heading_stands_with_what_follows_it() -> None:
     assert not [chunk for chunk in semantic(content, 500) if not chunk.text.startswith("## Title")]
 
 
+def test_every_heading_of_small_sections_is_a_place_to_cut() -> None:
+    content = "".join(f"## Title {n}\n\n{'Some words. ' * 8}\n\n{'More words. ' * 8}\n\n" for n in range(50))
+    atoms = measure(content, 4_000, REAL.count_each).atoms
+    assert {found.start() for found in regex.finditer("## Title", content)} <= {atom.start for atom in atoms}
+
+
+def test_chapters_of_tiny_sections_begin_their_chunks() -> None:
+    content = "".join(
+        f"# Chapter\n\n{f'## {n}{chr(10)}{chr(10)}Few.{chr(10)}{chr(10)}' * (20 + n % 7)}" for n in range(200)
+    )
+    assert not [chunk for chunk in semantic(content, 4_000) if not chunk.text.startswith("# Chapter")]
+
+
 def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
     assert list(blocks("```\n```\n\n \nx")) == [Block(0, 11, Kind.FENCE), Block(11, 12, Kind.TEXT)]
 
@@ -500,3 +537,24 @@ def test_time_grows_with_the_text_and_not_with_its_square(text: str) -> None:
     check = semantic(text, 8_000, 500, Characters())
     assert time.process_time() - started < 20
     assert "".join(chunk.text for chunk in check) == text
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "```" + "x" * 60_000 + "\n" + "a line of code\n" * 20_000 + "```\n",
+        "|" + " a wide head |" * 5_000 + "\n|" + "-|" * 5_000 + "\n" + "| a | b |\n" * 20_000,
+    ],
+    ids=["fence", "table"],
+)
+def test_a_head_that_is_far_too_large_to_repeat_is_not_counted_for_every_chunk(content: str) -> None:
+    counted = 0
+
+    def count_each(texts: Sequence[str]) -> list[int]:
+        nonlocal counted
+        counted += sum(map(len, texts))
+        return [len(text) for text in texts]
+
+    chunks = pack(measure(content, 1_000, count_each), 100, count_each)
+    assert "".join(chunk.text for chunk in chunks) == content
+    assert counted < 6 * len(content)

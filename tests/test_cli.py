@@ -105,7 +105,7 @@ async def test_on_failure_error_is_status_1_with_the_reason_and_no_output(book: 
     )
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == (
-        "summarizer: the model gave nothing: the model's API answered 401: stand-in failure 401\n"
+        "summarizer: the model gave nothing: the model's API answered 401 (check OPENROUTER_API_KEY): stand-in failure 401\n"
     )
 
 
@@ -251,6 +251,46 @@ def test_standard_input_comes_back_to_the_byte_from_a_process() -> None:
     done = process("-", data=data)
     assert (done.returncode, done.stdout) == (0, data)
     assert json.loads(done.stderr)["status"] == "passthrough"
+
+
+# Presses Ctrl-C in the middle of work that never ends, on the thread that the service's work runs on.
+STUCK = """
+import os, signal, sys, threading
+from contextlib import asynccontextmanager
+import cli
+
+def work():
+    os.kill(os.getpid(), signal.SIGINT)
+    threading.Event().wait()
+
+class Stuck:
+    def __init__(self, worker):
+        self.worker = worker
+
+    async def summarize(self, task, progress):
+        await self.worker(work)
+
+@asynccontextmanager
+async def open_stuck(config, worker, tokenizer):
+    yield Stuck(worker)
+
+cli.open_summarizer = open_stuck
+sys.argv = ["summarizer.py", "-"]
+sys.exit(cli.main())
+"""
+
+
+def test_an_interrupt_does_not_wait_for_the_work_at_hand() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STUCK],
+        cwd=HERE,
+        input=b"text",
+        capture_output=True,
+        env={"PATH": os.environ["PATH"]},
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_a_reader_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import config
+import planning
+import tools
 from config import Config, ConfigError, Setting, settings
 
 HERE = Path(__file__).parent.parent
@@ -33,8 +36,42 @@ DEFAULTS = {
 VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "MCP_SUMMARIZER_HOST": ("0.0.0.0", "0.0.0.0", []),
     "MCP_SUMMARIZER_PORT": ("9000", 9000, ["65536", "-1", "80.0", "http", "٨٠", "1" * 5_000, "0x50"]),
-    "ALLOWED_HOSTS": (" a:1, ,b:* ,", ("a:1", "b:*"), []),
-    "ALLOWED_ORIGINS": ("https://a.example", ("https://a.example",), []),
+    "ALLOWED_HOSTS": (
+        " a:1, ,b:* ,mcp_summarizer.example, [::1]:80,[fe80::1]",
+        ("a:1", "b:*", "mcp_summarizer.example:*", "[::1]:80", "[fe80::1]:*"),
+        [
+            "http://mcp-summarizer:8007",
+            "a:1, https://b",
+            "a/",
+            "a:",
+            "a:http",
+            "a:0",
+            "a:65536",
+            "a:٨٠",
+            "a b",
+            "::1",
+            "[::1",
+            "*",
+            "user@a",
+        ],
+    ),
+    "ALLOWED_ORIGINS": (
+        "https://a.example, http://localhost:*,http://[::1]:80, chrome-extension://abc",
+        ("https://a.example", "http://localhost:*", "http://[::1]:80", "chrome-extension://abc"),
+        [
+            "https://x.example/",
+            "https://x.example/app",
+            "x.example",
+            "x.example:443",
+            "//x.example",
+            "https://",
+            "https://x:port",
+            "https://x:99999",
+            "null",
+            "*",
+            "https://a, b",
+        ],
+    ),
     "MAX_BODY_BYTES": ("2048", 2048, ["1023", "1e6", "16MB"]),
     "SHUTDOWN_GRACE_SECONDS": ("0.5", 0.5, ["0", "-1", "nan", "inf", "86401", "10s"]),
     "LLM_MODEL": ("a/b", "a/b", []),
@@ -142,6 +179,11 @@ def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> N
         refusal(env)
         == "DEFAULT_CHUNK_SIZE_TOKENS: expected at most half of LLM_CONTEXT_TOKENS (4000), got 4001"
     )
+
+
+def test_limits_that_stand_in_two_places_agree() -> None:
+    assert config.LEAST_OUTPUT_TOKENS == tools.MIN_TARGET_TOKENS
+    assert config.LEAST_CHUNK_TOKENS == planning.LEAST_CHUNK_TOKENS
 
 
 def test_settings_cannot_be_changed_afterwards() -> None:

@@ -142,10 +142,9 @@ def test_the_image_listens_beyond_itself_on_the_port_that_it_names() -> None:
         r"build: \.",
         r'- "127\.0\.0\.1:\$\{MCP_SUMMARIZER_PORT:-8007\}:8007"',
         r'MCP_SUMMARIZER_PORT: "8007"',
-        r"LLM_MODEL: \$\{SUMMARIZER_LLM_MODEL:-openai/gpt-4o-mini\}",
+        r"LLM_MODEL: \$\{SUMMARIZER_LLM_MODEL:-\$\{LLM_MODEL:-openai/gpt-4o-mini\}\}",
         r"OPENROUTER_API_KEY: \$\{OPENROUTER_API_KEY:-\}",
-        r"ALLOWED_HOSTS: mcp-summarizer:8007",
-        r'test: \["CMD", "python", "-c", "import urllib\.request .*127\.0\.0\.1:8007/health.*"\]',
+        r"ALLOWED_HOSTS: \$\{ALLOWED_HOSTS:-mcp-summarizer:8007\}",
         r"read_only: true",
         r"cap_drop: \[ALL\]",
         r'security_opt: \["no-new-privileges:true"\]',
@@ -154,6 +153,16 @@ def test_the_image_listens_beyond_itself_on_the_port_that_it_names() -> None:
 )
 def test_compose_says(line: str) -> None:
     assert re.search(rf"^ +{line}$", COMPOSE, re.MULTILINE)
+
+
+def test_there_is_one_healthcheck_and_it_is_the_images() -> None:
+    assert not re.search(r"^ *healthcheck:", COMPOSE, re.MULTILINE)
+    assert "/health" in DOCKERFILE.only("HEALTHCHECK")
+
+
+def test_the_build_proves_that_both_programs_start_and_the_vocabulary_is_there() -> None:
+    (check,) = [line for line in DOCKERFILE.all("RUN") if "compileall" in line]
+    assert 'python -c "import cli, app, tokens; tokens.load(tokens.read_vocabulary())"' in check
 
 
 def test_compose_waits_longer_for_the_end_than_the_service_does() -> None:

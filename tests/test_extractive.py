@@ -302,6 +302,53 @@ def test_facts_for_a_schema_come_from_the_tail_of_a_list() -> None:
     assert items[-1] in summary(FILLER + "\n\n" + "\n".join(items), 60, "faction leaders with dates")
 
 
+RELATION = "Neve Tarrow keeps the lamps of the Lantern Compact on the quay."
+DECOYS = "\n\n".join(
+    f"Every faction of region {number} has its own songs and feasts." for number in range(20)
+)
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        (
+            "| Faction | Seat |\n|---|---|\n| Lantern Compact | Quay |\n| Salt Exchange | Hill |\n| Oar League | Bay |\n"
+            "| Kiln Guild | Ridge |\n"
+        ),
+        "- Faction: Lantern Compact\n\n- Faction: Salt Exchange\n\n- Faction: Oar League\n\n- Faction: Kiln Guild\n",
+        (
+            "# Factions\n\n## Lantern Compact\n\nOld.\n\n## Salt Exchange\n\nRich.\n\n## Oar League\n\nLoud.\n\n## Kiln Guild\n\nHot.\n\n"
+            "# Other\n"
+        ),
+    ],
+    ids=["column", "label", "heading"],
+)
+def test_names_that_the_text_lists_as_what_is_asked_for_are_found_without_the_word(listing: str) -> None:
+    content = f"{listing}\n{DECOYS}\n\n{FILLER}\n\n{RELATION}\n\n{FILLER.replace('valley', 'plain')}"
+    assert RELATION in summary(content, 90, "NPCs with faction allegiances")
+
+
+def test_rows_that_differ_in_what_is_excepted_are_told_apart() -> None:
+    rows = [f"pod-{number}  1/1  Running  {number}d" for number in range(120)]
+    for number in range(3, 120, 13):
+        rows[number] = f"pod-{number}  0/1  Evicted  {number}d"
+    result = summary("NAME  READY  STATUS  AGE\n" + "\n".join(rows), 220, "pods that are not Running")
+    assert all(row in result for row in rows if "Evicted" in row)
+
+
+def test_under_a_heading_for_people_a_line_with_a_name_comes_first() -> None:
+    items = [f"- the weather on day {number} was fine and nobody minded" for number in range(40)]
+    items[31] = "- Ines Halvorsen minded"
+    assert items[31] in summary("# People\n\n" + "\n".join(items), 60, "people")
+
+
+@pytest.mark.parametrize(
+    "brief, fact", [("zunft", "Die Z\u00fcnfte tagen."), ("evenement", "L'\u00e9v\u00e9nement eut lieu.")]
+)
+def test_accents_make_no_other_word(brief: str, fact: str) -> None:
+    assert fact in summary(f"{FILLER}\n\n{fact}\n\n{FILLER.replace('valley', 'plain')}", 40, brief)
+
+
 def test_every_area_of_a_brief_gets_its_share() -> None:
     prices = "\n\n".join(
         f"The price of good {number} rose to {number * 7} crowns that week." for number in range(60)

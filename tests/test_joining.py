@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joining import join, merge_facts, says_nothing, whole_sentences
+from joining import has_facts, join, merge_facts, whole_sentences
 from prompting import Brief
 
 SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")
@@ -80,9 +80,19 @@ def test_what_is_left_is_a_start_of_the_text_and_never_empty_where_it_was_not(te
 
 @pytest.mark.parametrize("answer", ["NONE", "None.", " - NONE\n", "**none**", '"NONE"', "`NONE`", "# None"])
 def test_the_word_for_nothing_is_known_in_every_dress(answer: str) -> None:
-    assert says_nothing(answer)
+    assert not has_facts(answer)
 
 
-@pytest.mark.parametrize("answer", ["", "- ", "None of the gates is open.", "## NPCs\n- none", "NONESUCH"])
-def test_a_text_that_only_begins_like_it_is_a_text(answer: str) -> None:
-    assert not says_nothing(answer)
+@pytest.mark.parametrize("answer", ["", "## NPCs", "## NPCs and their homes\n\n### Factions"])
+def test_headings_alone_are_no_facts(answer: str) -> None:
+    assert not has_facts(answer)
+
+
+@pytest.mark.parametrize("answer", ["- Port: 8007", "None of the gates is open.", "## NPCs\n- Bob", "NONESUCH"])
+def test_one_short_line_is_a_fact(answer: str) -> None:
+    assert has_facts(answer)
+
+
+def test_a_line_of_many_marks_and_spaces_is_read_at_once() -> None:
+    line = "# a" + " :" * 500_000 + "x"
+    assert merge_facts([f"{line}\n- fact"]).endswith("- fact")

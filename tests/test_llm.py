@@ -42,7 +42,7 @@ import events
 import llm
 from events import EventDecoder
 from fairness import FairGate
-from llm import Busy, ChatModel, Completion, ModelError, Refused, backoff
+from llm import REFUSES_EVERY_CALL, Busy, ChatModel, Completion, ModelError, Refused, backoff
 
 CALL = "POST /api/v1/chat/completions"
 OK = f"{CALL} > 200"
@@ -209,7 +209,9 @@ async def test_a_status_that_stays_is_not_retried(status: int, every_call: bool)
     asked = await ask(Fails(status))
     assert isinstance(asked.error, Refused)
     assert asked.error.every_call is every_call
-    assert asked.message == f"the model's API answered {status}: stand-in failure {status}"
+    advice = f" ({REFUSES_EVERY_CALL[status]})" if every_call else ""
+    assert asked.message == f"the model's API answered {status}{advice}: stand-in failure {status}"
+    assert asked.error.kind == f"the model's API answered {status}{advice}"
     assert (asked.server.log, asked.slept, asked.requests) == ([f"{CALL} > {status}"], [], 1)
 
 
@@ -225,8 +227,8 @@ async def test_the_first_answer_ends_the_retries() -> None:
     [
         (429, Busy, 429),
         ("503", Busy, 503),
-        (402, Refused, 402),
         (400, Refused, 400),
+        (413, Refused, 413),
         ("rate_limited", Busy, 502),
         (7, Busy, 502),
         (None, Busy, 502),
@@ -365,14 +367,14 @@ async def test_the_time_for_all_retries_together_ends_the_call_and_says_what_was
     asked = await ask(Fails(503), Hangs(), limits=replace(PATIENT, total=0.3))
     # With 0.3 seconds in all, not even the first wait of 0.5 would end in time.
     assert asked.message == (
-        "the model did not finish within 0.3 seconds; before that the model's API answered 503: stand-in failure 503"
+        "no answer within the 0.3 seconds that a call may take: before that the model's API answered 503: stand-in failure 503"
     )
     assert (asked.slept, asked.requests) == ([], 1)
 
 
 async def test_the_total_time_cuts_a_call_that_hangs() -> None:
     asked = await ask(Hangs(), limits=replace(PATIENT, total=0.2))
-    assert asked.message == "the model did not finish within 0.2 seconds"
+    assert asked.message == "no answer within the 0.2 seconds that a call may take"
     assert asked.server.log == [f"{CALL} > cancelled"]
 
 
@@ -709,3 +711,27 @@ async def test_a_place_is_free_while_its_call_waits_for_a_retry() -> None:
         assert (await complete(model)).text == "yes"
         awake.set()
         assert (await first).text == "yes"
+
+
+# --- Providers that send what they should not --------------------------------------------------------------------
+
+
+def test_a_line_that_does_not_end_is_kept_in_pieces() -> None:
+    decoder = EventDecoder()
+    for _ in range(20_000):
+        assert decoder.feed(b"data: " + b"x" * 94) == []
+    assert [len(event) for event in decoder.feed(b"\n\n")] == [20_000 * 100 - 6]
+
+
+@pytest.mark.parametrize("value", [10**400, 1e308, float("inf"), float("nan"), -1, True, "12", None])
+async def test_a_number_that_cannot_be_is_not_believed(value: Any) -> None:
+    usage = {"prompt_tokens": value, "completion_tokens": 3, "cost": value}
+    body = json.dumps({"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}], "usage": usage})
+    answer = (await ask(Body(body.encode()))).answer
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens) == ("yes", None, 3)
+    assert answer.cost_usd is None
+
+
+async def test_a_compressed_answer_is_not_asked_for() -> None:
+    asked = await ask(Says("yes"))
+    assert asked.server.headers[0]["Accept-Encoding"] == "identity"

@@ -195,9 +195,18 @@ async def test_a_refusal_is_a_json_rpc_error_without_id(service: Service) -> Non
         "jsonrpc": "2.0",
         "error": {
             "code": -32600,
-            "message": "Forbidden: Origin is not allowed to call; name it in ALLOWED_ORIGINS",
+            "message": "Forbidden: Origin: expected none or one of ALLOWED_ORIGINS, got null",
         },
     }
+
+
+@pytest.mark.parametrize("header, setting", [("Host", "ALLOWED_HOSTS"), ("Origin", "ALLOWED_ORIGINS")])
+async def test_a_refusal_shows_what_was_given_up_to_a_length(
+    service: Service, header: str, setting: str
+) -> None:
+    message = (await service.post(legacy("ping"), {header: "e" * 5_000})).json()["error"]["message"]
+    assert setting in message
+    assert message.endswith("got " + "e" * 100)
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD"])
@@ -727,6 +736,20 @@ async def test_draining_lets_finish_what_finishes_in_time() -> None:
         finish.set()
         await draining
         assert (await posting).json()["result"] == text_result("done")
+
+
+async def test_once_draining_has_begun_a_kept_connection_gets_no_further_call_through() -> None:
+    async def work(progress: Callable[[int, int, str], None]) -> Message:
+        return text_result("done")
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service:
+        assert (await service.post(legacy("ping"))).status_code == 200
+        await endpoint.drain(PATIENCE_S)
+        response = await service.post(legacy("ping"))
+    assert response.status_code == 503
+    assert "stopping" in response.json()["error"]["message"]
+    assert response.headers["connection"] == "close"
 
 
 # Health.

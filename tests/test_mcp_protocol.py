@@ -228,7 +228,7 @@ MODERN_LADDER = [
         "header differs",
         lambda m, h: h.update({"mcp-method": ["other"]}),
         HEADER_MISMATCH,
-        "mcp-method does not match",
+        "mcp-method: expected",
     ),
     Rung("version", _ask_for_version, UNSUPPORTED_VERSION, "Unsupported protocol version"),
     Rung("method", _ask_for_method, METHOD_NOT_FOUND, "tools/burn"),
@@ -349,8 +349,20 @@ async def test_a_routing_header_that_is_missing_is_a_mismatch(name: str) -> None
 )
 async def test_a_routing_header_that_differs_from_the_body_is_a_mismatch(name: str, value: str) -> None:
     message = a_call()
-    reply = await ask(message, {**values_of(routing(message)), name: [value]})
+    headers = values_of(routing(message))
+    reply = await ask(message, {**headers, name: [value]})
     assert reply.error_code == HEADER_MISMATCH
+    assert reply.body is not None
+    assert reply.body["error"]["message"] == (
+        f"Header mismatch: {name}: expected {headers[name][0]!r} as in the body, got {value!r}"
+    )
+
+
+async def test_a_mismatch_repeats_no_long_values() -> None:
+    message = modern("tools/call", {"name": "n" * 5_000})
+    reply = await ask(message, {**values_of(routing(message)), "mcp-name": ["h" * 5_000]})
+    assert reply.body is not None
+    assert len(reply.body["error"]["message"]) < 300
 
 
 async def test_a_name_header_is_asked_for_by_calls_alone() -> None:
@@ -446,6 +458,29 @@ async def test_every_log_level_is_taken_and_nothing_comes_of_it(level: str) -> N
 async def test_an_unknown_log_level_is_refused(level: Any) -> None:
     body = await ask_modern(a_call(**{"io.modelcontextprotocol/logLevel": level}))
     assert body["error"]["code"] == INVALID_PARAMS
+    message = body["error"]["message"]
+    assert "expected one of debug, info, notice, warning, error, critical, alert, emergency, got " in message
+    assert message.endswith("got an array" if isinstance(level, list) else f"got {json.dumps(level)}")
+
+
+async def test_a_log_level_is_not_repeated_whole() -> None:
+    body = await ask_modern(a_call(**{"io.modelcontextprotocol/logLevel": "x" * 5_000}))
+    assert len(body["error"]["message"]) < 300
+
+
+@pytest.mark.parametrize(
+    "value, shown",
+    [(None, "null"), (7, "a number"), (True, "a boolean"), (["a"], "an array"), ({}, "an object")],
+)
+async def test_a_tool_name_that_is_no_string_is_answered_with_what_it_is(value: Any, shown: str) -> None:
+    body = await ask_legacy(legacy("tools/call", {"name": value}))
+    assert body["error"]["code"] == INVALID_PARAMS
+    assert body["error"]["message"] == f"Invalid params: tools/call needs a string name, got {shown}"
+
+
+async def test_a_tool_name_that_is_missing_is_said_to_be() -> None:
+    body = await ask_legacy(legacy("tools/call", {}))
+    assert body["error"]["message"] == "Invalid params: tools/call needs a string name, got none"
 
 
 # What needs no answer.

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parts import count, prose
 
-from prompting import PROMPTS, Brief, Measure, Prompt, Prompts, marker_for, measure_for, without_markers
+from prompting import (
+    PROMPTS,
+    Brief,
+    LengthUnit,
+    Prompt,
+    Prompts,
+    length_unit_for,
+    marker_for,
+    without_markers,
+)
 
 THE = Prompts.load()
 FOCUS, SCHEMA = Brief(focus_areas="NPCs, factions"), Brief(schema_hint="NPCs with their factions")
@@ -123,7 +132,12 @@ def test_a_marker_that_a_model_repeats_is_taken_off_its_answer() -> None:
     assert without_markers(f"One.\n{marker}\nTwo. {marker}") == "One.\nTwo."
 
 
-# --- Measures --------------------------------------------------------------------------------------------------
+def test_a_long_run_of_spaces_in_an_answer_is_read_at_once() -> None:
+    answer = "a" + " " * 500_000 + "b"
+    assert without_markers(answer) == answer
+
+
+# --- Units of length --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -132,8 +146,8 @@ def test_a_marker_that_a_model_repeats_is_taken_off_its_answer() -> None:
 def test_a_text_that_is_copied_up_to_the_length_given_is_about_as_long_as_its_budget(
     text: str, unit: str
 ) -> None:
-    measure = measure_for(text * 20, count)
-    assert measure.unit == unit
+    measure = length_unit_for(text * 20, count)
+    assert measure.name == unit
     length = int(measure.length(200).split()[0])
     written = " ".join((text * 20).split()[:length]) if unit == "words" else (text * 20)[:length]
     assert 0.6 * 200 < count(written) < 1.3 * 200
@@ -141,11 +155,11 @@ def test_a_text_that_is_copied_up_to_the_length_given_is_about_as_long_as_its_bu
 
 @pytest.mark.parametrize("text", ["", " \n", "1234 5678", "|---|---|"])
 def test_a_text_without_words_is_measured_as_english(text: str) -> None:
-    assert measure_for(text, count) == Measure("words", 0.75)
+    assert length_unit_for(text, count) == LengthUnit("words", 0.75)
 
 
 @given(st.text())
 def test_a_length_is_at_least_one_of_its_unit(text: str) -> None:
-    amount, unit = measure_for(text, count).length(1).split()
+    amount, unit = length_unit_for(text, count).length(1).split()
     assert int(amount) >= 1
     assert unit in ("words", "characters")

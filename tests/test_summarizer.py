@@ -21,6 +21,7 @@ from parts import (
     marked,
     prose,
     summarize,
+    the_tokenizer,
 )
 from stand_in import (
     Answer,
@@ -48,6 +49,7 @@ from stand_in import (
 )
 
 from job import Outcome, Task
+from llm import REFUSES_EVERY_CALL
 from planning import USEFUL_TOKENS
 from prompting import Brief
 from summarizer import SummarizationFailed
@@ -228,7 +230,8 @@ async def test_a_refusal_of_every_call_ends_the_work_at_once(status: int) -> Non
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("unsummarized", outcome.chunks)
     assert outcome.reason == (
-        f"the content came back unchanged, since the model gave nothing: the model's API answered {status}: "
+        f"the content came back unchanged, since the model gave nothing: the model's API answered {status} ("
+        f"{REFUSES_EVERY_CALL[status]}): "
         f"stand-in failure {status}"
     )
     assert len(run.server.payloads) <= 5
@@ -244,7 +247,7 @@ async def test_credit_that_ends_in_the_middle_keeps_what_was_finished() -> None:
     assert (outcome.status, outcome.failed_chunks) == ("partial", 2)
     assert len(run.server.payloads) in (4, 5)
     assert outcome.reason == (
-        "2 of 5 chunks summarized without the model: the model's API answered 402: stand-in failure 402"
+        "2 of 5 chunks summarized without the model: the model's API answered 402 (the account has no credit left): stand-in failure 402"
     )
     assert run.progress[-1][:2] == (5, 5)
 
@@ -475,7 +478,7 @@ async def test_chunks_without_a_fact_that_matches_are_no_failures(none: str) -> 
 async def test_where_no_chunk_has_a_fact_that_matches_there_is_still_an_answer_that_says_so() -> None:
     run = await summarize(Says("NONE"), BOOK, brief=SCHEMA)
     outcome = outcome_of(run)
-    assert (outcome.status, outcome.failed_chunks) == ("partial", 5)
+    assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
     assert outcome.reason == "summarized without the model, which found nothing that matches"
     assert run.progress[-1][:2] == (5, 5)
 
@@ -702,3 +705,42 @@ def test_whatever_the_model_does_an_answer_comes_back_and_keeps_the_promise(
     sentences_only = set(content.split("\n\n")) <= SENTENCES_ONLY and order["strategy"] == "semantic"
     if sentences_only and order["target"] >= 64 and not any(misfit in script for misfit in MISFITS):
         assert SENTENCE_END.search(answer)
+
+
+# --- Answers that look like failures and are none, and the other way round -----------------------------------
+
+
+async def test_an_extraction_of_headings_alone_is_not_passed_on_as_an_empty_summary() -> None:
+    answer = Says("## NPCs and their homes\n## Factions and where they live\n")
+    run = await summarize(answer, BOOK, brief=Brief(schema_hint="NPCs"))
+    outcome = outcome_of(run)
+    assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
+    assert 0 < outcome.output_tokens <= 800
+    assert "found nothing that matches" in (outcome.reason or "")
+
+
+async def test_one_short_fact_is_an_answer_to_an_extraction() -> None:
+    run = await summarize(Says("- Port: 8007"), BOOK, brief=Brief(schema_hint="ports"))
+    outcome = outcome_of(run)
+    assert (outcome.status, outcome.failed_chunks) == ("summarized", 0)
+    assert run.summary.text == "- Port: 8007"
+
+
+async def test_what_cleaning_leaves_is_counted_as_it_is_returned() -> None:
+    """A space before the first word is one token with it: without it, the word may be two."""
+    line = "The keeper of the lighthouse counts ninety barrels of oil every autumn, whatever comes."
+    content = f" Grimwald guards the gate.\n\n{line}\n\n{line}\n\n{line}\n"
+    left = f"Grimwald guards the gate.\n\n{line}"
+    target = the_tokenizer().count(left) - 1
+    assert the_tokenizer().count(f" {left}") == target
+    async with a_summarizer(None) as summarizer:
+        summary = await summarizer.summarize(Task(content, target, Brief(schema_hint="lighthouse keepers")))
+    assert summary.outcome.output_tokens <= target
+
+
+async def test_a_last_chunk_of_a_word_or_two_stays_as_it_is() -> None:
+    words = the_tokenizer().cut(BOOK, 2_001)
+    run = await summarize(Summarizes(), words, strategy="token", overlap=0)
+    outcome = outcome_of(run)
+    assert (outcome.chunks, outcome.llm_calls, outcome.failed_chunks) == (3, 2, 0)
+    assert outcome.status == "summarized"

@@ -111,7 +111,7 @@ async def test_a_full_run_logs_no_content_no_prompt_no_key(log_format: str, brie
     def script(number: int, _: Payload) -> Answer:
         answers: dict[int, Answer] = {
             1: Fails(503),
-            2: ErrorIn200(400, f"bad key {KEY}"),
+            2: ErrorIn200(400, f"bad key {KEY}, or bad prompt: the keeper counts barrels"),
             3: CutAtLimit(),
             4: Fails(429, headers={"Retry-After": "1"}),
         }

@@ -119,7 +119,6 @@ async def test_an_extraction_needs_a_hint(service: Service) -> None:
 @pytest.mark.parametrize(
     "value, shown",
     [
-        (None, "null"),
         (7, "7"),
         (True, "true"),
         (["a", "b"], "an array of 2"),
@@ -134,10 +133,19 @@ async def test_a_text_must_be_a_string(service: Service, name: str, value: Any, 
     assert text == f"{name}: expected a string, got {shown}"
 
 
+@pytest.mark.parametrize("name", ["content", "schema_hint"])
+async def test_null_for_a_required_argument_is_no_string(service: Service, name: str) -> None:
+    text = await refusal(service, "summarize_for_extraction", **{"content": "x", **HINT, name: None})
+    assert text == f"{name}: expected a string, got null"
+
+
+async def test_an_argument_nobody_knows_is_refused_as_null_too(service: Service) -> None:
+    assert "has no such argument" in await refusal(service, content="x", text=None)
+
+
 @pytest.mark.parametrize(
     "value, shown",
     [
-        (None, "null"),
         (True, "true"),
         (False, "false"),
         ("800", '"800"'),
@@ -171,7 +179,6 @@ async def test_a_number_too_large_for_a_float_is_refused(service: Service) -> No
 @pytest.mark.parametrize(
     "value, shown",
     [
-        (None, "null"),
         (7, "7"),
         ([1], "an array of 1"),
         (["a", None], "an array of 2"),
@@ -251,6 +258,20 @@ async def test_focus_areas_reach_the_model_in_one_form(run: Run, areas: Any) -> 
         asked = [str(payload["messages"]) for payload in model.payloads]
     assert asked
     assert all("people, places" in messages for messages in asked)
+
+
+@pytest.mark.parametrize(
+    "name, more",
+    [("summarize", {"focus_areas": None}), ("summarize_for_extraction", HINT)],
+)
+async def test_null_for_an_optional_argument_counts_as_absent(
+    service: Service, name: str, more: Message
+) -> None:
+    result = await result_of_call(
+        service, name, content="short", max_output_tokens=None, strategy=None, **more
+    )
+    assert text_of(result) == "short"
+    assert "reason" not in result["_meta"][OUTCOME]
 
 
 @pytest.mark.parametrize("areas", ["", [], ["", " "]])
