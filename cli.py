@@ -32,6 +32,8 @@ CLEAR_LINE = "\r\x1b[K"
 
 def main() -> int:
     """Run as a program: bind the process's arguments, environment and streams."""
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        return 2  # closed by the caller (`>&-`): there is nowhere to write the summary, or the reason
     sys.stdout.reconfigure(encoding="utf-8", errors=UNDECODABLE)  # type: ignore[union-attr]
     logging.disable()  # the outcome says it all, and standard error is for programs to read
     try:
@@ -64,7 +66,13 @@ def run(
     except SummarizationFailed as problem:
         print(f"summarizer: {problem}", file=err)
         return 1
-    _write(out, summary)
+    try:
+        _write(out, summary)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        print(f"summarizer: the summary could not be written: {problem}", file=err)
+        return 2
     print(json.dumps(outcome_fields(summary.outcome)), file=err)
     return 1 if summary.outcome.status == "unsummarized" else 0
 
@@ -114,9 +122,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _target(raw: str) -> int:
-    if not (raw.isascii() and raw.isdecimal()) or 0 < int(raw) < MIN_TARGET_TOKENS:
+    # Nine digits are more tokens than any text has, and int() refuses thousands of them.
+    if not (raw.isascii() and raw.isdecimal() and len(raw) <= 9) or 0 < int(raw) < MIN_TARGET_TOKENS:
         raise argparse.ArgumentTypeError(
-            f"expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, got {raw!r}"
+            f"expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, got {raw[:40]!r}"
         )
     return int(raw)
 

@@ -86,6 +86,10 @@ def _one_of(*choices: str) -> Callable[[str], str]:
     return parse
 
 
+class _Unspeakable(ValueError):
+    """The value that was given must not be repeated in a message."""
+
+
 def _http_url(raw: str) -> str:
     expected = "a URL that starts with http:// or https://"
     try:
@@ -93,6 +97,8 @@ def _http_url(raw: str) -> str:
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:  # a bracket that does not close, a port over 65535
         raise ValueError(expected) from None
+    if parts.username is not None or parts.password is not None:
+        raise _Unspeakable(expected + ", without user and password: the key has a setting of its own")
     if not usable or parts.query or parts.fragment or not raw.isprintable() or " " in raw:
         raise ValueError(expected + ", without spaces, ? and #")
     return raw.rstrip("/")
@@ -285,7 +291,8 @@ def _parse(setting: Setting, raw: str, *, hide: bool) -> Any:
     try:
         return setting.parse(raw)
     except ValueError as expected:
-        given = "a value that has others" if hide else repr(raw)
+        hide = hide or isinstance(expected, _Unspeakable)
+        given = "one that is not shown here" if hide else repr(raw)
         raise ConfigError(f"{setting.name}: expected {expected}, got {given}") from None
 
 

@@ -117,7 +117,9 @@ class Job:
     ) -> Outcome:
         """Return what the job adds up to."""
         if self.cut_answers:
-            self.reasons.append(f"{self.cut_answers} of {self.answers} answers were cut at their length limit")
+            self.reasons.append(
+                f"{self.cut_answers} of {self.answers} answers were cut at their length limit"
+            )
         usage = self.usage
         return Outcome(
             status=status,

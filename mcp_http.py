@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from aiohttp import hdrs, web
+from aiohttp import hdrs, http_exceptions, web
 
 import mcp_protocol
 from mcp_protocol import Era, Message, Reply, RpcError, Server
@@ -251,10 +251,22 @@ async def _read_body(request: web.Request) -> bytes:
             return await request.read()
         except web.HTTPRequestEntityTooLarge:
             pass
+        except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
+            encoding = request.headers.get(hdrs.CONTENT_ENCODING, "identity")[:SHOWN_CHARS]
+            raise Refusal(
+                HTTPStatus.BAD_REQUEST,
+                f"body: expected it to be in its Content-Encoding, {encoding}; it is not",
+            ) from None
     raise Refusal(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"body: expected at most {limit} bytes, got {request.content_length or 'more'}; send less or raise MAX_BODY_BYTES",
+        f"body: expected at most {limit} bytes, got {_size(request, limit)}; send less or raise MAX_BODY_BYTES",
     )
+
+
+def _size(request: web.Request, limit: int) -> int | str:
+    """Return the size of a body that is too large, as far as it is known: a compressed one tells less than it has."""
+    length = request.content_length or 0
+    return length if length > limit else "more"
 
 
 def _shown(request: web.Request, name: str) -> str:

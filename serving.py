@@ -57,7 +57,7 @@ async def serve(app: web.Application, host: str, port: int, announce: Callable[[
         site = web.TCPSite(runner, host, port)
         try:
             await site.start()
-        except OSError as problem:
+        except (OSError, UnicodeError) as problem:  # a host name may be no host name
             raise CannotListen(
                 f"cannot listen on MCP_SUMMARIZER_HOST {host}, MCP_SUMMARIZER_PORT {port}: {problem}"
             ) from problem

@@ -173,6 +173,6 @@ def refuses_connections(address: tuple[str, int]) -> bool:
             socket.create_connection(address, timeout=left).close()
         except ConnectionRefusedError:
             return True
-        except TimeoutError:
-            return False
+        except (ConnectionResetError, TimeoutError):
+            continue  # reset: it stopped listening in the middle of this; the next attempt will tell
     return False

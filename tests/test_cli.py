@@ -308,3 +308,26 @@ def test_a_reader_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
     )
     assert done.stdout == b"x"
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "redirection, status, said",
+    [(">&-", 2, ""), ("> /dev/full", 2, "summarizer: the summary could not be written")],
+)
+def test_a_summary_that_cannot_be_written_is_status_2(
+    tmp_path: Path, redirection: str, status: int, said: str
+) -> None:
+    (tmp_path / "page.md").write_text("A line.\n", "utf-8")
+    command = f"{sys.executable} summarizer.py {tmp_path / 'page.md'} {redirection}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=Path(cli.__file__).parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status
+    assert done.stderr.startswith(said)
+    assert "Traceback" not in done.stderr
+
+
+def test_a_number_of_thousands_of_digits_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.run(["-", "--max-output-tokens", "9" * 5_000], {}, lambda: b"", io.StringIO(), io.StringIO())
+    assert len(capsys.readouterr().err) < 1_000

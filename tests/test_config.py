@@ -240,3 +240,9 @@ def test_the_documents_name_no_setting_that_is_none() -> None:
     named = re.findall(r"(?m)^#? ?([A-Z][A-Z_]+)=", text)
     rows = re.findall(r"(?m)^\| `([A-Z][A-Z_]+)` ", (HERE / "README.md").read_text("utf-8"))
     assert set(named) | set(rows) <= set(NAMES)
+
+
+def test_a_password_in_the_base_url_is_refused_and_not_shown() -> None:
+    with pytest.raises(ConfigError, match="without user and password") as caught:
+        Config.from_env({"OPENROUTER_BASE_URL": "https://user:hidden-word@api.example/v1"})
+    assert "hidden-word" not in str(caught.value)

@@ -88,7 +88,9 @@ def test_headings_alone_are_no_facts(answer: str) -> None:
     assert not has_facts(answer)
 
 
-@pytest.mark.parametrize("answer", ["- Port: 8007", "None of the gates is open.", "## NPCs\n- Bob", "NONESUCH"])
+@pytest.mark.parametrize(
+    "answer", ["- Port: 8007", "None of the gates is open.", "## NPCs\n- Bob", "NONESUCH"]
+)
 def test_one_short_line_is_a_fact(answer: str) -> None:
     assert has_facts(answer)
 

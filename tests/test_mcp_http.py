@@ -814,3 +814,11 @@ def test_health_is_quick_while_a_document_of_16_mib_is(target: int) -> None:
         while slowest[-1] >= HEALTH_LIMIT_MS and len(slowest) < ATTEMPTS:
             slowest.append(max(health_times(service, body)))
     assert min(slowest) < HEALTH_LIMIT_MS, slowest
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+async def test_a_body_that_is_not_in_its_encoding_is_refused(service: Service, encoding: str) -> None:
+    headers = {**JSON, "Content-Encoding": encoding}
+    answer = await service.http.post(service.url, content=b"\xffnot compressed at all", headers=headers)
+    assert answer.status_code == 400
+    assert "Content-Encoding" in answer.json()["error"]["message"]
