@@ -7,7 +7,7 @@ never touched, a short line never counts as a repeat.
 import re
 from typing import NamedTuple
 
-from chunking import Kind, blocks
+from structure import Kind, blocks
 
 # Shorter lines may be repeated with a meaning of their own ("Status: open", "+ 10 gold").
 MIN_REPEAT_CHARS = 60

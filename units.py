@@ -1,6 +1,6 @@
 """A text to its units: sentences, list items, table rows, lines of logs and data, headings.
 
-A pure algorithm on top of the blocks that chunking finds. Each unit knows what it makes no sense without (its heading,
+A pure algorithm on top of the blocks that structure.py finds. Each unit knows what it makes no sense without (its heading,
 its table's head row). Refuses to rewrite or to judge: what a unit is worth is decided in weighing.py, and what a crawl
 brings along in boilerplate.py.
 """
@@ -12,8 +12,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from boilerplate import is_boilerplate
-from chunking import Block, Kind, blocks
 from cutting import MAX_SENTENCE_CHARS, MAX_WHOLE_CHARS, after_space, json_pieces, sentences
+from structure import Block, Kind, blocks
 
 # A line that announces what comes next ("The following are found in Emberwick:") is short.
 MAX_LEAD_IN_CHARS = 120

@@ -18,16 +18,13 @@ from hypothesis import strategies as st
 import tokens
 from chunking import (
     MIN_LIMIT_TOKENS,
-    Block,
     Chunk,
-    Kind,
     Tokenizer,
-    blocks,
     by_tokens,
     measure,
     pack,
-    title_of,
 )
+from structure import Block, Kind, blocks, title_of
 
 
 class Characters:
