@@ -286,7 +286,7 @@ class _Packer:
         self._estimated = [
             index for index, atom in enumerate(layout.atoms) if not _adds_up(layout.content, atom)
         ]
-        self._trail: list[tuple[int, str]] = []
+        self._trail: list[Block] = []
         self._blocks_read = 0
         self._table_heads: dict[int, str] = {}
 
@@ -388,14 +388,14 @@ class _Packer:
             block = layout.blocks[self._blocks_read]
             if block.kind is Kind.HEADING:
                 self._leave_level(block.level)
-                self._trail.append((block.level, title_of(layout.content, block)))
+                self._trail.append(block)
             self._blocks_read += 1
         if layout.blocks[atom.block].kind is Kind.HEADING:
             self._leave_level(layout.blocks[atom.block].level)
-        return tuple(title for _, title in self._trail)
+        return tuple(title_of(layout.content, heading) for heading in self._trail)
 
     def _leave_level(self, level: int) -> None:
-        while self._trail and self._trail[-1][0] >= level:
+        while self._trail and self._trail[-1].level >= level:
             self._trail.pop()
 
 
