@@ -1,4 +1,5 @@
-# make run             start the service; the first time this makes .venv from requirements.txt
+# make run             start the service with the settings of .env, where there is one, and log lines for people;
+#                      the first time this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
 # make test            every test, and at least 95 % of the branches covered
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
@@ -27,7 +28,8 @@ COMPILE = $(DEV)/uv pip compile -q --system-certs --universal --python-version 3
 # An environment counts as made once its stamp is there, and the stamp comes last: an install that was interrupted
 # starts again from nothing.
 run: .venv/stamp
-	@exec .venv/bin/python app.py
+	@if [ -f .env ]; then set -a; . ./.env; set +a; fi; \
+		LOG_FORMAT=$${LOG_FORMAT:-text} exec .venv/bin/python app.py
 
 lint: .venv-dev/stamp
 	$(DEV)/ruff check .

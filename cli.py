@@ -60,7 +60,10 @@ def run(
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
         content = data.decode("utf-8", UNDECODABLE)
         summary = asyncio.run(_summarize(Config.from_env(env), _task(options, content), err))
-    except (OSError, ConfigError, tokens.VocabularyError) as problem:
+    except OSError as problem:
+        print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
+        return 2
+    except (ConfigError, tokens.VocabularyError) as problem:
         print(f"summarizer: {problem}", file=err)
         return 2
     except SummarizationFailed as problem:

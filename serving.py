@@ -4,6 +4,7 @@ Knows nothing of what is served.
 """
 
 import asyncio
+import errno
 import gc
 import logging
 import os
@@ -59,7 +60,7 @@ async def serve(app: web.Application, host: str, port: int, announce: Callable[[
             await site.start()
         except (OSError, UnicodeError) as problem:  # a host name may be no host name
             raise CannotListen(
-                f"cannot listen on MCP_SUMMARIZER_HOST {host}, MCP_SUMMARIZER_PORT {port}: {problem}"
+                f"cannot listen on MCP_SUMMARIZER_HOST {host}, MCP_SUMMARIZER_PORT {port}{_without_address(problem)}"
             ) from problem
         announce(site.port)
         await stopped
@@ -68,6 +69,13 @@ async def serve(app: web.Application, host: str, port: int, announce: Callable[[
         await app.shutdown()
     finally:
         await runner.cleanup()
+
+
+def _without_address(problem: OSError | UnicodeError) -> str:
+    """Return what is wrong in few words: asyncio's own repeat the address."""
+    if isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE:
+        return ": it is in use; stop what listens there or set another port (0 takes a free one)"
+    return f": {problem}"
 
 
 def stop_signals() -> asyncio.Future[None]:

@@ -43,9 +43,10 @@ SMALL_OVERSHOOT = 1.25
 # A pass of reduce that shrinks less than this is not worth its calls.
 LEAST_SHRINK = 0.95
 
-# A chunk with room for a real summary that comes back as fewer words was not summarized ("Done.", "PWNED").
-LEAST_ANSWER_TOKENS = 8
-LEAST_BUDGET_FOR_CHECK = 64
+# Less than a sentence, and less than this share of the room for it, is no summary of a chunk: "Done.", "PWNED", or what
+# a small model says about its task instead of the text.
+LEAST_ANSWER_TOKENS = 20
+LEAST_SHARE_OF_BUDGET = 0.1
 
 Worker = Callable[..., Awaitable[Any]]
 
@@ -277,7 +278,8 @@ class Summarizer:
         """Return an answer that can be a summary; raises Refused where it cannot."""
         tokens = await self._count(text)
         # "- Port: 8007" is all that an extraction may have to say of a chunk.
-        least = 1 if job.task.brief.is_extraction or budget < LEAST_BUDGET_FOR_CHECK else LEAST_ANSWER_TOKENS
+        expected = 0 if job.task.brief.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
+        least = max(1, min(LEAST_ANSWER_TOKENS, expected))
         if tokens >= input_tokens:
             raise Refused("the model's answer is not shorter than what it was to shorten")
         if tokens < least:

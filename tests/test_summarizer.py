@@ -185,7 +185,7 @@ async def test_a_model_that_hangs_is_given_up(answer: Answer) -> None:
 
 
 async def test_answers_cut_at_their_limit_are_shortened_to_whole_sentences_and_the_outcome_says_so() -> None:
-    said = "The oil was moved to the pier in the winter. Nobody saw it. And then the kee"
+    said = "The oil was moved to the pier, as the harbour master of Tarrow had asked. Nobody saw it. And then the kee"
     run = await summarize(Says(said, finish_reason="length"), BOOK)
     outcome = outcome_of(run)
     assert (outcome.status, outcome.reason) == (
@@ -744,3 +744,13 @@ async def test_a_last_chunk_of_a_word_or_two_stays_as_it_is() -> None:
     outcome = outcome_of(run)
     assert (outcome.chunks, outcome.llm_calls, outcome.failed_chunks) == (3, 2, 0)
     assert outcome.status == "summarized"
+
+
+@pytest.mark.parametrize(
+    "answer", ["The text condenses the information.", "Summary of the text in at most 120 words."]
+)
+async def test_what_a_small_model_says_about_its_task_is_no_summary(answer: str) -> None:
+    run = await summarize(on_chunk(0, Says(answer), Summarizes()), BOOK)
+    outcome = outcome_of(run)
+    assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
+    assert answer not in run.summary.text
