@@ -47,6 +47,14 @@ _KINDS = (
     "item equipment weapon loot drop product",
     "faction guild organization organisation alliance allegiance ally rival group zunft gilde guilde confr\u00e9rie",
 )
+# Kinds of which a text says who belongs to which. Asked for by bare words ("NPCs, factions"), they are one area; and
+# where one stands alone, names of the other kind beside its own tell an answer from a remark.
+_WHO = frozenset({"npc", "leader", "faction"})
+_COMPANION = {"npc": "faction", "faction": "npc"}
+# A companion's bare word was not asked for, and says so much.
+COMPANION_WORD = 0.3
+# Kinds whose members have names: "places" asks for names of places, while "leaders" asks who leads.
+_NAMED = frozenset({stem_of(word) for word in ("npc", "place", "item", "faction")})
 KIND_WEIGHT = 0.75
 # A word of a kind is known with other endings than English ones, if it is long enough.
 MIN_STEM_CHARS = 5
@@ -120,30 +128,50 @@ class Asked:
         self._fillers = set(_FILLERS.split())
         areas = (terms_of(area, Stems()) for area in _AREA_END.split(_NEGATED.sub("", text)))
         areas = ([term for term in dict.fromkeys(area) if term not in self._fillers] for area in areas)
-        self._areas = [area for area in areas if area]
-        self._unwanted = {term for found in _NEGATED.finditer(text) for term in terms_of(found[1], Stems())}
         self._kinds = [[stem_of(word) for word in kind.split()] for kind in _KINDS]
+        self._companion: tuple[int, str] | None = None
+        self._who = NONE  # the area of bare words for people and groups
+        self._areas = self._with_who_together([area for area in areas if area])
+        self._unwanted = {term for found in _NEGATED.finditer(text) for term in terms_of(found[1], Stems())}
         self._keys = self._numbered()
         self._area_of = {key: area for (area, _), key in self._keys.items()}
         self._asked = self._all_asked()
         self._visible = {key for term, _, _ in _SHAPES for key in self._asked.get(term, {})}
-        self._hits: dict[str, Match] = {}
-        for word, stem in stems.known.items():
-            for part in {stem, *map(stem_of, camel_parts(word))}:
-                if match := self._hit(part):
-                    _raise(self._hits.setdefault(stem, {}), match, 1.0)
+        self._hits = self._all_hits()
         self._listed: dict[str, list[_Listed]] = {}
         self._times: Counter[frozenset[str]] = Counter()
         self._other = {
             word for kind in self._kinds if not any(word in self._asked for word in kind) for word in kind
         }
         self._weights = self._weigh(frequency, units)
-        of_area = Counter(area for key, area in self._area_of.items() if self._weights[key])
-        self._alone = {key for key, area in self._area_of.items() if of_area[area] == 1}
+        self._alone = self._asked_alone()
         self._norms = [self._norm(number) for number in range(len(self._areas))]
 
     def __bool__(self) -> bool:
         return bool(self._hits)
+
+    def _asked_alone(self) -> set[int]:
+        """Return the words that are all that is asked for in their areas, but for those whose answers are names."""
+        of_area = Counter(area for key, area in self._area_of.items() if self._weights[key])
+        kinds = [kind for kind in self._kinds if kind[0] in _NAMED]
+        named = {key for (_, term), key in self._keys.items() if any(_in(term, kind) for kind in kinds)}
+        return {key for key, area in self._area_of.items() if of_area[area] == 1} - named
+
+    def _with_who_together(self, areas: list[list[str]]) -> list[list[str]]:
+        """Read bare words for people and groups as one area, as "NPCs with factions" is: who, and of which."""
+        who = {
+            term: kind[0] for (term, *more) in areas if not more for kind in self._kinds if _in(term, kind)
+        }
+        together = [term for term, kind in who.items() if kind in _WHO]
+        if not together:
+            return areas
+        rest = [area for area in areas if area[0] not in together or len(area) > 1]
+        companion = _COMPANION.get(who[together[0]]) if len(set(map(who.get, together))) == 1 else None
+        if companion:
+            self._companion = (0, companion)
+            together.append(companion)
+        self._who = 0
+        return [together, *rest]
 
     def _numbered(self) -> dict[tuple[int, str], int]:
         """Number the asked words; words of one kind in an area are one ("faction allegiances")."""
@@ -176,6 +204,15 @@ class Asked:
             if weight > match[rival]:
                 best[self._area_of[key]] = key
         return {key: match[key] for key in best.values()}
+
+    def _all_hits(self) -> dict[str, Match]:
+        """Return what each word of the text answers."""
+        hits: dict[str, Match] = {}
+        for word, stem in self._stems.known.items():
+            for part in {stem, *map(stem_of, camel_parts(word))}:
+                if match := self._hit(part):
+                    _raise(hits.setdefault(stem, {}), match, 1.0)
+        return hits
 
     def _hit(self, stem: str) -> Match:
         if stem in self._asked:
@@ -235,8 +272,13 @@ class Asked:
         """Let the bare word ("factions") say less than a name, where the text lists names of the kind."""
         names = Counter(key for found in self._listed.values() for name in found for key in name.match)
         common = {key for key, times in names.items() if times >= MIN_NAMES and key not in self._alone}
+        if any(self._area_of[key] == self._who for key in common):
+            common |= {key for key, area in self._area_of.items() if area == self._who}
+        shares = dict.fromkeys(common, BARE_WORD)
+        if self._companion:
+            shares[self._keys[self._companion]] = COMPANION_WORD
         self._hits = {
-            stem: {key: weight * (BARE_WORD if key in common else 1.0) for key, weight in match.items()}
+            stem: {key: weight * shares.get(key, 1.0) for key, weight in match.items()}
             for stem, match in self._hits.items()
         }
 
@@ -331,7 +373,7 @@ class Asked:
                 not named.issuperset(terms_of(shape[0], self._stems))
                 for shape in pattern.finditer(text, first.start())
             ):
-                _raise(seen, answers, weight / max(answers.values()) if term == "date" else weight)
+                _raise(seen, answers, weight / max(answers.values()))
         return seen
 
     def is_unwanted(self, terms: Iterable[str]) -> bool:

@@ -21,6 +21,7 @@ _SENTENCE_END = re.compile(
     r"(?<![.!?\u2026])[.!?\u2026]++[\"'\u201d\u2019)\]*_]*+(?=\s)"
     r"|[\u3002\uff01\uff1f\uff61]++[\u300d\u300f\u201d\uff09]*+"
 )
+_ENDS = tuple(".!?\u2026\u3002\uff01\uff1f\uff61")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|e\.g|i\.e|z\.B|u\.a|d\.h|p\.ex|etc|vs|cf|ca|approx|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|Nr|"
     r"Fig|Sec|Vol|vol|bzw|Bd|Hr|Fr|Mme|Mlle|Inc|Ltd|Co|Corp|Gen|Col|Capt|Lt|Rev|Hon|"
@@ -55,6 +56,11 @@ def _ends_sentence(content: str, mark: re.Match[str]) -> bool:
     if before[-1:].isdigit():
         return not _ORDINAL_DATE.match(behind)
     return not _ABBREVIATION.search(before)
+
+
+def is_sentence_end(text: str) -> bool:
+    """Whether a text ends as a sentence does."""
+    return text.rstrip("\"'\u201d\u2019)]*_\u300d\u300f\uff09").endswith(_ENDS)
 
 
 def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -11,9 +11,10 @@ together.
 from collections import Counter, defaultdict
 from heapq import heappop, heappush
 
+from cutting import is_sentence_end
 from tokens import Tokenizer
 from units import NONE, Document, Form, Units, read
-from weighing import Scorer, release
+from weighing import LEAD_IN_WORTH, Scorer, release
 from words import is_unspaced
 
 # --- Choice -----------------------------------------------------------------------------------------------
@@ -102,12 +103,16 @@ class _Chooser:
         order: list[int] = []
         while queue and self._left >= MIN_ROOM_TOKENS:
             index = queue.pop()
+            if index in self._kept:
+                continue
             worth = self._weigh(index)
             if queue and worth < TOLERANCE * queue.best():
                 queue.push(worth, index)
             elif self._fits(index) and not self._repeats(index):
                 self._keep(index)
                 order.append(index)
+                if self._is_announced(index):
+                    queue.push(self._weigh(index - 1), index - 1)
         queue.clear()
         return order
 
@@ -137,10 +142,18 @@ class _Chooser:
         floor = self._scorer.floor(index)
         says = sum(weights[term] * max(floor, 1 / (1 + said[term])) for term in self._scorer.terms[index])
         worth = self._scorer.worth[index] * (says + self._scorer.answer[index])
+        if index + 1 in self._kept and self._scorer.is_lead_in(index):
+            worth /= LEAD_IN_WORTH
         for place in self._places(index):
             worth /= 1 + self._spent[place] / self._room[place]
         parents = sum(map(self._count, self._needs(index)))
         return worth / (self._count(index) + READING_TOKENS + SHARE_OF_PARENTS * parents)
+
+    def _is_announced(self, index: int) -> bool:
+        """Whether the unit before announces this one, and may still be kept."""
+        before = index - 1
+        may = before >= 0 and before not in self._kept and self._scorer.worth[before] > 0
+        return may and self._scorer.is_lead_in(before)
 
     def _places(self, index: int) -> list[tuple[str, int]]:
         area = self._scorer.areas[index]
@@ -237,14 +250,26 @@ def _best(content: str, document: Document, scorer: Scorer, target: int, tokeniz
 def _join(content: str, document: Document, order: list[int]) -> str:
     """Put units and what they hang on together, with no more white space than the content has."""
     indexes = sorted({part for index in order for part in [index, *document.needs(index)]})
+    units = document.units
     parts: list[str] = []
-    end = NONE
+    last = NONE
     for index in indexes:
-        if end != NONE:
-            parts.append(_separator(content, end, document.units.start[index]))
-        parts.append(document.units.text(content, index))
-        end = document.units.end[index]
+        if last != NONE:
+            separator = _separator(content, units.end[last], units.start[index])
+            parts.append("\n\n" if _breaks_off(content, units, last, index, separator) else separator)
+        parts.append(units.text(content, index))
+        last = index
     return "".join(parts)
+
+
+def _breaks_off(content: str, units: Units, last: int, index: int, separator: str) -> bool:
+    """Whether a piece of a cut sentence would run on into a unit that it does not stand beside."""
+    gap = content[units.end[last] : units.start[index]].rstrip()
+    if index == last + 1 or len(gap) < len("\n\n") or Form.CODE in (units.form[last], units.form[index]):
+        return False
+    if separator == "\n" and not units.form[last] is units.form[index] is Form.SENTENCE:
+        return False
+    return not (is_sentence_end(content[units.start[last] : units.end[last]]) and is_sentence_end(gap))
 
 
 def _separator(content: str, start: int, end: int) -> str:

@@ -24,6 +24,9 @@ _FORM_WORTH_FOR_BRIEF = {Form.SENTENCE: 0.9, Form.ITEM: 1.1, Form.LINE: 1.0, For
 # Forms of which a document has many of one make.
 _RECORDS = frozenset({Form.LINE, Form.ROW, Form.CODE})
 
+# Forms that may announce what follows.
+_WORDS = frozenset({Form.SENTENCE, Form.ITEM, Form.LINE})
+
 # How much more a unit is worth that meets a brief fully; the exponent sets strong matches apart from weak ones.
 BRIEF_WORTH = 30.0
 BRIEF_EXPONENT = 3.0
@@ -46,6 +49,8 @@ GRAMMAR_WORTH = 0.3
 # Text that stands this often in a document, word for word, is a banner of its pages.
 BANNER_REPEATS = 4
 BANNER_WORTH = 0.1
+# "The table lists:" says nothing without what it announces.
+LEAD_IN_WORTH = 0.02
 # A short line may say something different under each heading ("Level: 12"); a long one is a repeat.
 MIN_REPEAT_CHARS = 60
 
@@ -64,6 +69,7 @@ class Scorer:
         self.facts = stems.numbers
         self.worth = self._worth()
         self._divide_by_likes(stems.numbers)
+        self._lower_lead_ins()
         self.areas = array("q", [NONE]) * len(units)
         asked = Asked(brief, stems, frequency, len(units)) if brief else None
         self.answer = array("d", [0.0]) * len(units)
@@ -127,6 +133,18 @@ class Scorer:
         for index, make in enumerate(makes):
             if likes[make] > 1:
                 self.worth[index] /= 1 + log(likes[make])
+
+    def is_lead_in(self, index: int) -> bool:
+        """Whether a unit only announces what follows."""
+        if self._units.form[index] not in _WORDS:
+            return False
+        end = self._units.end[index]
+        last = self._content[max(self._units.start[index], end - 4) : end]
+        return last.rstrip("*_").endswith((":", "\uff1a"))
+
+    def _lower_lead_ins(self) -> None:
+        for index in filter(self.is_lead_in, range(len(self._units) - 1)):
+            self.worth[index] *= LEAD_IN_WORTH
 
     def _ask(self, asked: Asked) -> None:
         units = self._units

@@ -383,3 +383,68 @@ def test_japanese_sentences_are_kept_whole_and_in_order() -> None:
     result = summary(content, 80, "予算、発売日")
     assert "予算は三千二百万円に決定しました。" in result
     assert result.endswith("発売日は九月一日です。")
+
+
+# --- Bare words for a kind --------------------------------------------------------------------------------
+
+ORDERS = """| Faction | Seat |
+|---|---|
+| Copper Hand | Quay |
+| Reed Circle | Hill |
+| Stone Ring | Bay |
+| Ember Table | Ridge |
+"""
+REMARKS = "\n\n".join(
+    f"Every faction of region {number} has songs for NPCs, and each faction a feast." for number in range(20)
+)
+MEMBER = "Mila Tornquist guards the gate of the Copper Hand."
+
+
+@pytest.mark.parametrize("brief", ["NPCs, factions", "factions", "NPCs", "characters and guilds"])
+def test_a_bare_word_for_a_kind_asks_for_its_members_not_for_the_word(brief: str) -> None:
+    content = f"{ORDERS}\n{REMARKS}\n\n{FILLER}\n\n{MEMBER}\n\n{FILLER.replace('valley', 'plain')}"
+    assert MEMBER in summary(content, 90, brief)
+
+
+def test_who_alone_is_asked_for_is_found_beside_remarks_on_groups() -> None:
+    remarks = "\n\n".join(f"Every group of region {number} has its own songs." for number in range(20))
+    person = "Mila Tornquist guards the gate by night."
+    assert person in summary(f"{remarks}\n\n{FILLER}\n\n{person}\n\n{FILLER}", 40, "people")
+
+
+def test_places_are_the_names_that_are_listed_as_places() -> None:
+    listing = ORDERS.replace("Faction", "Place")
+    remarks = "\n\n".join(f"No place of region {number} is dull, said the miller." for number in range(20))
+    fact = "Under the Reed Circle runs a brook of 12 springs."
+    assert fact in summary(f"{listing}\n{remarks}\n\n{FILLER}\n\n{fact}\n\n{FILLER}", 90, "places")
+
+
+# --- Pieces and lead-ins ----------------------------------------------------------------------------------
+
+
+def test_a_piece_of_a_long_sentence_never_runs_on_into_another_sentence() -> None:
+    telling = "the salt toll of Vey rose to 412 crowns"
+    dull = ", ".join(["and the wind went round the house as it had gone before"] * 12)
+    content = f"In spring {telling}, {dull}. Nobody came. In autumn {telling} and 9 more, they say. {FILLER}"
+    result = summary(content, 170, "salt toll of Vey")
+    assert result.count(telling) == 2
+    assert "as it had gone before,\n\nNobody came. In autumn" in result
+
+
+def test_a_lead_in_is_not_kept_for_itself() -> None:
+    lead_ins = "\n\n".join(
+        f"For the copper price of region {number} the ledger answers:\n\n```\n{number}\n```"
+        for number in range(9)
+    )
+    result = summary(f"{lead_ins}\n\n{FILLER}", 60, "copper price")
+    assert "answers:" in result
+    assert all("```" in after for after in result.split("answers:")[1:])
+
+
+def test_a_long_lead_in_comes_with_what_it_announces() -> None:
+    lead_in = (
+        "Whoever asks the clerk of the harbour on a market day what copper is worth is told, after much talk of the "
+        "weather and of the roads, what is written here:"
+    )
+    content = f"{FILLER}\n\n{lead_in}\n\n> Copper fetches 412 crowns.\n\n{FILLER.replace('valley', 'plain')}"
+    assert f"{lead_in}\n\n> Copper fetches 412 crowns." in summary(content, 80, "copper")
