@@ -5,7 +5,6 @@ those who cut or weigh texts need it; inline markup is left alone. Pure; time li
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -65,6 +64,11 @@ def blocks(text: str) -> Iterator[Block]:
         open_at = look_at = _after_blank_lines(text, front_matter.end())
         yield Block(0, open_at, Kind.FENCE)
     while mark := _next_mark(text, look_at):
+        if mark.lastgroup == "blank":  # nine of ten: not worth a call
+            look_at = mark.end()
+            yield Block(open_at, look_at, Kind.TEXT)
+            open_at = look_at
+            continue
         block = _read_block(text, mark, open_at, unclosed)
         if block is None:
             look_at = mark.end()
@@ -81,7 +85,7 @@ def _next_mark(text: str, at: int) -> re.Match[str] | None:
     """Find the next line at or after the line start `at` that may be more than text."""
     if at == 0 and (first := _FIRST_LINE.match(text)):
         return first
-    return _NEXT_LINE.search(text, max(at - 1, 0))
+    return _NEXT_LINE.search(text, at - 1 if at else 0)
 
 
 def _read_block(text: str, mark: re.Match[str], open_at: int, unclosed: set[str]) -> Block | None:
@@ -90,8 +94,6 @@ def _read_block(text: str, mark: re.Match[str], open_at: int, unclosed: set[str]
     `unclosed` remembers which HTML tags are not closed any more.
     """
     what = mark.lastgroup
-    if what == "blank":
-        return Block(open_at, mark.end(), Kind.TEXT)
     if what == "fence":
         return _read_fence(text, mark)
     # CommonMark 4.4: four spaces of indentation (or a tab) make a line code, whatever it looks like.
@@ -167,8 +169,8 @@ def _after_line(text: str, at: int) -> int:
     return _after_blank_lines(text, end) if end else len(text)
 
 
-def _after_blank_lines(text: str, at: int, stop: int = sys.maxsize) -> int:
-    blank = _BLANK_LINES.match(text, at, stop)
+def _after_blank_lines(text: str, at: int) -> int:
+    blank = _BLANK_LINES.match(text, at)
     return blank.end() if blank else at
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 import regex  # type: ignore[import-untyped]  # comes with tiktoken, its stubs would be a package more
@@ -160,8 +160,8 @@ def test_emoji_longer_than_an_atom_is_not_cut_either(limit: int) -> None:
     "piece", ["word\n{}\n", "ab {}. ", "{}\n  x\n", "abcdefg\n\n{}", "\n{}\n\n{}", "字{}"]
 )
 def test_counts_are_true_around_white_space(piece: str, width: int) -> None:
-    for space in (" " * width, "x" * width):
-        content = piece.replace("{}", space) * 40
+    for opening, space in product(["", "```\n"], [" " * width, "x" * width]):
+        content = opening + piece.replace("{}", space) * 40
         check_laws(content, semantic(content, 64, 16), 64, REAL)
 
 
