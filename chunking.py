@@ -164,13 +164,17 @@ def _atoms(text: str, found: list[Block], size: int) -> Iterator[Atom]:
     yield from _pieces(text, Atom(start, end, cut, first), size)
 
 
-def _pieces(text: str, atom: Atom, size: int) -> Iterator[Atom]:
-    """Yield an atom in pieces of at most `size` characters."""
+def _pieces(text: str, atom: Atom, size: int) -> list[Atom]:
+    """Return an atom in pieces of at most `size` characters."""
+    if 0 < atom.end - atom.start <= size:
+        return [atom]
+    pieces: list[Atom] = []
     at, cut = atom.start, atom.cut
     while at < atom.end:
         end, next_cut = _piece_end(text, at, atom.end, size)
-        yield Atom(at, end, cut, atom.block)
+        pieces.append(Atom(at, end, cut, atom.block))
         at, cut = end, next_cut
+    return pieces
 
 
 def _cut_before(block: Block, previous: Block | None) -> int:

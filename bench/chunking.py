@@ -46,10 +46,10 @@ class Run(NamedTuple):
 
 
 def sections() -> list[str]:
-    """Return what stands under each heading of the repository's Markdown."""
+    """Return what stands under each heading of the repository's Markdown; a single # may be a comment in a fence."""
     paths = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/**/*.md")])
     return [
-        section for path in paths for section in re.split(r"(?m)^(?=#)", path.read_text("utf-8")) if section
+        section for path in paths for section in re.split(r"(?m)^(?=##)", path.read_text("utf-8")) if section
     ]
 
 
