@@ -215,9 +215,8 @@ class Endpoint:
     ) -> Reply:
         try:
             return await mcp_protocol.answer(message, headers, self._server, notify)
-        except (
-            Exception
-        ):  # the edge of the service: a fault of ours becomes an answer, and its traceback a log line
+        except Exception:
+            # The edge of the service: a fault of ours becomes an answer, and its traceback a log line.
             logger.exception("internal_error")
             error = RpcError(
                 mcp_protocol.INTERNAL_ERROR, "Internal error: the service failed; its log says why"

@@ -43,7 +43,9 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the record with its extras as one readable line, and a traceback below where there is one."""
         time = datetime.fromtimestamp(record.created, UTC).astimezone().strftime("%H:%M:%S")
-        extras = "".join(f" {name}={_printable(value)}" for name, value in _extras(record).items())
+        extras = "".join(
+            f" {name}={_printable(value)}" for name, value in _extras(record).items() if value is not None
+        )
         line = f"{time} {record.levelname.lower():<7} {_printable(record.getMessage())}{extras}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
@@ -54,6 +56,12 @@ def _printable(value: Any) -> str:
     return text if text.isprintable() else repr(text)
 
 
+def _does_not_quote_the_wire(record: logging.LogRecord) -> bool:
+    """Tell whether a record may be logged: what aiohttp cannot read as HTTP it quotes, keys and content included."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or kind.__module__ != "aiohttp.http_exceptions"
+
+
 def set_up(log_format: str, level: str, stream: TextIO) -> None:
     """Send every log line of this process to a stream, in the given format."""
     handler = logging.StreamHandler(stream)
@@ -62,5 +70,4 @@ def set_up(log_format: str, level: str, stream: TextIO) -> None:
     # Their lines name URLs and sizes of every call: ours say the same with more sense.
     for library in ("httpx", "httpcore", "asyncio"):
         logging.getLogger(library).setLevel(logging.WARNING)
-    # At what it cannot read as HTTP it quotes the wire, keys and content included; faults of ours are caught before it.
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
+    handler.addFilter(_does_not_quote_the_wire)

@@ -4,12 +4,15 @@ import io
 import json
 import logging
 import re
+import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from parts import KEY, prose, summarize
+from service import process
 from stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
 
 import telemetry
@@ -145,3 +148,35 @@ async def test_the_end_of_a_run_is_logged_with_its_numbers() -> None:
     )
     assert (line["input_tokens"], line["output_tokens"]) == (outcome.input_tokens, outcome.output_tokens)
     assert (line["model"], line["backend"]) == ("test/model", "openrouter")
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization : Bearer hidden-word\r\n\r\n",
+        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}hidden-word hidden-word\r\n\r\n",
+    ],
+    ids=["header", "body"],
+)
+def test_what_is_no_http_is_refused_and_not_quoted(wire: bytes) -> None:
+    with process() as service:
+        with socket.create_connection(service.address, timeout=10) as connection:
+            connection.sendall(wire)
+            answer = connection.makefile("rb").readline()
+        assert b" 400 " in answer
+        service.stop(signal.SIGTERM)
+        _, out, err = service.ended()
+    assert "hidden-word" not in out + err
+
+
+def test_any_other_fault_that_the_web_server_meets_is_logged() -> None:
+    stream = set_up()
+    fault = RuntimeError("a fault of ours")
+    logging.getLogger("aiohttp.server").error("Error handling request", exc_info=fault)
+    assert [line["event"] for line in lines_of(stream)] == ["Error handling request"]
+
+
+def test_what_is_not_known_is_left_out_for_people() -> None:
+    stream = set_up("text")
+    log.info("done", extra={"model": None, "chunks": 0})
+    assert stream.getvalue().rstrip().endswith("done chunks=0")
