@@ -154,7 +154,7 @@ async def test_the_end_of_a_run_is_logged_with_its_numbers() -> None:
     "wire",
     [
         b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization : Bearer hidden-word\r\n\r\n",
-        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}hidden-word hidden-word\r\n\r\n",
+        b'POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n{"x": "hidden-word"}',
     ],
     ids=["header", "body"],
 )
