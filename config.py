@@ -1,13 +1,15 @@
 """Every setting: its name in the environment, default, unit and check, and the one frozen value made from them.
 
-Knows nothing of what the settings are for. The environment is an argument, read once, at the edge.
+Knows nothing of what the settings are for. The environment is an argument, read once, at the edge; so is what reads
+the files that secrets are mounted as. How a value is written stands in values.py.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+
+import values
 
 T = TypeVar("T")
 
@@ -18,10 +20,14 @@ LEAST_OUTPUT_TOKENS = 16
 # As planning.LEAST_CHUNK_TOKENS, below which a plan does not go; a test holds the two equal.
 LEAST_CHUNK_TOKENS = 200
 
-# More than any unit here can need, and int() stays quick.
-MAX_DIGITS = 12
+# An ordinary call with all that a client says of itself is seven deep; Python's reader bears a thousand, less its callers.
+LEAST_JSON_DEPTH, MOST_JSON_DEPTH = 16, 500
 
-MAX_PORT = 65_535
+# A hundred of the longest keys; whoever names a log or a device by mistake hears of it.
+MAX_SECRET_FILE_BYTES = 64 * 1024
+
+Read = Callable[[str], bytes]
+"""Returns what the file at a path holds, or at least more than MAX_SECRET_FILE_BYTES of it. Raises OSError."""
 
 
 class ConfigError(Exception):
@@ -35,113 +41,24 @@ class Setting:
     name: str
     parse: Callable[[str], Any]
     meaning: str
+    secret: bool = False
+
+    @property
+    def file_name(self) -> str:
+        """The name under which a secret's file is given."""
+        return f"{self.name}_FILE"
 
 
-def _whole(low: int, high: int | None = None) -> Callable[[str], int]:
-    expected = f"a whole number of at least {low}" if high is None else f"a whole number from {low} to {high}"
-
-    def parse(raw: str) -> int:
-        if not (raw.isascii() and raw.isdecimal()) or len(raw) > MAX_DIGITS:
-            raise ValueError(expected)
-        value = int(raw)
-        if value < low:
-            raise ValueError(expected)
-        if high is not None and value > high:
-            raise ValueError(expected)
-        return value
-
-    return parse
-
-
-def _seconds(raw: str) -> float:
-    expected = "a number of seconds over 0 and at most 86400"
-    try:
-        value = float(raw)
-    except ValueError:
-        raise ValueError(expected) from None
-    if not 0 < value <= 86_400:
-        raise ValueError(expected)
-    return value
-
-
-def _text(raw: str) -> str:
-    if not raw:
-        raise ValueError("a text that is not empty")
-    return raw
-
-
-def _secret(raw: str) -> str:
-    # h11 refuses such a header later, with a message that would carry the key.
-    if not (raw.isascii() and raw.isprintable()):
-        raise ValueError("printable ASCII characters only")
-    return raw
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def parse(raw: str) -> str:
-        if raw.lower() not in choices:
-            raise ValueError("one of " + ", ".join(choices))
-        return raw.lower()
-
-    return parse
-
-
-class _Unspeakable(ValueError):
-    """The value that was given must not be repeated in a message."""
-
-
-def _http_url(raw: str) -> str:
-    expected = "a URL that starts with http:// or https://"
-    try:
-        parts = urlsplit(raw)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a bracket that does not close, a port over 65535
-        raise ValueError(expected) from None
-    if parts.username is not None or parts.password is not None:
-        raise _Unspeakable(expected + ", without user and password: the key has a setting of its own")
-    if not usable or parts.query or parts.fragment or not raw.isprintable() or " " in raw:
-        raise ValueError(expected + ", without spaces, ? and #")
-    return raw.rstrip("/")
-
-
-def _list(raw: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in raw.split(",") if part.strip())
-
-
-# What a Host header can carry: a name, an IPv4 address, or an IPv6 address in brackets; then a port. `*` is any port.
-_HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(?:(?P<port>[0-9]{1,5})|(?P<any>\*)))?")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-
-
-def _host(raw: str) -> re.Match[str] | None:
-    host = _HOST.fullmatch(raw)
-    if host and host["port"] and not 0 < int(host["port"]) <= MAX_PORT:
-        return None
-    return host
-
-
-def _hosts(raw: str) -> tuple[str, ...]:
-    """Read Host values; a bare name is that name with any port."""
-    hosts = []
-    for part in _list(raw):
-        host = _host(part)
-        if host is None:
-            raise ValueError("host:port, host:* or host, separated by commas, each without scheme and path")
-        hosts.append(part if host["port"] or host["any"] else f"{part}:*")
-    return tuple(hosts)
-
-
-def _origins(raw: str) -> tuple[str, ...]:
-    """Read Origin values as browsers write them: without a slash at the end."""
-    for part in _list(raw):
-        scheme, _, host = part.partition("://")
-        if not _SCHEME.fullmatch(scheme) or not _host(host):
-            raise ValueError("scheme://host or scheme://host:port, separated by commas, each without a path")
-    return _list(raw)
+def read_file(path: str) -> bytes:
+    """Read a secret's file, of a large one only so much that it is known to be large."""
+    with Path(path).open("rb") as file:
+        return file.read(MAX_SECRET_FILE_BYTES + 1)
 
 
 def _setting(name: str, default: T, parse: Callable[[str], T], meaning: str, *, secret: bool = False) -> T:
-    return field(default=default, repr=not secret, metadata={"setting": Setting(name, parse, meaning)})
+    return field(
+        default=default, repr=not secret, metadata={"setting": Setting(name, parse, meaning, secret)}
+    )
 
 
 @dataclass(frozen=True)
@@ -149,111 +66,200 @@ class Config:
     """The settings of one process."""
 
     host: str = _setting(
-        "MCP_SUMMARIZER_HOST", "127.0.0.1", _text, "address to listen on; 0.0.0.0 for every network"
+        "MCP_SUMMARIZER_HOST", "127.0.0.1", str, "address to listen on; 0.0.0.0 for every network"
     )
     port: int = _setting(
-        "MCP_SUMMARIZER_PORT", 8007, _whole(0, MAX_PORT), "TCP port to listen on; 0 takes a free one"
+        "MCP_SUMMARIZER_PORT",
+        8007,
+        values.whole(0, values.MAX_PORT),
+        "TCP port to listen on; 0 takes a free one",
     )
     allowed_hosts: tuple[str, ...] = _setting(
         "ALLOWED_HOSTS",
         (),
-        _hosts,
+        values.hosts,
         "`Host` values that requests may carry, comma-separated, `name:port`, or `name:*` (the same as `name`); "
         "loopback names are always allowed; empty: on a loopback address only those, elsewhere any",
     )
     allowed_origins: tuple[str, ...] = _setting(
         "ALLOWED_ORIGINS",
         (),
-        _origins,
-        "`Origin` values of web pages that may call, comma-separated, `scheme://host` or `scheme://host:port`; on a loopback address, pages from "
-        "loopback are allowed too; requests without an Origin (every MCP client outside a browser) are not affected",
+        values.origins,
+        "`Origin` values of web pages that may call, comma-separated, `scheme://host` or `scheme://host:port`; "
+        "on a loopback address, pages from loopback are allowed too; requests without an Origin (every MCP client outside a browser) are not affected",
+    )
+    api_keys: tuple[str, ...] = _setting(
+        "MCP_SUMMARIZER_API_KEYS",
+        (),  # on a loopback address, the default, only this machine can call, and a key would be one more step
+        values.keys,
+        "keys that callers may show (`Authorization: Bearer KEY`), comma-separated, 16 characters or more each; "
+        "empty: whoever reaches the service may call; `MCP_SUMMARIZER_API_KEYS_FILE` may name a file with them instead, "
+        "one a line",
+        secret=True,
     )
     # Ten crawled pages are about 1 MB, whole crawls come in at ten times that.
     max_body_bytes: int = _setting(
-        "MAX_BODY_BYTES", 16 * 1024 * 1024, _whole(1024), "largest request that is read, in bytes"
+        "MAX_BODY_BYTES", 16 * 1024 * 1024, values.whole(1024), "largest request that is read, in bytes"
+    )
+    # Twice what most servers take, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
+    max_header_bytes: int = _setting(
+        "MAX_HEADER_BYTES", 16 * 1024, values.whole(1024, 1024 * 1024), "longest header line, in bytes"
+    )
+    # Nine times what an ordinary call needs.
+    max_json_depth: int = _setting(
+        "MAX_JSON_DEPTH",
+        64,
+        values.whole(LEAST_JSON_DEPTH, MOST_JSON_DEPTH),
+        "deepest nesting of a request's JSON",
+    )
+    # Clients that send batches at all send a handful; each message of one is work of its own.
+    max_batch_size: int = _setting(
+        "MAX_BATCH_SIZE", 100, values.whole(1, 10_000), "most messages in one JSON-RPC batch"
+    )
+    # A dozen for each model call that runs at once. With the largest bodies that is about 3 GiB: read, parsed and written.
+    max_concurrent_requests: int = _setting(
+        "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are worked on at once"
+    )
+    # Four rounds of those: who came later would mostly wait longer than clients do (30 to 120 seconds).
+    max_queued_requests: int = _setting(
+        "MAX_QUEUED_REQUESTS",
+        256,
+        values.whole(0, 100_000),
+        "requests that wait for their turn beyond that; one more is told to come again later",
+    )
+    # Each costs a connection and a few kilobytes; as many as the SDKs' servers hold.
+    max_open_streams: int = _setting(
+        "MAX_OPEN_STREAMS",
+        1_024,
+        values.whole(1, 100_000),
+        "streams of notifications (`subscriptions/listen`) that are open at once",
+    )
+    # A task keeps its result, in the worst case as large as its request, until it is forgotten.
+    max_tasks: int = _setting(
+        "MAX_TASKS", 64, values.whole(1, 10_000), "tasks that are kept at once, running and finished"
+    )
+    # An agent that waits for a task asks every few seconds; after an hour it will not come back.
+    task_ttl_seconds: float = _setting(
+        "TASK_TTL_SECONDS",
+        3_600.0,
+        values.seconds,
+        "a task that nobody has asked about for so long is forgotten, in seconds",
+    )
+    # About 25,000 tokens, four chunks of the default size: with a model, some ten seconds.
+    task_content_chars: int = _setting(
+        "TASK_CONTENT_CHARS",
+        100_000,
+        values.whole(0),
+        "content of at least so many characters is work expected to be long: clients that declare the tasks extension "
+        "get a task for it",
+    )
+    # The largest body that is read by default comes in through 2 Mbit/s in that time.
+    body_timeout_seconds: float = _setting(
+        "BODY_TIMEOUT_SECONDS", 60.0, values.seconds, "time to receive a request's body, in seconds"
+    )
+    # Longer than the 60 seconds that proxies keep a connection: the side that sends must be the one to close it.
+    idle_connection_seconds: float = _setting(
+        "IDLE_CONNECTION_SECONDS",
+        75.0,
+        values.seconds,
+        "a connection without a complete request head for so long is closed, in seconds",
+    )
+    # nginx gives its own clients as long.
+    send_timeout_seconds: float = _setting(
+        "SEND_TIMEOUT_SECONDS",
+        60.0,
+        values.seconds,
+        "a client that takes nothing of its answer for so long is given up, in seconds",
+    )
+    # Proxies cut a silent connection after 30 to 60 seconds; one lost sign of life is borne.
+    ping_seconds: float = _setting(
+        "PING_SECONDS",
+        15.0,
+        values.seconds,
+        "silence after which an event stream says that it is alive, in seconds",
     )
     shutdown_grace_seconds: float = _setting(
         "SHUTDOWN_GRACE_SECONDS",
         10.0,
-        _seconds,
+        values.seconds,
         "after SIGTERM, time for calls in flight to finish, in seconds",
     )
     llm_model: str = _setting(
-        "LLM_MODEL", "openai/gpt-4o-mini", _text, "model that summarizes, by its OpenRouter name"
+        "LLM_MODEL", "openai/gpt-4o-mini", str, "model that summarizes, by its OpenRouter name"
     )
     openrouter_api_key: str = _setting(
         "OPENROUTER_API_KEY",
         "",
-        _secret,
+        values.secret,
         "key for the model's API (any text for a local server that asks for none); "
-        "empty: the embedded extractive summarizer serves",
+        "empty: the embedded extractive summarizer serves; `OPENROUTER_API_KEY_FILE` may name a file with it instead",
         secret=True,
     )
     openrouter_base_url: str = _setting(
         "OPENROUTER_BASE_URL",
         "https://openrouter.ai/api/v1",
-        _http_url,
+        values.http_url,
         "where the chat completions API is; any OpenAI-compatible server will do",
     )
     llm_context_tokens: int = _setting(
-        "LLM_CONTEXT_TOKENS", 128_000, _whole(2_048), "the model's context window, in tokens"
+        "LLM_CONTEXT_TOKENS", 128_000, values.whole(2_048), "the model's context window, in tokens"
     )
     llm_connect_timeout_seconds: float = _setting(
-        "LLM_CONNECT_TIMEOUT_SECONDS", 5.0, _seconds, "time to connect to the model's API, in seconds"
+        "LLM_CONNECT_TIMEOUT_SECONDS", 5.0, values.seconds, "time to connect to the model's API, in seconds"
     )
     # A hung provider is given up early; gpt-4o-mini answers its first token in about one second.
     llm_first_byte_timeout_seconds: float = _setting(
         "LLM_FIRST_BYTE_TIMEOUT_SECONDS",
         30.0,
-        _seconds,
+        values.seconds,
         "longest silence of the model, before its first token and between two, in seconds",
     )
     # Clients are told to wait 120 seconds (README, mcp_config.json).
     llm_total_timeout_seconds: float = _setting(
         "LLM_TOTAL_TIMEOUT_SECONDS",
         90.0,
-        _seconds,
+        values.seconds,
         "time for one model call with all its retries, in seconds",
     )
     llm_retry_after_max_seconds: float = _setting(
         "LLM_RETRY_AFTER_MAX_SECONDS",
         20.0,
-        _seconds,
+        values.seconds,
         "longest wait that a provider's Retry-After is granted, in seconds",
     )
     max_concurrent_llm_calls: int = _setting(
-        "MAX_CONCURRENT_LLM_CALLS", 5, _whole(1, 1_000), "model calls at once, over all requests"
+        "MAX_CONCURRENT_LLM_CALLS", 5, values.whole(1, 1_000), "model calls at once, over all requests"
     )
     default_chunk_size_tokens: int = _setting(
         "DEFAULT_CHUNK_SIZE_TOKENS",
         8_000,
-        _whole(LEAST_CHUNK_TOKENS),
+        values.whole(LEAST_CHUNK_TOKENS),
         "size of the pieces that the model reads, in tokens; at most half of LLM_CONTEXT_TOKENS",
     )
     default_chunk_overlap_tokens: int = _setting(
         "DEFAULT_CHUNK_OVERLAP_TOKENS",
         500,
-        _whole(0),
+        values.whole(0),
         "what a piece repeats of the one before, where the cut had to fall inside a paragraph, in tokens",
     )
     default_max_output_tokens: int = _setting(
         "DEFAULT_MAX_OUTPUT_TOKENS",
         5_000,
-        _whole(LEAST_OUTPUT_TOKENS),
+        values.whole(LEAST_OUTPUT_TOKENS),
         "size of a summary where the caller names none, in tokens",
     )
     on_failure: str = _setting(
         "ON_FAILURE",
         "original",
-        _one_of("original", "extractive", "error"),
+        values.one_of("original", "extractive", "error"),
         "what the caller gets when the model gave nothing at all: the content unchanged (`original`), "
         "a summary made without the model (`extractive`), or a tool error (`error`)",
     )
     log_format: str = _setting(
-        "LOG_FORMAT", "json", _one_of("json", "text"), "`json` for machines, `text` for people"
+        "LOG_FORMAT", "json", values.one_of("json", "text"), "`json` for machines, `text` for people"
     )
     log_level: str = _setting(
-        "LOG_LEVEL", "info", _one_of("debug", "info", "warning", "error"), "least level that is logged"
+        "LOG_LEVEL", "info", values.one_of("debug", "info", "warning", "error"), "least level that is logged"
     )
 
     @property
@@ -262,15 +268,18 @@ class Config:
         return "openrouter" if self.openrouter_api_key else "extractive"
 
     @classmethod
-    def from_env(cls, env: Mapping[str, str]) -> "Config":
-        """Read every setting; a name that is absent or empty has its default. Raises ConfigError."""
-        values = {}
+    def from_env(cls, env: Mapping[str, str], read: Read = read_file) -> "Config":
+        """Read every setting; a name that is absent or empty has its default. Raises ConfigError.
+
+        Of a secret NAME, the file that NAME_FILE names is read instead, with `read`.
+        """
+        given = {}
         for attribute in fields(cls):
             setting: Setting = attribute.metadata["setting"]
-            raw = env.get(setting.name, "").strip()
+            name, raw = _find(setting, env, read)
             if raw:
-                values[attribute.name] = _parse(setting, raw, hide=not attribute.repr)
-        config = cls(**values)
+                given[attribute.name] = _parse(setting, name, raw)
+        config = cls(**given)
         config._check_sizes()
         return config
 
@@ -287,13 +296,43 @@ class Config:
             )
 
 
-def _parse(setting: Setting, raw: str, *, hide: bool) -> Any:
+def _find(setting: Setting, env: Mapping[str, str], read: Read) -> tuple[str, str]:
+    """Return a setting's text, "" where there is none, and the name that it came by."""
+    raw = env.get(setting.name, "").strip()
+    path = env.get(setting.file_name, "").strip() if setting.secret else ""
+    if not path:
+        return setting.name, raw
+    if raw:
+        raise ConfigError(f"{setting.file_name}: expected either it or {setting.name}, got both")
+    return setting.file_name, _read_secret(setting.file_name, path, read)
+
+
+def _read_secret(name: str, path: str, read: Read) -> str:
+    def refuse(reason: object) -> ConfigError:
+        return ConfigError(f"{name}: expected a text file that can be read, got {path!r}: {reason}")
+
+    try:
+        data = read(path)
+    except (OSError, ValueError) as problem:  # ValueError: a path that no system takes
+        raise refuse(getattr(problem, "strerror", None) or problem) from None
+    if len(data) > MAX_SECRET_FILE_BYTES:
+        raise refuse(f"it has more than {MAX_SECRET_FILE_BYTES} bytes")
+    try:
+        raw = data.decode("utf-8-sig").strip()  # -sig: some editors begin a file with a mark
+    except UnicodeDecodeError:
+        raise refuse("it is not UTF-8") from None
+    if not raw:  # an empty NAME means the default; a file that was named and holds nothing is a mistake
+        raise refuse("it is empty")
+    return raw
+
+
+def _parse(setting: Setting, name: str, raw: str) -> Any:
     try:
         return setting.parse(raw)
     except ValueError as expected:
-        hide = hide or isinstance(expected, _Unspeakable)
+        hide = setting.secret or isinstance(expected, values.Unspeakable)
         given = "one that is not shown here" if hide else repr(raw)
-        raise ConfigError(f"{setting.name}: expected {expected}, got {given}") from None
+        raise ConfigError(f"{name}: expected {expected}, got {given}") from None
 
 
 def settings() -> list[tuple[Setting, Any]]:

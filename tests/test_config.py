@@ -16,7 +16,11 @@ from config import Config, ConfigError, Setting, settings
 
 HERE = Path(__file__).parent.parent
 NAMES = [setting.name for setting, _ in settings()]
+SECRETS = [setting for setting, _ in settings() if setting.secret]
+SECRET_NAMES = [setting.name for setting in SECRETS]
+FILE_NAMES = [setting.file_name for setting in SECRETS]
 KEY = "sk-or-v1-0123456789abcdef"
+OTHER_KEY = "another-key-0123456789"
 
 DEFAULTS = {
     "MCP_SUMMARIZER_PORT": 8007,
@@ -30,6 +34,20 @@ DEFAULTS = {
     "ON_FAILURE": "original",
     "MAX_CONCURRENT_LLM_CALLS": 5,
     "LOG_FORMAT": "json",
+    "MCP_SUMMARIZER_API_KEYS": (),
+    "MAX_JSON_DEPTH": 64,
+    "MAX_BATCH_SIZE": 100,
+    "MAX_CONCURRENT_REQUESTS": 64,
+    "MAX_QUEUED_REQUESTS": 256,
+    "MAX_OPEN_STREAMS": 1_024,
+    "MAX_TASKS": 64,
+    "TASK_TTL_SECONDS": 3_600.0,
+    "TASK_CONTENT_CHARS": 100_000,
+    "MAX_HEADER_BYTES": 16_384,
+    "BODY_TIMEOUT_SECONDS": 60.0,
+    "IDLE_CONNECTION_SECONDS": 75.0,
+    "SEND_TIMEOUT_SECONDS": 60.0,
+    "PING_SECONDS": 15.0,
 }
 
 # For each setting a good value as it is written and as it is read, and bad ones.
@@ -72,7 +90,35 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
             "https://a, b",
         ],
     ),
+    "MCP_SUMMARIZER_API_KEYS": (
+        f" {KEY}, ,{OTHER_KEY}\r\n{'k' * 512}",
+        (KEY, OTHER_KEY, "k" * 512),
+        [
+            KEY[:15],
+            f"{KEY},{KEY[:15]}",
+            f"{KEY} {OTHER_KEY}",
+            KEY + "\tx",
+            "schlüssel" + KEY,
+            KEY + "\u2028" + KEY,
+            "k" * 513,
+            ",",
+            ",\n,",
+        ],
+    ),
     "MAX_BODY_BYTES": ("2048", 2048, ["1023", "1e6", "16MB"]),
+    "MAX_HEADER_BYTES": ("8190", 8_190, ["1023", "1048577", "16k"]),
+    "MAX_JSON_DEPTH": ("16", 16, ["15", "501", "deep"]),
+    "MAX_BATCH_SIZE": ("1", 1, ["0", "10001", "-1"]),
+    "MAX_CONCURRENT_REQUESTS": ("1", 1, ["0", "10001", "many"]),
+    "MAX_QUEUED_REQUESTS": ("0", 0, ["-1", "100001", "none"]),
+    "MAX_OPEN_STREAMS": ("1", 1, ["0", "100001"]),
+    "MAX_TASKS": ("1", 1, ["0", "10001"]),
+    "TASK_TTL_SECONDS": ("1.5", 1.5, ["0", "86401", "1h"]),
+    "TASK_CONTENT_CHARS": ("0", 0, ["-1", "100k"]),
+    "BODY_TIMEOUT_SECONDS": ("5", 5.0, ["0", "nan"]),
+    "IDLE_CONNECTION_SECONDS": ("5", 5.0, ["0", "-5"]),
+    "SEND_TIMEOUT_SECONDS": ("5", 5.0, ["0", "inf"]),
+    "PING_SECONDS": ("0.1", 0.1, ["0", "often"]),
     "SHUTDOWN_GRACE_SECONDS": ("0.5", 0.5, ["0", "-1", "nan", "inf", "86401", "10s"]),
     "LLM_MODEL": ("a/b", "a/b", []),
     "OPENROUTER_API_KEY": (KEY, KEY, [KEY + "\u2028x", "schlüssel" + KEY, KEY + "\n" + KEY]),
@@ -143,20 +189,29 @@ def test_an_empty_value_is_the_default(name: str, raw: str) -> None:
 def test_a_wrong_value_gives_one_line_with_name_expected_and_got(name: str, raw: str) -> None:
     message = refusal({name: raw})
     assert re.fullmatch(rf"{name}: expected .+, got .+", message)
-    assert name == "OPENROUTER_API_KEY" or repr(raw.strip()) in message
+    assert name in SECRET_NAMES or repr(raw.strip()) in message
 
 
-@pytest.mark.parametrize("raw", VALUES["OPENROUTER_API_KEY"][2])
-def test_the_key_is_not_shown_when_it_is_refused(raw: str) -> None:
-    message = refusal({"OPENROUTER_API_KEY": raw})
+@pytest.mark.parametrize("name, raw", [(name, raw) for name, raw in BAD if name in SECRET_NAMES])
+def test_a_secret_is_not_shown_when_it_is_refused(name: str, raw: str) -> None:
+    message = refusal({name: raw})
     assert KEY[:10] not in message
-    assert "printable ASCII" in message
+    assert "kkk" not in message
+    assert "printable ASCII" in message or "at least one key" in message
 
 
-def test_the_key_is_in_no_repr() -> None:
-    config = Config.from_env({"OPENROUTER_API_KEY": KEY})
-    assert config.openrouter_api_key == KEY
+@pytest.mark.parametrize("name", SECRET_NAMES)
+def test_a_secret_is_in_no_repr(name: str) -> None:
+    config = Config.from_env({name: KEY})
+    assert value_of(config, name) in (KEY, (KEY,))
     assert KEY not in repr(config) + str(config)
+
+
+def test_a_key_that_is_too_short_is_named_by_its_position() -> None:
+    assert refusal({"MCP_SUMMARIZER_API_KEYS": f"{KEY},too-short,{OTHER_KEY}"}) == (
+        "MCP_SUMMARIZER_API_KEYS: expected 16 to 512 printable ASCII characters without spaces as key 2 of 3, "
+        "got one that is not shown here"
+    )
 
 
 @pytest.mark.parametrize("key, backend", [("", "extractive"), (KEY, "openrouter")])
@@ -195,14 +250,107 @@ def test_other_names_in_the_environment_are_none_of_our_business() -> None:
     assert Config.from_env({"PATH": "/bin", "PORT": "nonsense"}) == Config()
 
 
-@given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=20)))
-def test_no_environment_gives_anything_but_settings_or_one_line(env: dict[str, str]) -> None:
+@given(st.dictionaries(st.sampled_from(NAMES + FILE_NAMES), st.text(max_size=20)), st.binary(max_size=40))
+def test_no_environment_gives_anything_but_settings_or_one_line(env: dict[str, str], data: bytes) -> None:
     try:
-        message = repr(Config.from_env(env))
+        message = repr(Config.from_env(env, lambda path: data))
     except ConfigError as problem:
         message = f"{problem}"
     assert len(message.splitlines()) == 1
-    assert message.partition(":")[0] in NAMES or message.startswith("Config(")
+    assert message.partition(":")[0] in NAMES + FILE_NAMES or message.startswith("Config(")
+
+
+# --- Secrets in files ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written_as", [f"{KEY}\n", f"\ufeff{KEY}\r\n", f"\n  {KEY}  "])
+@pytest.mark.parametrize("setting", SECRETS, ids=SECRET_NAMES)
+def test_a_secret_may_stand_in_a_file(setting: Setting, written_as: str, tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_bytes(written_as.encode())
+    config = Config.from_env({setting.file_name: f" {path}\n", setting.name: " "})
+    assert value_of(config, setting.name) in (KEY, (KEY,))
+
+
+def test_a_file_has_keys_by_line_or_comma() -> None:
+    config = Config.from_env(
+        {"MCP_SUMMARIZER_API_KEYS_FILE": "keys"},
+        {"keys": f"{KEY}\n{OTHER_KEY},\n\n{KEY}x\n".encode()}.__getitem__,
+    )
+    assert config.api_keys == (KEY, OTHER_KEY, KEY + "x")
+
+
+def test_a_file_is_read_for_secrets_alone() -> None:
+    def read(path: str) -> bytes:
+        raise AssertionError(path)
+
+    env = {f"{name}_FILE": "x" for name in NAMES if name not in SECRET_NAMES}
+    assert Config.from_env(env | dict.fromkeys(FILE_NAMES, " "), read) == Config()
+
+
+@pytest.mark.parametrize("setting", SECRETS, ids=SECRET_NAMES)
+def test_a_secret_given_twice_is_refused(setting: Setting) -> None:
+    message = refusal({setting.name: KEY, setting.file_name: "secret"})
+    assert message == f"{setting.file_name}: expected either it or {setting.name}, got both"
+
+
+@pytest.mark.parametrize(
+    "data, reason",
+    [
+        (b"", "it is empty"),
+        (b" \r\n\t", "it is empty"),
+        (b"\xef\xbb\xbf\n", "it is empty"),
+        (KEY.encode("utf-16"), "it is not UTF-8"),
+        (b"k" * 65_537, "it has more than 65536 bytes"),
+    ],
+)
+@pytest.mark.parametrize("name", FILE_NAMES)
+def test_a_file_that_holds_no_secret_is_refused_with_its_path_and_the_reason(
+    name: str, data: bytes, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "secret"
+    path.write_bytes(data)
+    assert (
+        refusal({name: str(path)}) == f"{name}: expected a text file that can be read, got '{path}': {reason}"
+    )
+
+
+@pytest.mark.parametrize(
+    "path, reason",
+    [("/no/such/file", "No such file or directory"), ("/", "Is a directory"), ("a\0b", "embedded null byte")],
+)
+@pytest.mark.parametrize("name", FILE_NAMES)
+def test_a_file_that_cannot_be_read_is_refused_with_its_path_and_the_reason(
+    name: str, path: str, reason: str
+) -> None:
+    assert refusal({name: path}) == f"{name}: expected a text file that can be read, got {path!r}: {reason}"
+
+
+def test_of_a_file_without_an_end_only_so_much_is_read_as_tells_that_it_is_too_large() -> None:
+    assert "it has more than 65536 bytes" in refusal({"OPENROUTER_API_KEY_FILE": "/dev/zero"})
+
+
+def test_a_wrong_key_in_a_file_is_refused_by_the_name_of_the_file_setting_and_not_shown(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "keys"
+    path.write_text(f"{KEY}\n{OTHER_KEY[:15]}\n", "utf-8")
+    message = refusal({"MCP_SUMMARIZER_API_KEYS_FILE": str(path)})
+    assert message.startswith("MCP_SUMMARIZER_API_KEYS_FILE: expected 16 to 512 printable ASCII")
+    assert message.endswith("as key 2 of 2, got one that is not shown here")
+
+
+def test_a_key_for_the_model_is_one_and_no_list() -> None:
+    message = refusal_of_file("OPENROUTER_API_KEY_FILE", f"{KEY}\n{OTHER_KEY}")
+    assert message == (
+        "OPENROUTER_API_KEY_FILE: expected printable ASCII characters only, got one that is not shown here"
+    )
+
+
+def refusal_of_file(name: str, holds: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        Config.from_env({name: "secret"}, lambda path: holds.encode())
+    return str(caught.value)
 
 
 # --- The documents ---------------------------------------------------------------------------------------------
@@ -225,6 +373,7 @@ def test_the_readme_has_a_row_with_name_and_default_of_every_setting(setting: Se
     assert len(rows) == 1
     shown = rows[0].split("|")[2].strip().strip("`")
     assert shown == written(default) or (not written(default) and shown == "(empty)")
+    assert rows[0].endswith(f" | {setting.meaning} |")
 
 
 @pytest.mark.parametrize("setting, default", settings(), ids=NAMES)
@@ -233,6 +382,13 @@ def test_the_example_environment_has_every_setting_with_its_default(setting: Set
     assert [line.lstrip("# ") for line in lines if re.match(rf"#? ?{setting.name}=", line)] == [
         f"{setting.name}={written(default)}"
     ]
+    said = lines[lines.index(f"{setting.name}={written(default)}") - 1]
+    assert said.lower() == f"# {setting.meaning}".lower()
+
+
+@pytest.mark.parametrize("setting", SECRETS, ids=SECRET_NAMES)
+def test_the_documents_say_that_a_secret_may_stand_in_a_file(setting: Setting) -> None:
+    assert f"`{setting.file_name}`" in setting.meaning
 
 
 def test_the_documents_name_no_setting_that_is_none() -> None:
