@@ -1,0 +1,267 @@
+"""The gate: never more than its places, nobody overtaken, no place lost, whatever is cancelled when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate import Full, Gate, Place
+
+Take = Callable[[], Awaitable[None]]
+
+
+async def settle() -> None:
+    """Let every task run until it waits: a wake-up takes a turn of the loop, and what that wakes another."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+async def taking(take: Take) -> asyncio.Task[None]:
+    task = asyncio.ensure_future(take())
+    await settle()
+    assert isinstance(task, asyncio.Task)
+    return task
+
+
+async def gone(*tasks: asyncio.Task[None]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def counts(gate: Gate) -> tuple[int, int]:
+    return gate.taken, gate.waiting
+
+
+async def test_a_free_place_is_taken_at_once() -> None:
+    gate = Gate(2, 0)
+    await gate.take()
+    await gate.take()
+    assert counts(gate) == (2, 0)
+
+
+async def test_with_every_place_taken_and_nobody_allowed_to_wait_the_gate_is_full() -> None:
+    gate = Gate(1, 0)
+    await gate.take()
+    with pytest.raises(Full, match="1 are worked on and 0 wait"):
+        await gate.take()
+    gate.release()
+    await gate.take()
+    assert counts(gate) == (1, 0)
+
+
+async def test_who_comes_when_enough_wait_hears_so_at_once_and_the_others_keep_their_turn() -> None:
+    gate = Gate(1, 1)
+    await gate.take()
+    first = await taking(gate.take)
+    with pytest.raises(Full):
+        await gate.take()
+    assert counts(gate) == (1, 1)
+    gate.release()
+    await first
+    assert counts(gate) == (1, 0)
+
+
+async def test_a_place_that_falls_free_goes_to_the_first_and_not_to_who_comes_just_then() -> None:
+    gate = Gate(1, 2)
+    await gate.take()
+    first = await taking(gate.take)
+    gate.release()
+    late = asyncio.ensure_future(gate.take())  # before the first has even woken
+    await settle()
+    assert (first.done(), late.done()) == (True, False)
+    gate.release()
+    await late
+
+
+async def test_who_is_cancelled_while_waiting_leaves_the_queue_at_once() -> None:
+    gate = Gate(1, 1)
+    await gate.take()
+    waiter = await taking(gate.take)
+    waiter.cancel()
+    assert gate.waiting == 0
+    successor = await taking(gate.take)
+    gate.release()
+    await successor
+    assert waiter.cancelled()
+    assert counts(gate) == (1, 0)
+
+
+async def test_who_is_cancelled_with_the_place_in_hand_passes_it_on() -> None:
+    gate = Gate(1, 2)
+    await gate.take()
+    lucky, next_one = await taking(gate.take), await taking(gate.take)
+    gate.release()
+    await gone(lucky)  # it was given the place and has not run since
+    assert lucky.cancelled()
+    await next_one
+    assert counts(gate) == (1, 0)
+
+
+async def test_a_place_passed_on_by_the_last_is_free() -> None:
+    gate = Gate(1, 1)
+    await gate.take()
+    waiter = await taking(gate.take)
+    gate.release()
+    await gone(waiter)
+    assert counts(gate) == (0, 0)
+
+
+async def test_a_release_skips_who_was_cancelled_and_does_not_know_yet() -> None:
+    gate = Gate(1, 2)
+    await gate.take()
+    cancelled, waiter = await taking(gate.take), await taking(gate.take)
+    cancelled.cancel()
+    gate.release()
+    await waiter
+    assert cancelled.cancelled()
+    assert counts(gate) == (1, 0)
+
+
+# --- One request's claim ---------------------------------------------------------------------------------------
+
+
+async def test_a_place_is_taken_once_and_freed_once_however_often_one_asks() -> None:
+    gate = Gate(2, 0)
+    place = Place(gate)
+    place.free()
+    assert counts(gate) == (0, 0)
+    await place.take()
+    await place.take()
+    assert counts(gate) == (1, 0)
+    place.free()
+    place.free()
+    assert counts(gate) == (0, 0)
+    await place.take()
+    assert counts(gate) == (1, 0)
+
+
+async def test_two_who_take_the_same_place_at_once_hold_one() -> None:
+    gate = Gate(1, 2)
+    await gate.take()
+    place = Place(gate)
+    both = [await taking(place.take), await taking(place.take)]
+    gate.release()
+    await settle()
+    assert both[0].done()
+    place.free()
+    await asyncio.gather(*both)
+    assert counts(gate) == (1, 0)
+    place.free()
+    assert counts(gate) == (0, 0)
+
+
+async def test_two_who_are_given_the_same_place_in_one_turn_keep_one() -> None:
+    gate = Gate(2, 2)
+    await gate.take()
+    await gate.take()
+    place = Place(gate)
+    both = [await taking(place.take), await taking(place.take)]
+    gate.release()
+    gate.release()
+    await asyncio.gather(*both)
+    assert counts(gate) == (1, 0)
+
+
+async def test_a_claim_that_is_refused_or_cancelled_holds_nothing() -> None:
+    gate = Gate(1, 1)
+    holder, cancelled, refused = Place(gate), Place(gate), Place(gate)
+    await holder.take()
+    waiting = await taking(cancelled.take)
+    with pytest.raises(Full):
+        await refused.take()
+    await gone(waiting)
+    refused.free()
+    cancelled.free()
+    assert counts(gate) == (1, 0)
+
+
+# --- Whatever happens ------------------------------------------------------------------------------------------
+
+STEPS = st.lists(
+    st.one_of(
+        st.just(("take", 0)),
+        st.just(("turn", 0)),
+        st.tuples(st.sampled_from(("cancel", "free")), st.integers(0, 6)),
+    ),
+    max_size=60,
+)
+
+
+class Model:
+    """Plays the steps on a gate, and beside it keeps who should wait, in the plainest way."""
+
+    def __init__(self, places: int, waiting: int) -> None:
+        self.gate = Gate(places, waiting)
+        self.places, self.most_waiting = places, waiting
+        self.tasks: list[asyncio.Task[None]] = []
+        self.holders: list[Place] = []
+        self.refused = 0
+        self.entered: list[int] = []
+        """Who waited and got a place, in that order, by number of arrival."""
+        self.at_once = 0
+
+    def step(self, what: str, which: int) -> None:
+        if what == "take":
+            self.tasks.append(asyncio.ensure_future(self.hold(len(self.tasks), Place(self.gate))))
+        elif what == "cancel" and self.tasks:
+            self.tasks[-1 - which % len(self.tasks)].cancel()
+        elif what == "free" and self.holders:
+            self.holders.pop(which % len(self.holders)).free()
+
+    async def hold(self, number: int, place: Place) -> None:
+        waits = self.gate.taken == self.places
+        full = waits and self.gate.waiting >= self.most_waiting
+        assert waits or not self.gate.waiting  # who need not wait overtakes nobody
+        try:
+            await place.take()
+        except Full:
+            assert full
+            self.refused += 1
+            return
+        assert not full
+        if waits:
+            self.entered.append(number)
+        else:
+            self.at_once += 1
+        self.holders.append(place)
+
+    def check(self) -> None:
+        assert len(self.holders) <= self.gate.taken <= self.places
+        assert 0 <= self.gate.waiting <= self.most_waiting
+        assert self.gate.taken == self.places or not self.gate.waiting
+        assert self.entered == sorted(self.entered)
+
+    async def empty(self) -> None:
+        """Free every place until nobody is left; whoever waits must get one."""
+        await settle()
+        self.check()
+        while self.holders:
+            self.holders.pop().free()
+            await settle()
+            self.check()
+
+
+@settings(deadline=None, max_examples=300, derandomize=True, database=None)
+@given(st.integers(1, 3), st.integers(0, 3), STEPS)
+def test_no_interleaving_loses_a_place_or_overtakes(
+    places: int, waiting: int, steps: list[tuple[str, int]]
+) -> None:
+    async def play() -> None:
+        model = Model(places, waiting)
+        for what, which in steps:
+            if what == "turn":
+                await asyncio.sleep(0)
+            model.step(what, which)
+            model.check()
+        await model.empty()
+        assert counts(model.gate) == (0, 0)
+        assert all(task.done() for task in model.tasks)
+        cancelled = sum(task.cancelled() for task in model.tasks)
+        assert len(model.entered) + model.at_once + model.refused + cancelled == len(model.tasks)
+
+    asyncio.run(play())
