@@ -111,7 +111,8 @@ def retry_after_seconds(header: str | None, now: datetime, cap: float) -> float 
     """Read a Retry-After header in both its forms, seconds or a date (RFC 9110, 10.2.3); at most `cap` seconds."""
     if header is None:
         return None
-    if _SECONDS.fullmatch(header.strip()):
+    header = header.strip()
+    if _SECONDS.fullmatch(header):
         return min(float(header), cap)
     try:
         when = parsedate_to_datetime(header)

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from aiohttp import web
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from parts import KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
 from stand_in import (
@@ -530,6 +530,7 @@ async def test_retry_after_is_kept_to_within_reason(header: str, wait: float) ->
     assert asked.slept == [wait]
 
 
+@example("0\x1f")
 @given(st.text(max_size=60))
 def test_no_retry_after_is_an_error(header: str) -> None:
     wait = llm.retry_after_seconds(header, NOW, 20.0)
