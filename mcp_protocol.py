@@ -4,161 +4,64 @@ The modern era is revision 2026-07-28: stateless, every request says in `_meta` 
 handshake of 2024-11-05 to 2025-11-25, served without sessions. Rules are quoted where they are obeyed, from
 https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.org/specification ("JSON-RPC").
 
-Reading order: `parse` (bytes to message), `era_of`, the checks of each era in their order, the method tables, `answer`.
+Reading order: `era_of`, `_read`, the checks of each era in their order, the methods of each revision, `_stamp`, `answer`.
+The words are in mcp_messages.py, what each method does in mcp_methods.py, the modern routing headers in mcp_headers.py.
 
-Not here on purpose: sessions, requests to the client (sampling, elicitation, roots), resources, prompts, logging.
+Not here on purpose: sessions, and requests to the client outside of a call's own result.
 """
 
-import base64
-import binascii
 import json
-import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NoReturn, Protocol
+from typing import Any
 
-MODERN_VERSIONS = ("2026-07-28",)
-# Newest first: `initialize` answers the first where it does not know the version asked for.
-LEGACY_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
-HEADER_MISMATCH = -32020
-UNSUPPORTED_VERSION = -32022
-
-META_VERSION = "io.modelcontextprotocol/protocolVersion"
-META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
-META_LOG_LEVEL = "io.modelcontextprotocol/logLevel"
-META_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
-
-HEADER_VERSION = "mcp-protocol-version"
-HEADER_METHOD = "mcp-method"
-HEADER_NAME = "mcp-name"
-ROUTING_HEADERS = (HEADER_VERSION, HEADER_METHOD, HEADER_NAME)
+import mcp_methods
+from mcp_context import InputRequired, guarded
+from mcp_headers import check_headers_match, check_mirrored, check_no_header_twice
+from mcp_messages import (
+    HEADER_VERSION,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LEGACY_VERSIONS,
+    LOG_LEVELS,
+    META_CAPABILITIES,
+    META_LOG_LEVEL,
+    META_SERVER_INFO,
+    META_VERSION,
+    METHOD_NOT_FOUND,
+    MODERN_VERSIONS,
+    SHOWN_CHARS,
+    UNSUPPORTED_VERSION,
+    VERSION_WITHOUT_HEADER,
+    Era,
+    Headers,
+    Message,
+    Notify,
+    Reply,
+    Request,
+    RpcError,
+    error_reply,
+    id_of,
+    kind,
+    result_reply,
+)
+from mcp_methods import Handler, Server
 
 # The tools never change while a process runs; a minute keeps a restarted service from being misread for long.
 LIST_TTL_MS = 60_000
 
-LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-
-# Of a value that does not fit: enough to recognise it.
-SHOWN_CHARS = 100
-
-Message = dict[str, Any]
-Headers = Mapping[str, Sequence[str]]
-"""Lower-case header names with every value that was sent, stripped of outer white space."""
-
-Notify = Callable[[Message], None]
+# MCP 2025-03-26 brought batches into the text, 2025-06-18 took them out again.
+BATCH_VERSIONS = ("2025-03-26", "2024-11-05")
 
 
-class Era(Enum):
-    """Which of the two protocols a message speaks."""
-
-    MODERN = "modern"
-    LEGACY = "legacy"
-
-
-class RpcError(Exception):
-    """A JSON-RPC error for the caller to see: the message is made for that."""
-
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.data = data
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What goes back: a JSON-RPC message or, to a notification, nothing. `era` decides how a transport shows errors."""
-
-    body: Message | None
-    era: Era
-
-    @property
-    def error_code(self) -> int | None:
-        """The JSON-RPC error code, None for a result or nothing."""
-        error = (self.body or {}).get("error")
-        return error["code"] if error else None
-
-
-class UnknownTool(Exception):
-    """What a registry raises for a tool it does not have; the message is for the caller."""
-
-
-class Registry(Protocol):
-    """What the protocol serves."""
-
-    def describe(self) -> list[dict[str, Any]]:
-        """Return the tools as `tools/list` shows them."""
-        ...
-
-    async def call(
-        self, name: str, arguments: Mapping[str, Any], progress: Callable[[int, int, str], None]
-    ) -> dict[str, Any]:
-        """Return a CallToolResult; raises UnknownTool."""
-        ...
-
-
-@dataclass(frozen=True)
-class Server:
-    """Who answers: name and version are for display only."""
-
-    name: str
-    version: str
-    instructions: str
-    registry: Registry
-
-    @property
-    def info(self) -> dict[str, str]:
-        """The implementation info that clients show."""
-        return {"name": self.name, "version": self.version}
-
-
-@dataclass(frozen=True)
-class Request:
-    """A request that has passed its era's checks."""
-
-    id: str | int
-    method: str
-    params: Mapping[str, Any]
-    era: Era
-
-    @property
-    def meta(self) -> Mapping[str, Any]:
-        """The `_meta` of the parameters."""
-        return self.params.get("_meta") or {}
-
-
-# --- Reading ---------------------------------------------------------------------------------------------------
-
-
-def parse(body: bytes) -> Any:
-    """Return the JSON value that a body holds. Raises RpcError PARSE_ERROR."""
-    try:
-        return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
-    except RecursionError:
-        raise RpcError(PARSE_ERROR, "Parse error: the JSON is nested too deeply") from None
-    except UnicodeDecodeError as broken:
-        raise RpcError(PARSE_ERROR, f"Parse error: the body is not UTF-8 (byte {broken.start})") from None
-    except json.JSONDecodeError as broken:
-        raise RpcError(PARSE_ERROR, f"Parse error: {broken.msg} at character {broken.pos}") from None
-    except ValueError as broken:  # NaN, or an integer with thousands of digits
-        raise RpcError(PARSE_ERROR, f"Parse error: {str(broken)[:100]}") from None
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+# --- Eras ------------------------------------------------------------------------------------------------------
 
 
 def era_of(message: Any, headers: Headers) -> Era:
     """Tell the era by what the body says, then by the version header; without either it is legacy."""
     if META_VERSION in _meta_of(message):
         return Era.MODERN
-    # MCP 2025-06-18, Transports: without the header, the server SHOULD assume 2025-03-26.
     versions = headers.get(HEADER_VERSION, ())
     return Era.LEGACY if all(version in LEGACY_VERSIONS for version in versions) else Era.MODERN
 
@@ -169,18 +72,18 @@ def _meta_of(message: Any) -> Mapping[str, Any]:
     return meta if isinstance(meta, dict) else {}
 
 
-def id_of(message: Any) -> str | int | None:
-    """Return the id of a request where it has a valid one: a string or an integer (MCP: not null, not a fraction)."""
-    value = message.get("id") if isinstance(message, dict) else None
-    return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+def _version_of(headers: Headers) -> str:
+    return next(iter(headers.get(HEADER_VERSION, ())), VERSION_WITHOUT_HEADER)
 
 
-def _read(message: Any, headers: Headers, era: Era) -> Request | None:
+# --- Reading ---------------------------------------------------------------------------------------------------
+
+
+def _read(message: Any, headers: Headers, server: Server, owner: str) -> Request | None:
     """Check a message in its era's order; None where it asks for no answer."""
+    era = era_of(message, headers)
     if not isinstance(message, dict):
-        raise RpcError(
-            INVALID_REQUEST, "Invalid request: expected one JSON-RPC object, not a batch or a bare value"
-        )
+        raise RpcError(INVALID_REQUEST, f"Invalid request: expected one JSON-RPC object, got {kind(message)}")
     if message.get("jsonrpc") != "2.0":
         raise RpcError(INVALID_REQUEST, 'Invalid request: expected "jsonrpc": "2.0"')
     if era is Era.LEGACY and "method" not in message and ("result" in message or "error" in message):
@@ -188,8 +91,10 @@ def _read(message: Any, headers: Headers, era: Era) -> Request | None:
     method = message.get("method")
     if not isinstance(method, str):
         raise RpcError(INVALID_REQUEST, 'Invalid request: expected a string "method"')
-    # JSON-RPC 4.1: "The Server MUST NOT reply to a Notification", not even with an error.
+    # JSON-RPC 4.1: "The Server MUST NOT reply to a Notification", not even with an error. But MCP 2025-06-18, Transports: a
+    # version that is not served MUST be answered with 400.
     if "id" not in message:
+        _check_version_headers(headers)
         return None
     request_id = id_of(message)
     if request_id is None:
@@ -197,23 +102,35 @@ def _read(message: Any, headers: Headers, era: Era) -> Request | None:
     params = message.get("params")  # null counts as absent: some clients write every optional member
     if not isinstance(params, dict | None):
         raise RpcError(INVALID_PARAMS, 'Invalid params: expected "params" to be an object')
-    request = Request(request_id, method, params or {}, era)
+    version = _version_of(headers) if era is Era.LEGACY else MODERN_VERSIONS[0]
+    request = Request(request_id, method, params or {}, era, version, headers, owner)
     for check in CHECKS[era]:
-        check(request, headers)
+        check(request, server)
     return request
+
+
+def _check_version_headers(headers: Headers) -> None:
+    versions = headers.get(HEADER_VERSION, ())
+    for version in versions:
+        if version not in (*MODERN_VERSIONS, *LEGACY_VERSIONS):
+            raise _unsupported(version)
+    if len(versions) > 1:
+        raise RpcError(INVALID_REQUEST, f"Invalid request: {HEADER_VERSION} was sent {len(versions)} times")
+
+
+def _unsupported(requested: str) -> RpcError:
+    supported = [*MODERN_VERSIONS, *LEGACY_VERSIONS]
+    return RpcError(
+        UNSUPPORTED_VERSION,
+        f"Unsupported protocol version: expected one of {', '.join(supported)}, got {requested[:SHOWN_CHARS]!r}",
+        {"supported": supported, "requested": requested},
+    )
 
 
 # --- Checks, in their order ------------------------------------------------------------------------------------
 
 
-def _check_no_header_twice(request: Request, headers: Headers) -> None:
-    for name in ROUTING_HEADERS:
-        if len(headers.get(name, ())) > 1:
-            # Whoever routes by the first and whoever answers by the last would disagree.
-            raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} was sent {len(headers[name])} times")
-
-
-def _check_meta(request: Request, headers: Headers) -> None:
+def _check_meta(request: Request, server: Server) -> None:
     meta = _meta_of({"params": request.params})
     if not isinstance(meta.get(META_VERSION), str):
         raise RpcError(INVALID_PARAMS, f"Invalid params: _meta needs a string {META_VERSION}")
@@ -221,219 +138,212 @@ def _check_meta(request: Request, headers: Headers) -> None:
         raise RpcError(INVALID_PARAMS, f"Invalid params: _meta needs an object {META_CAPABILITIES}")
 
 
-def _check_headers_match(request: Request, headers: Headers) -> None:
-    """MCP 2026-07-28, Streamable HTTP: the headers are required and must equal the body."""
-    _check_header(headers, HEADER_VERSION, request.meta[META_VERSION])
-    _check_header(headers, HEADER_METHOD, request.method)
-    if request.method == "tools/call" and isinstance(request.params.get("name"), str):
-        _check_header(headers, HEADER_NAME, request.params["name"])
-
-
-def _check_header(headers: Headers, name: str, expected: str) -> None:
-    values = headers.get(name, ())
-    if not values:
-        raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} is missing")
-    given = _decode_sentinel(values[0]) if name == HEADER_NAME else values[0]
-    if given != expected:
-        raise RpcError(
-            HEADER_MISMATCH,
-            f"Header mismatch: {name}: expected {expected[:SHOWN_CHARS]!r} as in the body, got {given[:SHOWN_CHARS]!r}",
-        )
-
-
-_SENTINEL = re.compile(r"=\?base64\?(.*)\?=")
-
-
-def _decode_sentinel(value: str) -> str:
-    """Read a header value that may be written as `=?base64?...?=` since it is not plain ASCII."""
-    sentinel = _SENTINEL.fullmatch(value)
-    if sentinel is None:
-        return value
-    try:
-        decoded = base64.b64decode(sentinel[1], validate=True)
-        # Two spellings of one name could be routed in two ways: only the canonical one counts.
-        if base64.b64encode(decoded).decode() == sentinel[1]:
-            return decoded.decode("utf-8")
-    except (binascii.Error, ValueError):
-        pass
-    raise RpcError(HEADER_MISMATCH, f"Header mismatch: {HEADER_NAME} is not valid base64 of UTF-8")
-
-
-def _check_version(request: Request, headers: Headers) -> None:
+def _check_version(request: Request, server: Server) -> None:
     requested = request.meta[META_VERSION]
     if requested not in MODERN_VERSIONS:
-        supported = [*MODERN_VERSIONS, *LEGACY_VERSIONS]
-        data = {"supported": supported, "requested": requested}
-        raise RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+        raise _unsupported(requested)
 
 
-def _check_method(request: Request, headers: Headers) -> None:
-    if request.method not in METHODS[request.era]:
-        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {request.method[:100]}")
+def _check_method(request: Request, server: Server) -> None:
+    method = METHODS[request.version].get(request.method)
+    if method is None or (method.needs and not getattr(server, method.needs)):
+        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {request.method[:SHOWN_CHARS]}")
 
 
-def _check_progress_token(request: Request, headers: Headers) -> None:
+def _check_mirrored(request: Request, server: Server) -> None:
+    name, arguments = request.params.get("name"), request.params.get("arguments")
+    # Whatever else is wrong with name and arguments, the method will say.
+    if request.method == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):
+        check_mirrored(server.mirrored.get(name, {}), arguments or {}, request.headers)
+
+
+def _check_progress_token(request: Request, server: Server) -> None:
     token = request.meta.get("progressToken")
     if token is not None and (isinstance(token, bool) or not isinstance(token, str | int)):
         raise RpcError(INVALID_PARAMS, "Invalid params: expected a string or an integer as progressToken")
 
 
-def _check_log_level(request: Request, headers: Headers) -> None:
+def _check_log_level(request: Request, server: Server) -> None:
     level = request.meta.get(META_LOG_LEVEL, "info")
     if level not in LOG_LEVELS:
-        got = _kind(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
+        got = kind(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
         raise RpcError(
             INVALID_PARAMS,
             f"Invalid params: {META_LOG_LEVEL}: expected one of {', '.join(LOG_LEVELS)}, got {got}",
         )
 
 
-def _kind(value: Any) -> str:
-    """Say what a JSON value is, in JSON's words."""
-    kinds = {
-        type(None): "null",
-        bool: "a boolean",
-        int: "a number",
-        float: "a number",
-        str: "a string",
-        list: "an array",
-        dict: "an object",
-    }
-    return kinds[type(value)]
+def _check_one_version(request: Request, server: Server) -> None:
+    _check_version_headers(request.headers)  # two of them: which one is spoken?
 
 
-def _check_meta_is_object(request: Request, headers: Headers) -> None:
+def _check_meta_is_object(request: Request, server: Server) -> None:
     if not isinstance(request.params.get("_meta"), dict | None):
         raise RpcError(INVALID_PARAMS, "Invalid params: expected _meta to be an object")
 
 
-Check = Callable[[Request, Headers], None]
+Check = Callable[[Request, Server], None]
 
 CHECKS: dict[Era, tuple[Check, ...]] = {
     Era.MODERN: (
-        _check_no_header_twice,
+        check_no_header_twice,
         _check_meta,
-        _check_headers_match,
+        check_headers_match,
         _check_version,
         _check_method,
+        _check_mirrored,
         _check_progress_token,
         _check_log_level,
     ),
-    Era.LEGACY: (_check_method, _check_meta_is_object, _check_progress_token),
+    Era.LEGACY: (_check_one_version, _check_method, _check_meta_is_object, _check_progress_token),
 }
 
 
 # --- Methods ---------------------------------------------------------------------------------------------------
 
 
-async def _discover(request: Request, server: Server, notify: Notify | None) -> Message:
-    return {
-        "supportedVersions": [*MODERN_VERSIONS, *LEGACY_VERSIONS],
-        "capabilities": {"tools": {}},
-        "instructions": server.instructions,
-    }
+class Pace(Enum):
+    """How long a request may take: what a transport needs to know to share its places out."""
+
+    QUICK = "quick"
+    WORK = "work"
+    STREAM = "stream"
+    """Open until one side ends it."""
 
 
-async def _initialize(request: Request, server: Server, notify: Notify | None) -> Message:
-    requested = request.params.get("protocolVersion")
-    if not isinstance(requested, str):
-        raise RpcError(INVALID_PARAMS, "Invalid params: initialize needs a string protocolVersion")
-    return {
-        "protocolVersion": requested if requested in LEGACY_VERSIONS else LEGACY_VERSIONS[0],
-        "capabilities": {"tools": {}},
-        "serverInfo": server.info,
-        "instructions": server.instructions,
-    }
+@dataclass(frozen=True)
+class Method:
+    """A method of a revision."""
+
+    handler: Handler
+    needs: str = ""
+    """The part of the server without which the method does not exist."""
+    pace: Pace = Pace.QUICK
+    cacheable: bool = False
+    """MCP 2026-07-28, Caching: such a result carries how long and by whom it may be kept."""
 
 
-async def _ping(request: Request, server: Server, notify: Notify | None) -> Message:
-    return {}
-
-
-async def _list_tools(request: Request, server: Server, notify: Notify | None) -> Message:
-    if request.params.get("cursor") is not None:
-        raise RpcError(INVALID_PARAMS, "Invalid params: unknown cursor; the list has one page")
-    return {"tools": server.registry.describe()}
-
-
-async def _call_tool(request: Request, server: Server, notify: Notify | None) -> Message:
-    name, arguments = request.params.get("name"), request.params.get("arguments")
-    if not isinstance(name, str):
-        got = _kind(name) if "name" in request.params else "none"
-        raise RpcError(INVALID_PARAMS, f"Invalid params: tools/call needs a string name, got {got}")
-    if not isinstance(arguments, dict | None):
-        raise RpcError(INVALID_PARAMS, "Invalid params: expected arguments to be an object")
-    try:
-        return await server.registry.call(name, arguments or {}, _progress(request, notify))
-    except UnknownTool as unknown:
-        raise RpcError(INVALID_PARAMS, str(unknown)) from None
-
-
-def _progress(request: Request, notify: Notify | None) -> Callable[[int, int, str], None]:
-    """Return what turns a tool's progress into notifications, where the client asked for them."""
-    token = request.meta.get("progressToken")
-    last = 0
-
-    def report(done: int, total: int, message: str) -> None:
-        nonlocal last
-        # MCP, Progress: "The progress value MUST increase with each notification".
-        if token is None or notify is None or done <= last:
-            return
-        last = done
-        params = {"progressToken": token, "progress": done, "total": total, "message": message}
-        notify({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
-
-    return report
-
-
-Handler = Callable[[Request, Server, Notify | None], Awaitable[Message]]
-
-METHODS: dict[Era, dict[str, Handler]] = {
-    Era.MODERN: {"server/discover": _discover, "tools/list": _list_tools, "tools/call": _call_tool},
-    Era.LEGACY: {
-        "initialize": _initialize,
-        "ping": _ping,
-        "tools/list": _list_tools,
-        "tools/call": _call_tool,
-    },
+_LISTS = {
+    "tools/list": Method(mcp_methods.list_tools, cacheable=True),
+    "resources/list": Method(mcp_methods.list_resources, "resources", cacheable=True),
+    "resources/templates/list": Method(mcp_methods.list_templates, "resources", cacheable=True),
+    "prompts/list": Method(mcp_methods.list_prompts, "prompts", cacheable=True),
+}
+_WORK = {
+    "tools/call": Method(mcp_methods.call_tool, pace=Pace.WORK),
+    "resources/read": Method(mcp_methods.read_resource, "resources", Pace.WORK, cacheable=True),
+    "prompts/get": Method(mcp_methods.get_prompt, "prompts", Pace.WORK),
+    "completion/complete": Method(mcp_methods.complete, "completions", Pace.WORK),
+}
+_HANDSHAKE = {
+    "initialize": Method(mcp_methods.initialize),
+    "ping": Method(mcp_methods.ping),
+    "logging/setLevel": Method(mcp_methods.set_log_level, "logging"),
+    "resources/subscribe": Method(mcp_methods.acknowledge, "acknowledges"),
+    "resources/unsubscribe": Method(mcp_methods.acknowledge, "acknowledges"),
+}
+_STATELESS = {
+    "server/discover": Method(mcp_methods.discover, cacheable=True),
+    "subscriptions/listen": Method(mcp_methods.listen, "hub", Pace.STREAM),
+    "tasks/get": Method(mcp_methods.get_task, "tasks"),
+    "tasks/update": Method(mcp_methods.update_task, "tasks"),
+    "tasks/cancel": Method(mcp_methods.cancel_task, "tasks"),
 }
 
-# MCP 2026-07-28, Caching: these results carry how long and by whom they may be kept.
-CACHEABLE = frozenset({"server/discover", "tools/list"})
+METHODS: dict[str, dict[str, Method]] = {
+    "2026-07-28": {**_STATELESS, **_LISTS, **_WORK},
+    "2025-11-25": {**_HANDSHAKE, **_LISTS, **_WORK},
+    "2025-06-18": {**_HANDSHAKE, **_LISTS, **_WORK},
+    "2025-03-26": {**_HANDSHAKE, **_LISTS, **_WORK},
+    "2024-11-05": {**_HANDSHAKE, **_LISTS, **_WORK},
+}
 
 
-def _stamp(result: Message, request: Request, server: Server) -> Message:
-    """Add what every result of an era carries; legacy results carry nothing."""
-    if request.era is Era.LEGACY:
-        return result
-    hints = {"ttlMs": LIST_TTL_MS, "cacheScope": "private"} if request.method in CACHEABLE else {}
-    meta = {**result.get("_meta", {}), META_SERVER_INFO: server.info}
-    return {"resultType": "complete", **result, **hints, "_meta": meta}
+def pace_of(message: Any, headers: Headers) -> Pace:
+    """Tell how long a message may take, before it is checked: a batch is work, what nobody knows or answers is quick."""
+    if isinstance(message, list):
+        return Pace.WORK if any(isinstance(each, dict) and "id" in each for each in message) else Pace.QUICK
+    if not isinstance(message, dict) or "id" not in message:
+        return Pace.QUICK
+    version = MODERN_VERSIONS[0] if era_of(message, headers) is Era.MODERN else _version_of(headers)
+    method = message.get("method")
+    known = METHODS[version].get(method) if isinstance(method, str) else None
+    return known.pace if known else Pace.QUICK
 
 
 # --- Answering -------------------------------------------------------------------------------------------------
 
 
-async def answer(message: Any, headers: Headers, server: Server, notify: Notify | None = None) -> Reply:
-    """Answer one message. `notify`, where the transport can carry them, gets this request's notifications before that.
+async def answer(
+    message: Any, headers: Headers, server: Server, notify: Notify | None = None, owner: str = ""
+) -> Reply:
+    """Answer a message or, in the revisions that have them, a batch.
 
-    Never raises RpcError: it becomes the reply.
+    `notify`, where the transport can carry them, gets this request's notifications before that. Never raises: an error
+    becomes the reply.
     """
-    era = era_of(message, headers)
+    if isinstance(message, list) and era_of(message, headers) is Era.LEGACY:
+        return await _answer_batch(message, headers, server, notify, owner)
+    return await _answer_one(message, headers, server, notify, owner)
+
+
+async def _answer_one(
+    message: Any, headers: Headers, server: Server, notify: Notify | None, owner: str
+) -> Reply:
     try:
-        request = _read(message, headers, era)
+        request = _read(message, headers, server, owner)
         if request is None:
-            return Reply(None, era)
-        result = await METHODS[era][request.method](request, server, notify)
-        return Reply({"jsonrpc": "2.0", "id": request.id, "result": _stamp(result, request, server)}, era)
+            return Reply(None, era_of(message, headers))
+        return result_reply(await guarded(_result(request, server, notify)), request)
     except RpcError as error:
-        return error_reply(error, id_of(message), era)
+        return error_reply(error, id_of(message), era_of(message, headers))
 
 
-def error_reply(error: RpcError, request_id: str | int | None, era: Era) -> Reply:
-    """Return an error as a reply. Where the id could not be read there is none: `null` is no id in MCP."""
-    body: Message = {"code": error.code, "message": str(error)}
-    if error.data is not None:
-        body["data"] = error.data
-    envelope: Message = {"jsonrpc": "2.0"} if request_id is None else {"jsonrpc": "2.0", "id": request_id}
-    return Reply({**envelope, "error": body}, era)
+async def _result(request: Request, server: Server, notify: Notify | None) -> Message:
+    method = METHODS[request.version][request.method]
+    try:
+        result = await method.handler(request, server, notify)
+    except InputRequired as unanswered:
+        return _stamp(unanswered.as_result(), request, server)
+    return _stamp(result, request, server, cacheable=method.cacheable)
+
+
+async def _answer_batch(
+    batch: list[Any], headers: Headers, server: Server, notify: Notify | None, owner: str
+) -> Reply:
+    """Answer one message after the other: a batch is one request, and takes no more than one's share."""
+    try:
+        _check_batch(batch, headers, server)
+    except RpcError as error:
+        return error_reply(error, None, Era.LEGACY)
+    replies = [await _answer_one(message, headers, server, notify, owner) for message in batch]
+    # JSON-RPC 6: nothing at all where there is nothing to answer, not an empty array.
+    return Reply([reply.body for reply in replies if isinstance(reply.body, dict)] or None, Era.LEGACY)
+
+
+def _check_batch(batch: list[Any], headers: Headers, server: Server) -> None:
+    _check_version_headers(headers)
+    version = _version_of(headers)
+    if version not in BATCH_VERSIONS:
+        raise RpcError(
+            INVALID_REQUEST, f"Invalid request: revision {version} has no batches; send one object"
+        )
+    if not 1 <= len(batch) <= server.max_batch:
+        raise RpcError(
+            INVALID_REQUEST,
+            f"Invalid request: expected a batch of 1 to {server.max_batch} (MAX_BATCH_SIZE), got {len(batch)}",
+        )
+    # MCP 2025-03-26, Lifecycle: "The initialize request MUST NOT be part of a JSON-RPC batch".
+    if any(isinstance(message, dict) and message.get("method") == "initialize" for message in batch):
+        raise RpcError(INVALID_REQUEST, "Invalid request: initialize must not be part of a batch")
+    if any(META_VERSION in _meta_of(message) for message in batch):
+        raise RpcError(INVALID_REQUEST, f"Invalid request: revision {MODERN_VERSIONS[0]} has no batches")
+
+
+def _stamp(result: Message, request: Request, server: Server, *, cacheable: bool = False) -> Message:
+    """Add what every result of an era carries; legacy results carry nothing."""
+    if request.era is Era.LEGACY:
+        return result
+    hints = {"ttlMs": LIST_TTL_MS, "cacheScope": "private"} if cacheable else {}
+    meta = {**(result.get("_meta") or {}), META_SERVER_INFO: server.info}
+    return {"resultType": "complete", **hints, **result, "_meta": meta}

@@ -4,14 +4,15 @@ Knows nothing of HTTP or of JSON-RPC envelopes. Arguments that do not fit give a
 the caller's model can act on; only an unknown tool is an error of the protocol.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from job import Outcome, Progress, Summary, Task
-from mcp_protocol import UnknownTool
+from job import Outcome, Summary, Task
+from mcp_context import Context
+from mcp_methods import TaskUse, Unknown
 from prompting import Brief
+from schema import Mismatch, check, check_schema, shown
 from summarizer import STRATEGIES, SummarizationFailed, Summarizer
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
@@ -21,9 +22,8 @@ MIN_TARGET_TOKENS = 16
 
 # About a page: a brief goes into every prompt, and one the size of a chunk would leave no room for the chunk.
 MAX_BRIEF_CHARS = 4_000
-
-# Of a value that does not fit: enough to recognise it.
-MAX_SHOWN_CHARS = 60
+# So many, of two letters each, fill it.
+MAX_FOCUS_AREAS = 1_000
 
 INSTRUCTIONS = (
     "Shortens large text to a size you choose, so that it fits your context. Pass the whole text: cutting it into pieces "
@@ -50,7 +50,10 @@ _STRATEGY = {
     'tables; "token" cuts at fixed sizes with overlap, for text without any structure.',
 }
 _FOCUS_AREAS = {
-    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+    "anyOf": [
+        {"type": "string", "maxLength": MAX_BRIEF_CHARS},
+        {"type": "array", "items": {"type": "string"}, "maxItems": MAX_FOCUS_AREAS},
+    ],
     "default": "",
     "description": "Topics to give most room to, comma-separated or as a list, for example "
     '"NPCs, factions, lore events". Empty: everything alike.',
@@ -58,6 +61,7 @@ _FOCUS_AREAS = {
 _SCHEMA_HINT = {
     "type": "string",
     "minLength": 1,
+    "maxLength": MAX_BRIEF_CHARS,
     "description": "The facts you need, in plain words: the fields or categories of the schema you will fill, for example "
     '"zone metadata, NPCs with faction allegiances, faction hierarchy, lore events with dates".',
 }
@@ -69,7 +73,7 @@ _ANNOTATIONS = {
     "openWorldHint": False,
 }
 
-SUMMARIZE = {
+SUMMARIZE: dict[str, Any] = {
     "name": "summarize",
     "title": "Summarize a large text",
     "description": "Shortens a text to at most max_output_tokens and keeps what is specific: names, numbers, dates, ids, "
@@ -92,7 +96,7 @@ SUMMARIZE = {
     "annotations": {"title": "Summarize a large text", **_ANNOTATIONS},
 }
 
-SUMMARIZE_FOR_EXTRACTION = {
+SUMMARIZE_FOR_EXTRACTION: dict[str, Any] = {
     "name": "summarize_for_extraction",
     "title": "Reduce a large text to the facts you need",
     "description": "Reduces a text to the facts that match schema_hint (names, relations, numbers, dates, ids), in at most "
@@ -123,24 +127,34 @@ class BadArguments(Exception):
 class Tools:
     """The two tools, over one summarizer."""
 
-    def __init__(self, summarizer: Summarizer) -> None:
+    def __init__(self, summarizer: Summarizer, task_content_chars: int) -> None:
+        """Content of so many characters or more is work expected to be long, which may go on as a task.
+
+        Raises Mismatch for a tool whose schema says what could not be checked: such a one must not be offered.
+        """
+        for tool in self.describe():
+            check_schema(tool["inputSchema"], tool["name"])
         self._summarizer = summarizer
+        self._task_content_chars = task_content_chars
         self._readers = {"summarize": _read_summarize, "summarize_for_extraction": _read_extraction}
 
     def describe(self) -> list[dict[str, Any]]:
         """Return the definitions that `tools/list` shows, always in the same order."""
         return [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION]
 
-    async def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
-        """Return a CallToolResult. `progress(done, total, message)` hears of each finished part.
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        """Return whether a call may go on as a task: where its content is long."""
+        content = arguments.get("content")
+        long = isinstance(content, str) and len(content) >= self._task_content_chars
+        return TaskUse.PREFERRED if long and name in self._readers else TaskUse.NEVER
 
-        Raises UnknownTool.
-        """
+    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        """Return a CallToolResult; the context hears of each finished part. Raises Unknown."""
         read = self._readers.get(name)
         if read is None:
-            raise UnknownTool(f"Unknown tool: {name[:100]}; known are {', '.join(self._readers)}")
+            raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._readers)}")
         try:
-            summary = await self._summarizer.summarize(read(arguments), progress)
+            summary = await self._summarizer.summarize(read(arguments), context.progress)
         except (BadArguments, SummarizationFailed) as problem:
             return {"content": [_text(str(problem))], "isError": True}
         return result_of(summary)
@@ -164,94 +178,51 @@ def _text(text: str) -> dict[str, str]:
 
 
 def _read_summarize(arguments: Mapping[str, Any]) -> Task:
-    arguments = _given(arguments, SUMMARIZE)
-    return Task(
-        content=_string(arguments, "content"),
-        target=_target(arguments),
-        brief=Brief(focus_areas=_focus_areas(arguments)),
-        strategy=_string(arguments, "strategy", STRATEGIES[0]),
-    )
+    given = _checked(arguments, SUMMARIZE)
+    areas = given.get("focus_areas", "")
+    if isinstance(areas, list):
+        areas = ", ".join(area.strip() for area in areas if area.strip())
+    if len(areas) > MAX_BRIEF_CHARS:
+        raise BadArguments(
+            f"focus_areas: expected at most {MAX_BRIEF_CHARS} characters in all, got {len(areas)}; "
+            "name only what matters"
+        )
+    return _task(given, Brief(focus_areas=areas.strip()))
 
 
 def _read_extraction(arguments: Mapping[str, Any]) -> Task:
-    arguments = _given(arguments, SUMMARIZE_FOR_EXTRACTION)
-    hint = _string(arguments, "schema_hint").strip()
+    given = _checked(arguments, SUMMARIZE_FOR_EXTRACTION)
+    hint = given["schema_hint"].strip()
     if not hint:
         raise BadArguments(
-            'schema_hint: expected the facts you need in plain words, such as "people and their roles", got ""'
+            "schema_hint: expected the facts you need in plain words, "
+            'such as "people and their roles", got only white space'
         )
-    return Task(
-        content=_string(arguments, "content"),
-        target=_target(arguments),
-        brief=Brief(schema_hint=_within_limit("schema_hint", hint)),
-        strategy=_string(arguments, "strategy", STRATEGIES[0]),
-    )
+    return _task(given, Brief(schema_hint=hint))
 
 
-def _given(arguments: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, Any]:
-    """Check the names, and leave out what is null and need not be there: some clients write every optional member."""
+def _checked(arguments: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments that fit the tool's own schema.
+
+    Null for one that need not be there counts as absent: some clients write every optional member.
+    """
     schema = tool["inputSchema"]
-    known = ", ".join(schema["properties"])
-    for name in arguments:
-        if name not in schema["properties"]:
-            raise BadArguments(f"{name[:100]}: {tool['name']} has no such argument; it takes {known}")
-    for name in schema["required"]:
-        if name not in arguments:
-            raise BadArguments(
-                f"{name}: {tool['name']} needs this argument and it is missing; call again with it"
-            )
-    required = schema["required"]
-    return {name: value for name, value in arguments.items() if value is not None or name in required}
+    optional = schema["properties"].keys() - schema["required"]
+    given = {name: value for name, value in arguments.items() if value is not None or name not in optional}
+    try:
+        check(schema, given)
+    except Mismatch as problem:
+        raise BadArguments(str(problem)) from problem
+    return given
 
 
-def _string(arguments: Mapping[str, Any], name: str, default: str = "") -> str:
-    value = arguments.get(name, default)
-    if not isinstance(value, str):
-        raise BadArguments(f"{name}: expected a string, got {_shown(value)}")
-    return value
-
-
-def _target(arguments: Mapping[str, Any]) -> int:
-    value = arguments.get("max_output_tokens", 0)
-    # JSON Schema 2020-12, 4.2.3 (validation): 800.0 is an integer; in Python True is one too, here it is not.
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0 or 0 < value < MIN_TARGET_TOKENS:
+def _task(given: dict[str, Any], brief: Brief) -> Task:
+    size = int(given.get("max_output_tokens", 0))  # it may be written 800.0
+    # Not in the schema, where it would take an anyOf that models misread.
+    if 0 < size < MIN_TARGET_TOKENS:
         raise BadArguments(
             f"max_output_tokens: expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, "
-            f"got {_shown(arguments['max_output_tokens'])}"
+            f"got {shown(given['max_output_tokens'])}"
         )
-    return value
-
-
-def _focus_areas(arguments: Mapping[str, Any]) -> str:
-    value = arguments.get("focus_areas", "")
-    if isinstance(value, list) and len(value) > MAX_BRIEF_CHARS:
-        raise BadArguments(f"focus_areas: expected a few topics, got {len(value)}; name only what matters")
-    if isinstance(value, list) and all(isinstance(area, str) for area in value):
-        value = ", ".join(area.strip() for area in value if area.strip())
-    if not isinstance(value, str):
-        raise BadArguments(
-            f"focus_areas: expected a comma-separated string or an array of strings, got {_shown(value)}"
-        )
-    return _within_limit("focus_areas", value.strip())
-
-
-def _within_limit(name: str, text: str) -> str:
-    if len(text) > MAX_BRIEF_CHARS:
-        raise BadArguments(
-            f"{name}: expected at most {MAX_BRIEF_CHARS} characters, got {len(text)}; name only what matters"
-        )
-    return text
-
-
-def _shown(value: Any) -> str:
-    """Show a value that does not fit, in JSON's words and without repeating a document back."""
-    if isinstance(value, list):
-        return f"an array of {len(value)}"
-    if isinstance(value, dict):
-        return f"an object of {len(value)}"
-    if isinstance(value, str) and len(value) > MAX_SHOWN_CHARS:
-        return f"a string of {len(value)} characters"
-    text = json.dumps(value)
-    return text if len(text) <= MAX_SHOWN_CHARS else f"a number of {len(text)} digits"
+    strategy = given.get("strategy", STRATEGIES[0])
+    return Task(content=given["content"], target=size, brief=brief, strategy=strategy)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from messages import (
     LEGACY,
@@ -25,8 +25,18 @@ from messages import (
     routing,
 )
 
+import mcp_messages
+import mcp_methods
+import mcp_parsing
 import mcp_protocol
-from mcp_protocol import Era, Reply, RpcError, Server, UnknownTool
+from mcp_context import Context
+from mcp_listen import Hub
+from mcp_messages import Era, Notify, Reply, Request, RpcError
+from mcp_methods import Server, TaskUse, Unknown
+from mcp_protocol import Pace
+from mcp_tasks import TaskStore
+
+law = settings(deadline=None, derandomize=True, database=None)
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -51,14 +61,15 @@ class Steps:
     def describe(self) -> list[Message]:
         return [self.TOOL]
 
-    async def call(
-        self, name: str, arguments: Mapping[str, Any], progress: Callable[[int, int, str], None]
-    ) -> Message:
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        return TaskUse.NEVER
+
+    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
         if name != "steps":
-            raise UnknownTool(f"Unknown tool: {name}")
+            raise Unknown(f"Unknown tool: {name}")
         self.calls.append(arguments)
         for done in arguments.get("report", []):
-            progress(done, 9, f"{done} of 9")
+            context.progress(done, 9, f"{done} of 9")
         return {"content": [{"type": "text", "text": "done"}], "_meta": {"ours": 1}}
 
 
@@ -77,14 +88,14 @@ async def ask(message: Any, headers: Mapping[str, list[str]] | None = None) -> R
 async def ask_modern(message: Message) -> Message:
     reply = await ask(message, values_of(routing(message)))
     assert reply.era is Era.MODERN
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     return reply.body
 
 
 async def ask_legacy(message: Any) -> Message:
     reply = await ask(message)
     assert reply.era is Era.LEGACY
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     return reply.body
 
 
@@ -115,27 +126,28 @@ def a_call(**meta: Any) -> Message:
 )
 def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
     with pytest.raises(RpcError) as error:
-        mcp_protocol.parse(body)
+        mcp_parsing.parse(body)
     assert error.value.code == PARSE_ERROR
     assert str(error.value).startswith("Parse error: ")
     assert len(str(error.value)) < 200
 
 
+@law
 @given(st.binary())
 def test_any_bytes_are_a_value_or_a_parse_error(body: bytes) -> None:
     try:
-        json.dumps(mcp_protocol.parse(body))
+        json.dumps(mcp_parsing.parse(body))
     except RpcError as error:
         assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
 
 
 def test_a_parse_error_has_no_id() -> None:
-    reply = mcp_protocol.error_reply(RpcError(PARSE_ERROR, "Parse error"), None, Era.LEGACY)
+    reply = mcp_messages.error_reply(RpcError(PARSE_ERROR, "Parse error"), None, Era.LEGACY)
     assert reply.body == {"jsonrpc": "2.0", "error": {"code": PARSE_ERROR, "message": "Parse error"}}
 
 
 def test_a_lone_surrogate_is_a_value() -> None:
-    assert mcp_protocol.parse(b'"\\ud800"') == "\ud800"
+    assert mcp_parsing.parse(b'"\\ud800"') == "\ud800"
 
 
 # Telling the era.
@@ -253,14 +265,18 @@ LEGACY_LADDER = [
 def pairs_of(ladder: list[Rung]) -> list[Any]:
     """Every rung alone, and every two: the earlier one must be the one that is answered."""
     pairs = [(first, other) for at, first in enumerate(ladder) for other in ladder[at:]]
-    return [pytest.param(*pair, id=f"{pair[0].name}, {pair[1].name}") for pair in pairs]
+    # A version that is not served is told to a notification as well: see the test of that.
+    named = {f"{first.name}, {other.name}": (first, other) for first, other in pairs} | {
+        "notification, version": None
+    }
+    return [pytest.param(*pair, id=name) for name, pair in named.items() if pair]
 
 
 def assert_fails_at(rung: Rung, reply: Reply, message: Message) -> None:
     if rung.code is None:
         assert reply.body is None
         return
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     assert reply.body["error"]["code"] == rung.code
     assert rung.says in reply.body["error"]["message"]
     assert reply.body.get("id") == message.get("id")
@@ -285,12 +301,37 @@ async def test_a_legacy_message_that_breaks_two_rules_fails_at_the_first(first: 
     assert_fails_at(first, await ask(message), message)
 
 
-@pytest.mark.parametrize("message", [[], [legacy("ping")], "ping", 7, None, True, 1.5])
-@pytest.mark.parametrize("versions", [[], ["2025-03-26"], [MODERN]])
+@pytest.mark.parametrize("method", ["notifications/initialized", "notifications/cancelled"])
+async def test_a_notification_in_a_version_that_is_not_served_is_told_so(method: str) -> None:
+    message = {"jsonrpc": "2.0", "method": method}
+    reply = await ask(message, {"mcp-protocol-version": ["1999-01-01"]})
+    assert isinstance(reply.body, dict)
+    assert (reply.era, reply.error_code) == (Era.MODERN, UNSUPPORTED_VERSION)
+    assert reply.body["error"]["data"]["requested"] == "1999-01-01"
+    assert "id" not in reply.body
+    for version in (MODERN, *LEGACY):
+        assert (await ask(message, {"mcp-protocol-version": [version]})).body is None
+
+
+@pytest.mark.parametrize(
+    "versions", [["2025-03-26", "2025-11-25"], ["2025-11-25", "2025-03-26"], ["2025-06-18"] * 2]
+)
+@pytest.mark.parametrize(
+    "message", [legacy("ping"), [legacy("ping")], {"jsonrpc": "2.0", "method": "notifications/initialized"}]
+)
+async def test_a_legacy_version_sent_twice_is_refused_in_either_order(
+    message: Any, versions: list[str]
+) -> None:
+    reply = await ask(message, {"mcp-protocol-version": versions})
+    assert (reply.era, reply.error_code) == (Era.LEGACY, INVALID_REQUEST)
+
+
+@pytest.mark.parametrize("message", [[], "ping", 7, None, True, 1.5])
+@pytest.mark.parametrize("versions", [[], ["2025-03-26"], ["2025-11-25"], [MODERN]])
 async def test_what_is_no_object_is_an_invalid_request_without_id(message: Any, versions: list[str]) -> None:
     reply = await ask(message, {"mcp-protocol-version": versions})
     assert reply.error_code == INVALID_REQUEST
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     assert "id" not in reply.body
 
 
@@ -334,7 +375,7 @@ async def test_a_routing_header_that_is_missing_is_a_mismatch(name: str) -> None
     del headers[name]
     reply = await ask(message, headers)
     assert reply.error_code == HEADER_MISMATCH
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     assert f"{name} is missing" in reply.body["error"]["message"]
 
 
@@ -352,7 +393,7 @@ async def test_a_routing_header_that_differs_from_the_body_is_a_mismatch(name: s
     headers = values_of(routing(message))
     reply = await ask(message, {**headers, name: [value]})
     assert reply.error_code == HEADER_MISMATCH
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     assert reply.body["error"]["message"] == (
         f"Header mismatch: {name}: expected {headers[name][0]!r} as in the body, got {value!r}"
     )
@@ -361,7 +402,7 @@ async def test_a_routing_header_that_differs_from_the_body_is_a_mismatch(name: s
 async def test_a_mismatch_repeats_no_long_values() -> None:
     message = modern("tools/call", {"name": "n" * 5_000})
     reply = await ask(message, {**values_of(routing(message)), "mcp-name": ["h" * 5_000]})
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     assert len(reply.body["error"]["message"]) < 300
 
 
@@ -416,7 +457,7 @@ async def test_meta_members_nobody_knows_are_ignored() -> None:
 async def test_an_unsupported_version_is_told_which_ones_are() -> None:
     message = modern("server/discover", version="2099-01-01")
     reply = await ask(message, values_of(routing(message, version="2099-01-01")))
-    assert reply.body is not None
+    assert isinstance(reply.body, dict)
     assert reply.body["error"]["code"] == UNSUPPORTED_VERSION
     assert reply.body["error"]["data"] == {"supported": [MODERN, *LEGACY], "requested": "2099-01-01"}
 
@@ -566,7 +607,7 @@ async def test_a_long_method_is_not_repeated_whole() -> None:
 async def test_initialize_answers_the_version_it_knows(version: str) -> None:
     for headers in ({}, {"mcp-protocol-version": [version]}):
         reply = await ask(legacy("initialize", {"protocolVersion": version}), headers)
-        assert reply.body is not None
+        assert isinstance(reply.body, dict)
         assert reply.body["result"] == {
             "protocolVersion": version,
             "capabilities": {"tools": {}},
@@ -653,12 +694,19 @@ async def test_every_cursor_is_unknown_since_there_is_one_page(
     assert body["error"]["code"] == INVALID_PARAMS
 
 
-@pytest.mark.parametrize("name", ["no-such", "", "\ud800"])
+@pytest.mark.parametrize("name", ["no-such", ""])
 @pytest.mark.parametrize("ask_in_era", [ask_modern, ask_legacy])
 async def test_an_unknown_tool_is_an_error_of_the_protocol(ask_in_era: Callable[..., Any], name: str) -> None:
     write = modern if ask_in_era is ask_modern else legacy
     body = await ask_in_era(write("tools/call", {"name": name}))
     assert body["error"] == {"code": INVALID_PARAMS, "message": f"Unknown tool: {name}"}
+
+
+async def test_a_name_that_utf_8_cannot_write_is_unknown_on_legacy_and_fits_no_header_on_modern() -> None:
+    body = await ask_legacy(legacy("tools/call", {"name": "\ud800"}))
+    assert body["error"] == {"code": INVALID_PARAMS, "message": "Unknown tool: \ud800"}
+    body = await ask_modern(modern("tools/call", {"name": "\ud800"}))
+    assert body["error"]["code"] == HEADER_MISMATCH
 
 
 @pytest.mark.parametrize(
@@ -750,12 +798,14 @@ async def test_progress_carries_the_token_as_it_came(token: str | int) -> None:
     }
 
 
+@law
 @given(st.lists(st.integers(min_value=-2, max_value=9), max_size=20))
 def test_progress_increases_strictly_whatever_a_tool_reports(report: list[int]) -> None:
     heard = asyncio.run(heard_of(report, {"progressToken": 1}))
     told = [notification["params"]["progress"] for notification in heard]
     assert told == sorted(set(told))
-    assert max(told, default=0) == max([*report, 0])
+    assert told[:1] == report[:1]
+    assert told[-1:] == ([max(report)] if report else [])
 
 
 @pytest.mark.parametrize("meta", [{}, {"progressToken": None}])
@@ -767,6 +817,517 @@ async def test_modern_calls_hear_progress_too() -> None:
     meta = {META_VERSION: MODERN, META_CAPABILITIES: {}, "progressToken": "t"}
     headers = {"mcp-protocol-version": [MODERN], "mcp-method": ["tools/call"], "mcp-name": ["steps"]}
     assert len(await heard_of([1, 2], meta, headers)) == 2
+
+
+# What is declared, and what is served.
+
+
+class Shelf:
+    """Resources, prompts and completions, a few of each."""
+
+    def describe(self) -> list[Message]:
+        return [{"name": "thing"}]
+
+    def templates(self) -> list[Message]:
+        return [{"name": "things", "uriTemplate": "test://{id}"}]
+
+    async def read(self, uri: str, context: Context) -> list[Message]:
+        if uri == "test://ask":
+            await context.ask({"who": {"method": "elicitation/create"}}, "s")
+        if uri != "test://thing":
+            raise Unknown(f"Resource not found: {uri[:100]}")
+        return [{"uri": uri, "text": "a thing"}]
+
+    async def get(self, name: str, arguments: Mapping[str, str], context: Context) -> Message:
+        if name == "ask":
+            await context.ask({"who": {"method": "elicitation/create"}})
+        if name != "thing":
+            raise Unknown(f"Unknown prompt: {name}")
+        return {"messages": [], "description": json.dumps(dict(arguments)), "_meta": {"ours": 1}}
+
+    async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
+        if ref.get("name") != "thing":
+            raise Unknown("Unknown prompt")
+        return [f"{argument['value']}{number}" for number in range(int(argument["name"]))]
+
+
+def a_full_server(**parts: Any) -> Server:
+    """Put a server together of everything there is, but for what a test says."""
+    hub, shelf = Hub(), Shelf()
+    everything: dict[str, Any] = {
+        "resources": shelf,
+        "prompts": shelf,
+        "completions": shelf,
+        "tasks": TaskStore(4, 60, hub),
+        "hub": hub,
+        "announces": frozenset(LISTENABLE),
+        "logging": True,
+        "legacy_subscriptions": True,
+    }
+    return Server("a name", "1.2.3", "what it is for", Steps(), **{**everything, **parts})
+
+
+LISTENABLE = ("toolsListChanged", "promptsListChanged", "resourcesListChanged", "resourceSubscriptions")
+
+# Parameters with which each method finds what it is about.
+PARAMS: dict[str, Message] = {
+    "tools/call": {"name": "steps"},
+    "resources/read": {"uri": "test://thing"},
+    "resources/subscribe": {"uri": "test://thing"},
+    "resources/unsubscribe": {"uri": "test://thing"},
+    "prompts/get": {"name": "thing"},
+    "completion/complete": {"ref": {"name": "thing"}, "argument": {"name": "3", "value": "x"}},
+    "logging/setLevel": {"level": "info"},
+    "initialize": {"protocolVersion": "2025-11-25"},
+    "tasks/get": {"taskId": "x"},
+    "tasks/update": {"taskId": "x"},
+    "tasks/cancel": {"taskId": "x"},
+}
+EVERY_METHOD = sorted({method for methods in mcp_protocol.METHODS.values() for method in methods})
+OF_THE_OTHER_ERA = {
+    MODERN: {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"},
+    **{
+        version: {"server/discover", "subscriptions/listen", "tasks/get", "tasks/update", "tasks/cancel"}
+        for version in LEGACY
+    },
+}
+RESOURCE_METHODS = {"resources/list", "resources/templates/list", "resources/read"}
+SUBSCRIBE = {"resources/subscribe", "resources/unsubscribe"}
+TASK_METHODS = {"tasks/get", "tasks/update", "tasks/cancel"}
+
+
+async def ask_server(
+    server: Server, version: str, method: str, params: Message | None = None, **meta: Any
+) -> Message:
+    """Ask with a revision; return the body of the reply."""
+    params = PARAMS.get(method, {}) if params is None else params
+    message = modern(method, params, **meta) if version == MODERN else legacy(method, params)
+    headers = {"mcp-protocol-version": [version], "mcp-method": [method]}
+    name = params.get("name", params.get("uri", params.get("taskId")))
+    reply = await mcp_protocol.answer(message, {**headers, "mcp-name": [str(name)]}, server)
+    assert isinstance(reply.body, dict)
+    return reply.body
+
+
+def served_by(capabilities: Message, version: str) -> set[str]:
+    """Return the methods that capabilities promise in a revision."""
+    served = {"tools/list", "tools/call"}
+    if "resources" in capabilities:
+        served |= RESOURCE_METHODS
+    if version != MODERN and capabilities.get("resources", {}).get("subscribe"):
+        served |= SUBSCRIBE
+    if "prompts" in capabilities:
+        served |= {"prompts/list", "prompts/get"}
+    if "completions" in capabilities:
+        served |= {"completion/complete"}
+    if version == MODERN:
+        tasks = "io.modelcontextprotocol/tasks" in capabilities.get("extensions", {})
+        return served | {"server/discover"} | (TASK_METHODS if tasks else set())
+    return served | {"initialize", "ping"} | ({"logging/setLevel"} if "logging" in capabilities else set())
+
+
+def changes_in(capabilities: Message) -> set[str]:
+    """Return what of a subscription capabilities promise to deliver."""
+    changes = {
+        f"{part}ListChanged"
+        for part in ("tools", "prompts", "resources")
+        if capabilities.get(part, {}).get("listChanged")
+    }
+    return changes | (
+        {"resourceSubscriptions"} if capabilities.get("resources", {}).get("subscribe") else set()
+    )
+
+
+present = st.fixed_dictionaries(
+    {part: st.booleans() for part in ("resources", "prompts", "completions", "tasks", "hub")}
+)
+flags = st.fixed_dictionaries(
+    {
+        "announces": st.frozensets(st.sampled_from(LISTENABLE)),
+        "logging": st.booleans(),
+        "legacy_subscriptions": st.booleans(),
+    }
+)
+
+
+@law
+@given(present, flags)
+def test_what_is_declared_is_served_and_nothing_else_in_every_revision(
+    present: dict[str, bool], flags: dict[str, Any]
+) -> None:
+    server = a_full_server(**{part: None for part, there in present.items() if not there}, **flags)
+
+    async def look(version: str) -> tuple[Message, set[str]]:
+        hello = await ask_server(server, version, "server/discover" if version == MODERN else "initialize")
+        answers = {method: await ask_server(server, version, method) for method in EVERY_METHOD}
+        codes = {method: answer.get("error", {}).get("code") for method, answer in answers.items()}
+        return hello["result"]["capabilities"], {
+            method for method, code in codes.items() if code != METHOD_NOT_FOUND
+        }
+
+    for version in (MODERN, *LEGACY):
+        capabilities, served = asyncio.run(look(version))
+        # Streams are part of the core, so nothing declares them; without a hub there are none to promise.
+        streams = {"subscriptions/listen"} if present["hub"] and version == MODERN else set()
+        assert served == served_by(capabilities, version) | streams
+        assert not served & OF_THE_OTHER_ERA[version]
+        assert {part for part in ("resources", "prompts", "completions") if part in capabilities} == {
+            part for part in ("resources", "prompts", "completions") if present[part]
+        }
+        assert ("logging" in capabilities) == flags["logging"]
+        assert ("extensions" in capabilities) == (present["tasks"] and version == MODERN)
+        if version == MODERN:
+            promised = {
+                change
+                for change in flags["announces"]
+                if present["hub"] and present.get(mcp_methods._ANNOUNCED_BY[change], True)
+            }
+            assert changes_in(capabilities) == promised == server.delivers
+        else:
+            assert changes_in(capabilities) == (
+                {"resourceSubscriptions"} if present["resources"] and flags["legacy_subscriptions"] else set()
+            )
+
+
+@pytest.mark.parametrize("version", [MODERN, *LEGACY])
+async def test_a_full_server_answers_every_method_of_a_revision(version: str) -> None:
+    declared: Message = {META_CAPABILITIES: {"extensions": {"io.modelcontextprotocol/tasks": {}}}}
+    for method in mcp_protocol.METHODS[version].keys() - TASK_METHODS - {"subscriptions/listen"}:
+        assert "result" in await ask_server(a_full_server(), version, method, **declared), method
+
+
+async def test_a_part_that_is_missing_is_a_fault_where_the_table_does_not_say_so() -> None:
+    with pytest.raises(LookupError):
+        await mcp_methods.list_prompts(Request(1, "prompts/list", {}, Era.MODERN), a_server(), None)
+
+
+# Resources, prompts and completions.
+
+
+@pytest.mark.parametrize("version", [MODERN, *LEGACY])
+@pytest.mark.parametrize(
+    "method, expected",
+    [
+        ("resources/list", {"resources": [{"name": "thing"}]}),
+        (
+            "resources/templates/list",
+            {"resourceTemplates": [{"name": "things", "uriTemplate": "test://{id}"}]},
+        ),
+        ("resources/read", {"contents": [{"uri": "test://thing", "text": "a thing"}]}),
+        ("prompts/list", {"prompts": [{"name": "thing"}]}),
+        ("prompts/get", {"messages": [], "description": "{}"}),
+        ("completion/complete", {"completion": {"values": ["x0", "x1", "x2"], "total": 3, "hasMore": False}}),
+    ],
+)
+async def test_what_is_there_is_shown(version: str, method: str, expected: Message) -> None:
+    result = (await ask_server(a_full_server(), version, method))["result"]
+    assert {name: result[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("version, code", [(MODERN, INVALID_PARAMS), *((v, -32002) for v in LEGACY)])
+async def test_a_resource_that_is_not_there_has_a_code_of_its_own_on_legacy_alone(
+    version: str, code: int
+) -> None:
+    uri = "test://none/" + "x" * 200
+    body = await ask_server(a_full_server(), version, "resources/read", {"uri": uri})
+    assert body["error"] == {
+        "code": code,
+        "message": f"Resource not found: {uri[:100]}",
+        "data": {"uri": uri},
+    }
+
+
+@pytest.mark.parametrize("version", [MODERN, LEGACY[0]])
+@pytest.mark.parametrize(
+    "method, params, said",
+    [
+        ("resources/read", {}, "resources/read needs a string uri, got none"),
+        ("resources/read", {"uri": 7}, "resources/read needs a string uri, got a number"),
+        ("resources/list", {"cursor": "x"}, "unknown cursor; the list has one page"),
+        ("resources/templates/list", {"cursor": ""}, "unknown cursor; the list has one page"),
+        ("prompts/list", {"cursor": 0}, "unknown cursor; the list has one page"),
+        ("prompts/get", {}, "prompts/get needs a string name, got none"),
+        (
+            "prompts/get",
+            {"name": "thing", "arguments": []},
+            "expected arguments to be an object, got an array",
+        ),
+        ("prompts/get", {"name": "thing", "arguments": {"a": 1}}, "a: expected a string, got a number"),
+        (
+            "prompts/get",
+            {"name": "thing", "arguments": {"a": "", "b": None}},
+            "b: expected a string, got null",
+        ),
+        ("completion/complete", {"ref": [], "argument": {}}, "expected ref to be an object, got an array"),
+        (
+            "completion/complete",
+            {"ref": {}, "argument": "x"},
+            "expected argument to be an object, got a string",
+        ),
+        ("completion/complete", {"ref": {}}, "argument needs a string name and a string value"),
+        (
+            "completion/complete",
+            {"ref": {}, "argument": {"name": "x", "value": 1}},
+            "argument needs a string name and a string value",
+        ),
+    ],
+)
+async def test_parameters_that_do_not_fit_are_said_to(
+    version: str, method: str, params: Message, said: str
+) -> None:
+    body = await ask_server(a_full_server(), version, method, params)
+    assert body["error"] == {"code": INVALID_PARAMS, "message": f"Invalid params: {said}"}
+
+
+@pytest.mark.parametrize("version", [MODERN, LEGACY[0]])
+@pytest.mark.parametrize(
+    "method, params",
+    [
+        ("prompts/get", {"name": "none"}),
+        ("completion/complete", {"ref": {"name": "none"}, "argument": {"name": "1", "value": ""}}),
+    ],
+)
+async def test_an_unknown_prompt_has_invalid_params(version: str, method: str, params: Message) -> None:
+    body = await ask_server(a_full_server(), version, method, params)
+    assert body["error"]["code"] == INVALID_PARAMS
+    assert body["error"]["message"].startswith("Unknown prompt")
+
+
+async def test_a_prompt_gets_its_arguments() -> None:
+    params = {"name": "thing", "arguments": {"a": "1", "b": ""}}
+    result = (await ask_server(a_full_server(), MODERN, "prompts/get", params))["result"]
+    assert json.loads(result["description"]) == {"a": "1", "b": ""}
+
+
+@pytest.mark.parametrize("found, shown, more", [(0, 0, False), (100, 100, False), (101, 100, True)])
+async def test_at_most_a_hundred_completions_are_shown(found: int, shown: int, more: bool) -> None:
+    params = {"ref": {"name": "thing"}, "argument": {"name": str(found), "value": "x"}}
+    completion = (await ask_server(a_full_server(), MODERN, "completion/complete", params))["result"][
+        "completion"
+    ]
+    assert len(completion["values"]) == shown
+    assert (completion["total"], completion["hasMore"]) == (found, more)
+
+
+@pytest.mark.parametrize("method", ["resources/subscribe", "resources/unsubscribe"])
+async def test_a_legacy_subscription_is_acknowledged_and_needs_a_uri(method: str) -> None:
+    assert (await ask_server(a_full_server(), LEGACY[0], method))["result"] == {}
+    assert (await ask_server(a_full_server(), LEGACY[0], method, {}))["error"]["code"] == INVALID_PARAMS
+
+
+@pytest.mark.parametrize(
+    "level", ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+)
+async def test_a_legacy_log_level_is_taken(level: str) -> None:
+    assert (await ask_server(a_full_server(), LEGACY[0], "logging/setLevel", {"level": level}))[
+        "result"
+    ] == {}
+
+
+@pytest.mark.parametrize("level", ["loud", "", "INFO", None, 3, "x" * 5_000])
+async def test_a_legacy_log_level_that_mcp_does_not_have_is_refused(level: Any) -> None:
+    body = await ask_server(a_full_server(), LEGACY[0], "logging/setLevel", {"level": level})
+    assert body["error"]["code"] == INVALID_PARAMS
+    assert len(body["error"]["message"]) < 300
+
+
+# What results carry.
+
+CACHEABLE = {
+    "server/discover",
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+}
+
+
+@pytest.mark.parametrize(
+    "method", sorted(mcp_protocol.METHODS[MODERN].keys() - {"subscriptions/listen"} - TASK_METHODS)
+)
+async def test_modern_results_say_how_long_they_may_be_kept_where_they_may(method: str) -> None:
+    result = (await ask_server(a_full_server(), MODERN, method))["result"]
+    assert result["resultType"] == "complete"
+    assert result["_meta"][META_SERVER_INFO] == {"name": "a name", "version": "1.2.3"}
+    hints = {name: result[name] for name in ("ttlMs", "cacheScope") if name in result}
+    assert hints == ({"ttlMs": 60_000, "cacheScope": "private"} if method in CACHEABLE else {})
+
+
+@pytest.mark.parametrize("version", LEGACY)
+async def test_legacy_results_carry_nothing_of_that(version: str) -> None:
+    for method in mcp_protocol.METHODS[version]:
+        result = (await ask_server(a_full_server(), version, method))["result"]
+        assert not result.keys() & {"resultType", "ttlMs", "cacheScope"}
+        assert META_SERVER_INFO not in result.get("_meta", {})
+
+
+@pytest.mark.parametrize(
+    "method, params",
+    [("resources/read", {"uri": "test://ask"}), ("prompts/get", {"name": "ask"})],
+)
+async def test_a_question_is_never_kept(method: str, params: Message) -> None:
+    declared: Message = {META_CAPABILITIES: {"elicitation": {}}}
+    result = (await ask_server(a_full_server(), MODERN, method, params, **declared))["result"]
+    assert result["resultType"] == "input_required"
+    assert result["inputRequests"] == {"who": {"method": "elicitation/create"}}
+    assert result["_meta"] == {META_SERVER_INFO: {"name": "a name", "version": "1.2.3"}}
+    assert result.keys() <= {"resultType", "inputRequests", "requestState", "_meta"}
+
+
+async def test_what_a_handler_says_itself_is_not_written_over() -> None:
+    async def list_prompts(request: Request, server: Server, notify: Notify | None) -> Message:
+        return {"prompts": [], "ttlMs": 0, "cacheScope": "public", "resultType": "odd", "_meta": {"ours": 1}}
+
+    method = mcp_protocol.Method(list_prompts, cacheable=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(mcp_protocol.METHODS[MODERN], "prompts/list", method)
+        result = (await ask_server(a_full_server(), MODERN, "prompts/list"))["result"]
+    assert (result["ttlMs"], result["cacheScope"], result["resultType"]) == (0, "public", "odd")
+    assert result["_meta"].keys() == {"ours", META_SERVER_INFO}
+
+
+# Batches.
+
+BATCHES = [{}, {"mcp-protocol-version": ["2025-03-26"]}, {"mcp-protocol-version": ["2024-11-05"]}]
+
+
+async def ask_batch(batch: list[Any], headers: Mapping[str, list[str]] | None = None, **server: Any) -> Any:
+    reply = await mcp_protocol.answer(batch, headers or {}, a_full_server(**server))
+    assert reply.error_code is None or isinstance(reply.body, dict)
+    return reply.body
+
+
+@pytest.mark.parametrize("headers", BATCHES)
+async def test_a_batch_is_answered_message_by_message_in_its_order(headers: dict[str, list[str]]) -> None:
+    bodies = await ask_batch(
+        [legacy("ping", request_id="a"), legacy("tools/list", request_id=2), legacy("no/such", request_id=3)],
+        headers,
+    )
+    assert [body["id"] for body in bodies] == ["a", 2, 3]
+    assert bodies[0]["result"] == {}
+    assert bodies[1]["result"] == {"tools": [Steps.TOOL]}
+    assert bodies[2]["error"]["code"] == METHOD_NOT_FOUND
+
+
+@pytest.mark.parametrize("version", ["2025-06-18", "2025-11-25"])
+async def test_later_legacy_revisions_have_no_batches(version: str) -> None:
+    for batch in ([], [legacy("ping")], [legacy("initialize")]):
+        body = await ask_batch(batch, {"mcp-protocol-version": [version]})
+        assert body["error"]["code"] == INVALID_REQUEST
+        assert (
+            body["error"]["message"] == f"Invalid request: revision {version} has no batches; send one object"
+        )
+        assert "id" not in body
+
+
+@pytest.mark.parametrize("version", [MODERN, "2099-01-01"])
+async def test_the_modern_era_has_no_batches(version: str) -> None:
+    body = await ask_batch([legacy("ping")], {"mcp-protocol-version": [version]})
+    assert body["error"]["code"] == INVALID_REQUEST
+    assert "expected one JSON-RPC object, got an array" in body["error"]["message"]
+
+
+@pytest.mark.parametrize("size", [0, 4])
+async def test_a_batch_has_one_message_to_as_many_as_are_allowed(size: int) -> None:
+    body = await ask_batch([legacy("ping")] * size, max_batch=3)
+    assert body["error"] == {
+        "code": INVALID_REQUEST,
+        "message": f"Invalid request: expected a batch of 1 to 3 (MAX_BATCH_SIZE), got {size}",
+    }
+    assert "id" not in body
+
+
+async def test_a_batch_of_as_many_as_are_allowed_is_answered() -> None:
+    assert len(await ask_batch([legacy("ping")] * 3, max_batch=3)) == 3
+
+
+@pytest.mark.parametrize(
+    "message, said",
+    [
+        (legacy("initialize", {"protocolVersion": "2025-03-26"}), "initialize must not be part of a batch"),
+        ({"jsonrpc": "2.0", "method": "initialize"}, "initialize must not be part of a batch"),
+        (modern("tools/list"), "revision 2026-07-28 has no batches"),
+    ],
+)
+async def test_what_must_not_be_in_a_batch_spoils_all_of_it(message: Message, said: str) -> None:
+    for batch in ([message], [legacy("ping"), message], [message, legacy("ping")]):
+        body = await ask_batch(batch)
+        assert body["error"] == {"code": INVALID_REQUEST, "message": f"Invalid request: {said}"}
+        assert "id" not in body
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        [{"jsonrpc": "2.0", "method": "notifications/initialized"}],
+        [{"jsonrpc": "2.0", "method": "ping"}, {"jsonrpc": "2.0", "id": 1, "result": {}}],
+    ],
+)
+async def test_a_batch_that_asks_for_nothing_gets_nothing(batch: list[Message]) -> None:
+    assert await ask_batch(batch) is None
+
+
+@pytest.mark.parametrize("broken", [7, "x", None, True, [], [legacy("ping")], {}, {"jsonrpc": "1.0"}])
+async def test_what_is_broken_in_a_batch_is_answered_by_itself(broken: Any) -> None:
+    bodies = await ask_batch([broken, legacy("ping", request_id=9), broken])
+    assert [body.get("id") for body in bodies] == [None, 9, None]
+    assert [body.get("error", {}).get("code") for body in bodies] == [INVALID_REQUEST, None, INVALID_REQUEST]
+
+
+async def test_the_calls_of_a_batch_are_made_one_after_the_other_and_report_each_for_itself() -> None:
+    heard: list[Message] = []
+    batch = [
+        legacy(
+            "tools/call", {"name": "steps", "arguments": {"report": [1, 2]}, "_meta": {"progressToken": n}}
+        )
+        for n in ("a", "b")
+    ]
+    reply = await mcp_protocol.answer(batch, {}, a_server(), heard.append)
+    assert isinstance(reply.body, list)
+    told = [(frame["params"]["progressToken"], frame["params"]["progress"]) for frame in heard]
+    assert told == [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
+
+
+# How long a message may take.
+
+
+@pytest.mark.parametrize(
+    "message, pace",
+    [
+        *[(write("tools/call"), Pace.WORK) for write in (modern, legacy)],
+        *[(write("resources/read"), Pace.WORK) for write in (modern, legacy)],
+        *[(write("prompts/get"), Pace.WORK) for write in (modern, legacy)],
+        *[(write("completion/complete"), Pace.WORK) for write in (modern, legacy)],
+        *[(write("tools/list"), Pace.QUICK) for write in (modern, legacy)],
+        (modern("server/discover"), Pace.QUICK),
+        (modern("tasks/get"), Pace.QUICK),
+        (modern("subscriptions/listen"), Pace.STREAM),
+        (legacy("subscriptions/listen"), Pace.QUICK),
+        (legacy("initialize"), Pace.QUICK),
+        (modern("initialize"), Pace.QUICK),
+        (modern("no/such"), Pace.QUICK),
+        ({"jsonrpc": "2.0", "id": 1, "method": ["tools/call"]}, Pace.QUICK),
+        ({"jsonrpc": "2.0", "method": "tools/call"}, Pace.QUICK),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}}, Pace.QUICK),
+        ({}, Pace.QUICK),
+        ([legacy("ping")], Pace.WORK),
+        ([{"jsonrpc": "2.0", "method": "notifications/initialized"}, 7], Pace.QUICK),
+        ([], Pace.QUICK),
+        ("x", Pace.QUICK),
+        (None, Pace.QUICK),
+    ],
+)
+def test_a_transport_is_told_how_long_a_message_may_take(message: Any, pace: Pace) -> None:
+    assert mcp_protocol.pace_of(message, {}) is pace
+
+
+@pytest.mark.parametrize("version", [MODERN, "2099-01-01", *LEGACY])
+def test_the_pace_is_that_of_the_revision_that_the_header_names(version: str) -> None:
+    headers = {"mcp-protocol-version": [version]}
+    stream = Pace.QUICK if version in LEGACY else Pace.STREAM
+    assert mcp_protocol.pace_of(legacy("subscriptions/listen"), headers) is stream
+    assert mcp_protocol.pace_of(legacy("tools/call"), headers) is Pace.WORK
 
 
 # Whatever comes.
@@ -832,13 +1393,47 @@ def assert_valid_reply(body: Message, message: Any) -> None:
         assert isinstance(body["result"], dict)
 
 
+def asks_for_an_answer(message: Any) -> bool:
+    """Whether there must be a reply: to what is broken, too, but not to notifications and to responses."""
+    return (
+        not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or {"id", "method"} <= message.keys()
+    )
+
+
+def assert_valid_batch(bodies: list[Message], batch: Any) -> None:
+    """Check that a batch has its replies, in its order, and that each is the one to its message."""
+    waiting = iter(batch)
+    for body in bodies:
+        assert_valid_reply(body, next(item for item in waiting if is_reply_to(body, item)))
+    assert sum(map(asks_for_an_answer, batch)) <= len(bodies) <= len(batch)
+
+
+def is_reply_to(body: Message, message: Any) -> bool:
+    given = message.get("id") if isinstance(message, dict) else None
+    return "id" not in body or (body["id"] == given and type(body["id"]) is type(given))
+
+
+batches = st.lists(messages | values, max_size=5)
+
+
+@law
 @given(messages | values, all_headers)
+def test_whatever_comes_it_has_a_pace(message: Any, headers: dict[str, list[str]]) -> None:
+    assert mcp_protocol.pace_of(message, headers) in Pace
+
+
+@law
+@given(messages | values | batches, all_headers)
 def test_whatever_comes_the_reply_is_json_rpc(message: Any, headers: dict[str, list[str]]) -> None:
     before = deepcopy(message)
     reply = asyncio.run(ask(message, headers))
     assert message == before
-    if reply.body is not None:
+    json.dumps(reply.body)
+    if isinstance(reply.body, list):
+        assert_valid_batch(reply.body, message)
+    elif reply.body is not None:
         assert_valid_reply(reply.body, message)
-        json.dumps(reply.body)
     else:
-        assert "id" not in message or "method" not in message
+        assert all(
+            not asks_for_an_answer(item) for item in (message if isinstance(message, list) else [message])
+        )

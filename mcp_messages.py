@@ -1,0 +1,195 @@
+"""The words of MCP and JSON-RPC: versions, names, codes, and what a request and a reply are.
+
+Rules are quoted where they are obeyed, from https://modelcontextprotocol.io/specification/ ("MCP") and
+https://www.jsonrpc.org/specification ("JSON-RPC"). No I/O here, and no judgement of what a
+message asks for.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+MODERN_VERSIONS = ("2026-07-28",)
+# Newest first: `initialize` answers the first where it does not know the version asked for.
+LEGACY_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+# MCP 2025-06-18, Transports: without the header, the server SHOULD assume this one.
+VERSION_WITHOUT_HEADER = "2025-03-26"
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+HEADER_MISMATCH = -32020
+MISSING_CAPABILITY = -32021
+UNSUPPORTED_VERSION = -32022
+LEGACY_RESOURCE_NOT_FOUND = -32002
+
+META_VERSION = "io.modelcontextprotocol/protocolVersion"
+META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+META_LOG_LEVEL = "io.modelcontextprotocol/logLevel"
+META_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+TASKS_EXTENSION = "io.modelcontextprotocol/tasks"
+
+HEADER_VERSION = "mcp-protocol-version"
+HEADER_METHOD = "mcp-method"
+HEADER_NAME = "mcp-name"
+HEADER_PARAM_PREFIX = "mcp-param-"
+ROUTING_HEADERS = (HEADER_VERSION, HEADER_METHOD, HEADER_NAME)
+
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+# Of a value that does not fit: enough to recognise it.
+SHOWN_CHARS = 100
+
+Message = dict[str, Any]
+Headers = Mapping[str, Sequence[str]]
+"""Lower-case header names with every value that was sent, stripped of outer white space."""
+
+Notify = Callable[[Message], None]
+
+
+class Era(Enum):
+    """Which of the two protocols a message speaks."""
+
+    MODERN = "modern"
+    LEGACY = "legacy"
+
+
+class RpcError(Exception):
+    """A JSON-RPC error for the caller to see: the message is made for that."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+    def as_json(self) -> Message:
+        """Return the `error` member of a reply."""
+        body: Message = {"code": self.code, "message": str(self)}
+        return body if self.data is None else {**body, "data": self.data}
+
+
+class MissingCapability(RpcError):
+    """What was asked for needs something that the client did not declare for this request.
+
+    MCP 2026-07-28: `requiredCapabilities` MUST be an object, as in the client's own declaration.
+    """
+
+    def __init__(self, required: Message, what: str) -> None:
+        names = ", ".join(_capability_names(required))
+        super().__init__(
+            MISSING_CAPABILITY,
+            f"Missing required client capability: {what} needs {names} in _meta {META_CAPABILITIES}",
+            {"requiredCapabilities": required},
+        )
+
+
+def _capability_names(required: Message) -> list[str]:
+    return [*(name for name in required if name != "extensions"), *required.get("extensions", {})]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request that has passed its era's checks."""
+
+    id: str | int
+    method: str
+    params: Mapping[str, Any]
+    era: Era
+    version: str = ""
+    """The revision that it speaks."""
+    headers: Headers = field(default_factory=dict)
+    owner: str = ""
+    """Who calls, as the transport knows it: what is kept for later is kept for this caller alone."""
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        """The `_meta` of the parameters."""
+        return self.params.get("_meta") or {}
+
+    @property
+    def capabilities(self) -> Mapping[str, Any]:
+        """What the client declares with this very request; the legacy era declares once, and nobody keeps it."""
+        declared = self.meta.get(META_CAPABILITIES)
+        return declared if self.era is Era.MODERN and isinstance(declared, dict) else {}
+
+    @property
+    def declares_tasks(self) -> bool:
+        """Whether the client can follow a task."""
+        extensions = self.capabilities.get("extensions")
+        return isinstance(extensions, dict) and isinstance(extensions.get(TASKS_EXTENSION), dict)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What goes back: a JSON-RPC message, a list of them to a batch or, to notifications, nothing.
+
+    `era` decides how a transport shows errors.
+    """
+
+    body: Message | list[Message] | None
+    era: Era
+
+    @property
+    def error_code(self) -> int | None:
+        """The code of a single JSON-RPC error; None for a result, a batch or nothing."""
+        error = self.body.get("error") if isinstance(self.body, dict) else None
+        return error["code"] if error else None
+
+
+def result_reply(result: Message, request: Request) -> Reply:
+    """Return the reply that carries a result."""
+    return Reply({"jsonrpc": "2.0", "id": request.id, "result": result}, request.era)
+
+
+def error_reply(error: RpcError, request_id: str | int | None, era: Era) -> Reply:
+    """Return an error as a reply. Where the id could not be read there is none: `null` is no id in MCP."""
+    envelope: Message = {"jsonrpc": "2.0"} if request_id is None else {"jsonrpc": "2.0", "id": request_id}
+    return Reply({**envelope, "error": error.as_json()}, era)
+
+
+def notification(method: str, params: Message) -> Message:
+    """Return a notification as it goes over the wire."""
+    return {"jsonrpc": "2.0", "method": method, "params": params}
+
+
+def id_of(message: Any) -> str | int | None:
+    """Return the id of a request where it has a valid one: a string or an integer (MCP: not null, not a fraction)."""
+    value = message.get("id") if isinstance(message, dict) else None
+    return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+def kind(value: Any) -> str:
+    """Say what a JSON value is, in JSON's words."""
+    return _KINDS[type(value)]
+
+
+_KINDS = {
+    type(None): "null",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "an array",
+    dict: "an object",
+}
+
+
+def string_param(request: Request, name: str) -> str:
+    """Return a parameter that must be a string. Raises RpcError INVALID_PARAMS."""
+    value = request.params.get(name)
+    if not isinstance(value, str):
+        got = kind(value) if name in request.params else "none"
+        raise RpcError(INVALID_PARAMS, f"Invalid params: {request.method} needs a string {name}, got {got}")
+    return value
+
+
+def object_param(request: Request, name: str) -> Message:
+    """Return a parameter that must be an object, {} where it is absent or null. Raises RpcError INVALID_PARAMS."""
+    value = request.params.get(name)
+    if not isinstance(value, dict | None):
+        raise RpcError(INVALID_PARAMS, f"Invalid params: expected {name} to be an object, got {kind(value)}")
+    return value or {}

@@ -1,0 +1,266 @@
+"""How bytes become a message: every JSON value within the limits, and nothing that would hold up the other requests."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mcp_parsing
+from mcp_messages import Era, MissingCapability, Reply, Request, RpcError, kind
+from mcp_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse
+
+law = settings(deadline=None, derandomize=True, database=None)
+
+PARSE_ERROR = -32700
+
+# What Python says of itself where a caller wants to hear of JSON.
+PYTHONS_WORDS = re.compile(
+    r"set_int_max_str_digits|utf-8-sig|codec|surrogate|recursion|Exceeds|sys\.|python|<|None|True",
+    re.IGNORECASE,
+)
+
+# Texts made to be mistaken for structure.
+tricky = st.text(st.sampled_from('[]{}",:\\\n /ué日\ud800'), max_size=12)
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+values = st.recursive(
+    scalars | tricky | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(tricky, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def refusal(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> str:
+    """Return why a body is refused."""
+    with pytest.raises(RpcError) as error:
+        parse(body, max_depth)
+    assert error.value.code == PARSE_ERROR
+    return str(error.value)
+
+
+def read_strictly(text: str) -> Any:
+    """Read JSON as Python does, without the constants that are none."""
+
+    def refuse(name: str) -> NoReturn:
+        raise ValueError(name)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+# What is read.
+
+
+@law
+@given(values, st.booleans(), st.sampled_from([None, 0, 1, "\t"]))
+def test_every_json_value_is_read_as_it_is(value: Any, ascii_only: bool, indent: int | str | None) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
+    try:
+        body = text.encode()
+    except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
+        body = json.dumps(value, indent=indent).encode()
+    assert parse(body) == value
+
+
+@law
+@given(st.text(st.sampled_from('[]{}",:\\ \n0-1.eE+truefalsnNaIiy/ub\x00\ufeff'), max_size=24))
+def test_what_python_reads_as_json_is_read_and_nothing_else_is(text: str) -> None:
+    try:
+        expected = read_strictly(text)
+    except ValueError:
+        assert PYTHONS_WORDS.search(refusal(text.encode())) is None
+    else:
+        assert parse(text.encode()) == expected
+
+
+@law
+@given(st.binary(max_size=40))
+def test_whatever_bytes_come_no_words_of_python_go_out(body: bytes) -> None:
+    try:
+        parse(body, 4)
+    except RpcError as error:
+        assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
+        assert PYTHONS_WORDS.search(str(error)) is None  # noqa: PT017 - as above
+
+
+@pytest.mark.parametrize(
+    "body, said",
+    [
+        (b"", "Expecting value at character 0"),
+        (b'{"a": 1,}', "Expecting property name enclosed in double quotes at character 8"),
+        (b'"abc', "Unterminated string starting at character 0"),
+        (b'"a\nb"', "Invalid control character at character 2"),
+        (b"[1] 2", "Extra data at character 4"),
+        (b"\xef\xbb\xbf{}", "Unexpected UTF-8 BOM at character 0"),
+        (b'"\xff"', "the body is not UTF-8 (byte 1)"),
+        (b"[NaN]", "NaN is not JSON"),
+        (b"-Infinity", "-Infinity is not JSON"),
+        (b"9" * 5_000, "a number with too many digits, or too deep a nesting"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_with_the_json(body: bytes, said: str) -> None:
+    assert refusal(body) == f"Parse error: {said}"
+
+
+def test_an_integer_may_have_as_many_digits_as_python_reads() -> None:
+    assert parse(b"-" + b"9" * 4_300) == -(10**4_300) + 1
+    assert "too many digits" in refusal(b"9" * 4_301)
+
+
+def test_a_depth_that_the_interpreter_cannot_bear_is_refused_as_well() -> None:
+    assert "too deep a nesting" in refusal(b"[" * 100_000, max_depth=1_000_000)
+
+
+# How deep.
+
+
+def nested(layers: list[tuple[str, str]]) -> bytes:
+    """Nest a value in so many layers, each an array or an object, with a text beside it."""
+    value: Any = 0
+    for shape, text in layers:
+        value = [text, value] if shape == "[" else {text: value}
+    return json.dumps(value).encode()
+
+
+layers = st.lists(st.tuples(st.sampled_from("[{"), tricky), min_size=1, max_size=70)
+
+
+@law
+@given(layers)
+def test_the_depth_limit_counts_what_nests_and_not_what_strings_hold(layers: list[tuple[str, str]]) -> None:
+    body = nested(layers)
+    assert parse(body, len(layers)) == json.loads(body)
+    assert (
+        refusal(body, len(layers) - 1)
+        == f"Parse error: the JSON is nested more than {len(layers) - 1} deep (MAX_JSON_DEPTH)"
+    )
+
+
+@pytest.mark.parametrize("opening, closing", [(b"[", b"]"), (b'{"a":', b"}")])
+def test_the_default_depth_is_64(opening: bytes, closing: bytes) -> None:
+    assert parse(opening * 64 + b"1" + closing * 64) is not None
+    assert "nested more than 64 deep" in refusal(opening * 65 + b"1" + closing * 65)
+
+
+def test_any_number_of_neighbours_is_no_depth() -> None:
+    assert parse(b"[" + b"[]," * 1_000 + b"{}]", 2) == [*[[]] * 1_000, {}]
+
+
+def test_any_number_of_brackets_in_a_string_is_no_depth() -> None:
+    text = '[{"\\' * 100_000
+    assert parse(json.dumps([text]).encode(), 1) == [text]
+
+
+def test_a_string_without_an_end_hides_no_depth_before_it() -> None:
+    assert "nested more than 3 deep" in refusal(b'[[[["[[', 3)
+    assert "Unterminated string" in refusal(b'[[["]]][[[[[', 3)
+    assert "Unterminated string" in refusal(b'[[["[[[[[[[[\\', 3)
+
+
+# How much beside the strings.
+
+
+def test_outside_of_its_strings_a_message_has_at_most_so_many_bytes() -> None:
+    body = b"[" + b"0," * (MAX_SKELETON_BYTES // 2 - 1) + b"1]"
+    assert len(body) == MAX_SKELETON_BYTES + 1
+    assert (
+        refusal(body) == f"Parse error: more than {MAX_SKELETON_BYTES} bytes of JSON outside of its strings"
+    )
+    assert len(parse(body.replace(b"0,", b"", 1))) == MAX_SKELETON_BYTES // 2 - 1
+
+
+def test_a_string_counts_as_one_byte_of_them_whatever_it_holds() -> None:
+    most = (MAX_SKELETON_BYTES - 1) // 2  # two brackets, a comma between two and one byte for each
+    assert len(parse(json.dumps([""] * most, separators=(",", ":")).encode())) == most
+    assert "outside of its strings" in refusal(json.dumps([""] * (most + 1), separators=(",", ":")).encode())
+
+
+def test_the_text_of_a_message_may_be_as_long_as_it_likes() -> None:
+    text = '"\\]}' * (MAX_SKELETON_BYTES + 1)
+    assert parse(json.dumps({"content": text}).encode()) == {"content": text}
+
+
+def test_white_space_counts_too() -> None:
+    assert parse(b" " * (MAX_SKELETON_BYTES - 1) + b"1") == 1
+    assert "outside of its strings" in refusal(b" " * MAX_SKELETON_BYTES + b"1")
+
+
+@law
+@given(values, st.integers(2, 9))
+def test_a_long_string_is_passed_in_slices_wherever_they_end(value: Any, slice_bytes: int) -> None:
+    body = json.dumps(value).encode()
+    whole = mcp_parsing._skeleton(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mcp_parsing, "SLICE_BYTES", slice_bytes)
+        assert mcp_parsing._skeleton(body) == whole
+    assert whole == re.sub(rb'"(?:[^"\\]|\\.)*"', b"", body)
+
+
+# Words about messages.
+
+
+@pytest.mark.parametrize(
+    "value, said",
+    [
+        (None, "null"),
+        (True, "a boolean"),
+        (1, "a number"),
+        (1.5, "a number"),
+        ("", "a string"),
+        ([], "an array"),
+        ({}, "an object"),
+    ],
+)
+def test_values_are_named_in_the_words_of_json(value: Any, said: str) -> None:
+    assert kind(value) == said
+
+
+@pytest.mark.parametrize(
+    "required, names",
+    [
+        ({"sampling": {}}, "sampling"),
+        ({"extensions": {"io.modelcontextprotocol/tasks": {}}}, "io.modelcontextprotocol/tasks"),
+        ({"roots": {}, "extensions": {"a/b": {}}}, "roots, a/b"),
+    ],
+)
+def test_a_missing_capability_names_it_to_people_and_to_programs(
+    required: dict[str, Any], names: str
+) -> None:
+    assert MissingCapability(required, "this").as_json() == {
+        "code": -32021,
+        "message": f"Missing required client capability: this needs {names} "
+        "in _meta io.modelcontextprotocol/clientCapabilities",
+        "data": {"requiredCapabilities": required},
+    }
+
+
+@pytest.mark.parametrize("body", [None, [], [{"error": {"code": 1}}], {"result": {}}])
+def test_only_a_single_error_has_an_error_code(body: Any) -> None:
+    assert Reply(body, Era.LEGACY).error_code is None
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {},
+        {"extensions": None},
+        {"extensions": ["io.modelcontextprotocol/tasks"]},
+        {"extensions": {"io.modelcontextprotocol/tasks": None}},
+        {"tasks": {}},
+    ],
+)
+def test_tasks_are_declared_as_an_extension_with_an_object(declared: dict[str, Any]) -> None:
+    meta = {"io.modelcontextprotocol/clientCapabilities": declared}
+    assert not Request(1, "x", {"_meta": meta}, Era.MODERN).declares_tasks
+
+
+def test_a_legacy_request_declares_nothing_whatever_its_meta_says() -> None:
+    meta: dict[str, Any] = {
+        "io.modelcontextprotocol/clientCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+    }
+    assert Request(1, "x", {"_meta": meta}, Era.MODERN).declares_tasks
+    assert not Request(1, "x", {"_meta": meta}, Era.LEGACY).declares_tasks
+    assert Request(1, "x", {"_meta": meta}, Era.LEGACY).capabilities == {}
