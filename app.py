@@ -18,12 +18,16 @@ from aiohttp import web
 
 import telemetry
 import tokens
+from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from llm import ChatModel, Limits
-from mcp_http import Access, Endpoint, in_url
-from mcp_protocol import Server
+from mcp_http import Endpoint
+from mcp_http import Limits as HttpLimits
+from mcp_listen import Hub
+from mcp_methods import Server
+from mcp_tasks import TaskStore
 from prompting import Prompts
-from serving import CannotListen, calm_garbage_collector, leave_unfinished_work, open_worker, serve
+from serving import CannotListen, Listening, calm_garbage_collector, leave_unfinished_work, open_worker, serve
 from summarizer import Settings, Summarizer, Worker
 from tools import INSTRUCTIONS, Tools
 
@@ -31,6 +35,14 @@ NAME = "mcp-summarizer"
 VERSION = "0.1.0"
 
 logger = logging.getLogger(NAME)
+
+# A task lives for an hour; a minute more does not matter.
+FORGET_EVERY_SECONDS = 60.0
+
+OPEN_WITHOUT_KEY = (
+    "whoever reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
+    "or MCP_SUMMARIZER_HOST=127.0.0.1"
+)
 
 
 @asynccontextmanager
@@ -78,10 +90,14 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     app = web.Application(client_max_size=config.max_body_bytes)
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
-        async with open_worker() as worker, open_summarizer(config, worker, tokenizer) as summarizer:
-            server = Server(NAME, VERSION, INSTRUCTIONS, Tools(summarizer))
-            access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
-            app[ENDPOINT] = Endpoint(server, access, worker)
+        async with (
+            open_worker() as worker,
+            # Of its own: a large request must be read, and its client told that it is, while others are worked on.
+            open_worker(threads=1) as parser,
+            open_summarizer(config, worker, tokenizer) as summarizer,
+            open_server(config, summarizer) as server,
+        ):
+            app[ENDPOINT] = make_endpoint(config, server, parser)
             yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
@@ -101,6 +117,45 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     return app
 
 
+@asynccontextmanager
+async def open_server(config: Config, summarizer: Summarizer) -> AsyncIterator[Server]:
+    """Open what MCP clients see, with its tasks; forget those that nobody asks about, and stop all of them after."""
+    hub = Hub()
+    tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
+    tools = Tools(summarizer, config.task_content_chars)
+    forgetting = asyncio.create_task(_forget(tasks))
+    try:
+        yield Server(
+            NAME, VERSION, INSTRUCTIONS, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size
+        )
+    finally:
+        forgetting.cancel()
+        for work in tasks.running():
+            work.cancel()
+
+
+async def _forget(tasks: TaskStore) -> None:
+    # The store does so whenever it is used; this is for the last results of a service that nobody calls any more.
+    while True:
+        await asyncio.sleep(FORGET_EVERY_SECONDS)
+        tasks.expire()
+
+
+def make_endpoint(config: Config, server: Server, parser: Worker) -> Endpoint:
+    """Return the endpoint that serves over HTTP."""
+    limits = HttpLimits(
+        json_depth=config.max_json_depth,
+        places=config.max_concurrent_requests,
+        waiting=config.max_queued_requests,
+        open_streams=config.max_open_streams,
+        body_seconds=config.body_timeout_seconds,
+        send_seconds=config.send_timeout_seconds,
+        ping_seconds=config.ping_seconds,
+    )
+    access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
+    return Endpoint(server, access, Keys(config.api_keys), parser, limits)
+
+
 ENDPOINT = web.AppKey("endpoint", Endpoint)
 
 
@@ -116,6 +171,8 @@ def announce(config: Config, port: int) -> None:
     if not config.openrouter_api_key:
         extra["note"] = "no OPENROUTER_API_KEY: the embedded summarizer serves; set the key to use a model"
     logger.info("service_started", extra=extra)
+    if not is_loopback(config.host) and not config.api_keys:
+        logger.warning("open_without_key", extra={"host": config.host, "note": OPEN_WITHOUT_KEY})
 
 
 def main() -> int:
@@ -129,7 +186,13 @@ def main() -> int:
     telemetry.set_up(config.log_format, config.log_level, sys.stdout)
     calm_garbage_collector()
     try:
-        asyncio.run(serve(build(config, tokenizer), config.host, config.port, partial(announce, config)))
+        asyncio.run(
+            serve(
+                build(config, tokenizer),
+                Listening(config.host, config.port, config.max_header_bytes, config.idle_connection_seconds),
+                partial(announce, config),
+            )
+        )
     except CannotListen as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 1

@@ -1,344 +1,421 @@
-"""Streamable HTTP on aiohttp: limits, Host and Origin, JSON or SSE, and close means cancel. No tools, no summaries.
+"""Streamable HTTP on aiohttp: who may call, limits, and close means cancel. No tools, no summaries.
 
 Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
-one message, one answer: a JSON body or, as soon as there is progress to tell, an event stream.
+one message, one answer: how that goes out is in streaming.py, who may call in access.py, whose turn it is in gate.py.
 
 Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
 HTTP+SSE transport of 2024-11-05.
 """
 
 import asyncio
-import ipaddress
-import json
-import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
 from aiohttp import hdrs, http_exceptions, web
 
+import mcp_messages
+import mcp_parsing
 import mcp_protocol
-from mcp_protocol import Era, Message, Reply, RpcError, Server
+from access import Access, Keys, Unauthorized, cors_headers, preflight_headers
+from gate import Full, Gate, Place
+from mcp_messages import (
+    HEADER_PARAM_PREFIX,
+    ROUTING_HEADERS,
+    SHOWN_CHARS,
+    Era,
+    Headers,
+    Notify,
+    Reply,
+    RpcError,
+)
+from mcp_methods import Server
+from mcp_protocol import Pace
 from serving import Worker
+from streaming import Outbox, Sender
 
-logger = logging.getLogger(__name__)
+# A body of this size, with so few brackets, parses in about a millisecond; others are parsed off the event loop, and what is
+# larger waits for room before the rest of it is read.
+SMALL_BODY_BYTES = 256 * 1024
+FEW_BRACKETS = 2_000
 
-# A body of this size parses in about a millisecond; larger ones are parsed on a worker.
-INLINE_BODY_BYTES = 256 * 1024
+# Calls take seconds; who comes back sooner finds the same queue.
+RETRY_AFTER_SECONDS = 5
 
-# Of a header that is refused: enough to recognise it.
-SHOWN_CHARS = 100
-
-# Writing this much of a text as JSON takes about a third of a millisecond.
-PIECE_CHARS = 64 * 1024
-
-SSE_HEADERS = {
-    hdrs.CONTENT_TYPE: "text/event-stream",
-    hdrs.CACHE_CONTROL: "no-cache, no-transform",
-    "X-Accel-Buffering": "no",  # nginx would hold progress back until the end
-}
-
-LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-
-# MCP 2026-07-28, Streamable HTTP: these errors have a status of their own. -32603 stays 200: a 5xx would make some
-# clients take the whole endpoint for dead.
-MODERN_STATUS = {
-    mcp_protocol.METHOD_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    mcp_protocol.INTERNAL_ERROR: HTTPStatus.OK,
-}
-# Legacy clients take any status but 2xx for a broken transport, so only what is no request at all gets one.
-LEGACY_STATUS = {
-    mcp_protocol.PARSE_ERROR: HTTPStatus.BAD_REQUEST,
-    mcp_protocol.INVALID_REQUEST: HTTPStatus.BAD_REQUEST,
-}
+# After the grace time: for the answers that say that the service is stopping.
+FAREWELL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Access:
-    """Who may call: the Host and Origin values that are allowed; `hosts` None allows any Host."""
+class Limits:
+    """What one service bears; config.py has the reasons."""
 
-    hosts: tuple[str, ...] | None
-    origins: tuple[str, ...]
-
-    @classmethod
-    def for_address(cls, address: str, hosts: tuple[str, ...], origins: tuple[str, ...]) -> "Access":
-        """Return the rules for a service that listens on an address.
-
-        On loopback only loopback names are served, so that a web page whose host name was bent to 127.0.0.1 (DNS rebinding)
-        gets nothing; elsewhere the Host is checked once names are given.
-        """
-        own = (in_url(address),) if is_loopback(address) else ()  # 127.0.0.2 is a loopback address too
-        loopback = tuple(f"{name}:*" for name in (*LOOPBACK_NAMES, *own))
-        if not is_loopback(address):
-            return cls((*hosts, *loopback) if hosts else None, origins)
-        return cls((*hosts, *loopback), (*origins, *(f"http://{host}" for host in loopback)))
-
-    def admits_host(self, host: str | None) -> bool:
-        """Whether a Host header's value may call."""
-        return self.hosts is None or (host is not None and any(_matches(host, known) for known in self.hosts))
-
-    def admits_origin(self, origin: str | None) -> bool:
-        """Whether an Origin header's value may call; programs send none, and `null` is a value."""
-        return origin is None or any(_matches(origin, known) for known in self.origins)
-
-
-def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach an address."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address == "localhost"
-
-
-def in_url(address: str) -> str:
-    """Return an address as URLs and Host headers write it: IPv6 in brackets."""
-    return f"[{address}]" if ":" in address else address
-
-
-def _matches(value: str, known: str) -> bool:
-    """Compare host:port values; `*` as the port admits any port, and none."""
-    value, known = value.lower(), known.lower()
-    if not known.endswith(":*"):
-        return value == known
-    name = known.removesuffix(":*")
-    port = value.removeprefix(name)
-    return value == name or (value.startswith(name) and port[:1] == ":" and port[1:].isdecimal())
+    json_depth: int = 64
+    places: int = 64
+    waiting: int = 256
+    open_streams: int = 1024
+    body_seconds: float = 60.0
+    send_seconds: float = 60.0
+    ping_seconds: float = 15.0
 
 
 class Refusal(Exception):
     """A request that is refused before it is read as MCP."""
 
-    def __init__(self, status: HTTPStatus, message: str) -> None:
+    def __init__(self, status: HTTPStatus, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.status = status
+        self.headers = headers or {}
 
 
+def _busy(what: str) -> Refusal:
+    return Refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        f"{what}; call again in {RETRY_AFTER_SECONDS} s",
+        {str(hdrs.RETRY_AFTER): str(RETRY_AFTER_SECONDS)},
+    )
+
+
+@dataclass
 class Endpoint:
-    """The MCP endpoint: `handle` is the handler of every method on its path."""
+    """The MCP endpoint: `handle` is the handler of every HTTP method on its path."""
 
-    def __init__(self, server: Server, access: Access, worker: Worker) -> None:
-        """`worker(function, *arguments)` runs CPU work off the event loop."""
-        self._server = server
-        self._access = access
-        self._worker = worker
-        self._in_flight: set[asyncio.Task[Any]] = set()
-        self._draining = False
+    server: Server
+    access: Access
+    keys: Keys
+    parser: Worker
+    """`await parser(function, *arguments)` runs off the event loop, and does not wait for the work on texts."""
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        self._gate = Gate(self.limits.places, self.limits.waiting)
+        # Of their own: whoever sends a large body slowly keeps only others who send large bodies waiting.
+        self._rooms = Gate(self.limits.places, self.limits.waiting)
+        self._open_streams = 0
+        self._handlers: set[asyncio.Task[Any]] = set()
+        self._works: set[asyncio.Task[Any]] = set()
+        self._stopping = False
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
-        self._register(asyncio.current_task())  # from here on, and not from its last byte, it is in flight
+        # From here on, and not from its last byte, it is in flight.
+        _register(asyncio.current_task(), self._handlers)
+        origins = request.headers.getall(hdrs.ORIGIN, [])
+        cors = cors_headers(origins[0]) if origins and self.access.admits_origins(origins) else {}
+        sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
         try:
-            self._check(request)
-            body = await _read_body(request)
+            return await self._handle(request, sender)
+        except ConnectionError:
+            # The client has gone, or takes nothing: aiohttp would log that as a fault of ours.
+            if request.transport is not None:
+                request.transport.abort()  # a close would wait for it to read
+            return web.Response()  # aiohttp wants one, and finds nobody to send it to
+
+    async def _handle(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+        try:
+            if self._is_preflight(request):
+                return await sender.deliver(_preflight(request))
+            return await self._answer(request, sender)
         except Refusal as refusal:
-            return _refuse(refusal)
+            return await sender.deliver(_refused(refusal))
+        except Full:
+            return await sender.deliver(
+                _refused(_busy("too many requests are waiting (MAX_QUEUED_REQUESTS)"))
+            )
+
+    async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+        owner = self._admit(request)
+        room = Place(self._rooms)
         try:
-            message = await self._parse(body)
-        except RpcError as error:
-            return await _json_response(mcp_protocol.error_reply(error, None, Era.LEGACY))
-        return await self._respond(request, message)
+            body = await self._read_body(request, room)
+            try:
+                message = await self._parse(body)
+            except RpcError as error:
+                return await sender.send_reply(mcp_messages.error_reply(error, None, Era.LEGACY))
+            return await self._respond(request, sender, _Call(message, _mcp_headers(request), owner), room)
+        finally:
+            room.free()
 
     async def drain(self, grace: float) -> None:
-        """Let the calls in flight finish, uploads too, and cancel those that have not after so many seconds.
+        """Let the calls in flight finish, uploads and tasks too, and cancel those that have not after so many seconds.
 
         Calls that come after this are refused: a connection may have been kept.
         """
-        self._draining = True
+        self._stopping = True
+        if self.server.hub is not None:
+            self.server.hub.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):
-                while self._in_flight:  # an upload becomes work, and that may outlive its connection
-                    await asyncio.wait(self._in_flight)
-        late = list(self._in_flight)
-        for work in late:
-            work.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+                while unfinished := self._unfinished():  # an upload becomes work, and work a task
+                    await asyncio.wait(unfinished)
+        await _cancel(self._works | self._tasks())
+        if self._handlers:
+            await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
+        await _cancel(self._handlers)
 
-    def _register(self, task: asyncio.Task[Any] | None) -> None:
-        if task is not None:  # there always is one; the type of current_task() allows for callbacks
-            self._in_flight.add(task)
-            task.add_done_callback(self._in_flight.discard)
+    def _unfinished(self) -> set[asyncio.Task[Any]]:
+        return self._handlers | self._works | self._tasks()
 
-    def _check(self, request: web.Request) -> None:
-        """The order is that of the specification's security section first, then HTTP's."""
-        if not self._access.admits_host(request.headers.get(hdrs.HOST)):
+    def _tasks(self) -> set[asyncio.Task[Any]]:
+        return set(self.server.tasks.running()) if self.server.tasks else set()
+
+    # --- Who may call ------------------------------------------------------------------------------------------
+
+    def _admit(self, request: web.Request) -> str:
+        """Return who calls. The order is that of the specification's security section first, then HTTP's."""
+        self._check_host(request)
+        self._check_origin(request)
+        if self._stopping:
+            raise _busy("the service is stopping")
+        owner = self._check_key(request)
+        for check in HTTP_CHECKS:
+            check(request)
+        return owner
+
+    def _check_host(self, request: web.Request) -> None:
+        if not self.access.admits_hosts(request.headers.getall(hdrs.HOST, [])):
             raise Refusal(
                 HTTPStatus.MISDIRECTED_REQUEST,
                 f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {_shown(request, hdrs.HOST)}",
             )
-        if not self._access.admits_origin(request.headers.get(hdrs.ORIGIN)):
+
+    def _check_origin(self, request: web.Request) -> None:
+        if not self.access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):
             raise Refusal(
                 HTTPStatus.FORBIDDEN,
                 f"Origin: expected none or one of ALLOWED_ORIGINS, got {_shown(request, hdrs.ORIGIN)}",
             )
-        if self._draining:
-            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "the service is stopping; call again in a moment")
-        if request.method != hdrs.METH_POST:
-            raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, f"expected POST, got {request.method}")
-        if request.content_type != "application/json":
+
+    def _check_key(self, request: web.Request) -> str:
+        try:
+            return self.keys.owner_of(request.headers.getall(hdrs.AUTHORIZATION, []))
+        except Unauthorized as unknown:
+            challenge = {str(hdrs.WWW_AUTHENTICATE): unknown.challenge}
+            raise Refusal(HTTPStatus.UNAUTHORIZED, str(unknown), challenge) from None
+
+    def _is_preflight(self, request: web.Request) -> bool:
+        """Whether a browser asks what a page may send. It sends no key with that, and only pages of known origin get one."""
+        if request.method != hdrs.METH_OPTIONS or hdrs.ACCESS_CONTROL_REQUEST_METHOD not in request.headers:
+            return False
+        self._check_host(request)
+        self._check_origin(request)
+        return hdrs.ORIGIN in request.headers
+
+    # --- Reading -----------------------------------------------------------------------------------------------
+
+    async def _read_body(self, request: web.Request, room: Place) -> bytes:
+        try:
+            return await self._receive(request, room)
+        except TimeoutError:
             raise Refusal(
-                HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-                f"Content-Type: expected application/json, got {_shown(request, hdrs.CONTENT_TYPE)}",
-            )
-        if not _accepts(request, "application/json"):
-            raise Refusal(
-                HTTPStatus.NOT_ACCEPTABLE,
-                "Accept: expected application/json and text/event-stream, "
-                f"got {_shown(request, hdrs.ACCEPT)}",
-            )
-
-    async def _parse(self, body: bytes) -> Any:
-        if len(body) <= INLINE_BODY_BYTES:
-            return mcp_protocol.parse(body)
-        return await self._worker(mcp_protocol.parse, body)
-
-    async def _respond(self, request: web.Request, message: Any) -> web.StreamResponse:
-        headers = _headers(request)
-        era = mcp_protocol.era_of(message, headers)
-        outbox: asyncio.Queue[Message | None] = asyncio.Queue()
-        notify = outbox.put_nowait if _accepts(request, "text/event-stream") else None
-        work = asyncio.create_task(self._answer(message, headers, era, notify))
-        work.add_done_callback(lambda done: outbox.put_nowait(None))
-        self._register(work)
-        try:
-            return await _send(request, outbox, work)
-        except (asyncio.CancelledError, ConnectionError):
-            # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
-            # client cancelling its request": the work goes on, though nobody hears of it.
-            if era is Era.MODERN:
-                work.cancel()
-            raise
-
-    async def _answer(
-        self, message: Any, headers: mcp_protocol.Headers, era: Era, notify: mcp_protocol.Notify | None
-    ) -> Reply:
-        try:
-            return await mcp_protocol.answer(message, headers, self._server, notify)
-        except Exception:
-            # The edge of the service: a fault of ours becomes an answer, and its traceback a log line.
-            logger.exception("internal_error")
-            error = RpcError(
-                mcp_protocol.INTERNAL_ERROR, "Internal error: the service failed; its log says why"
-            )
-            return mcp_protocol.error_reply(error, mcp_protocol.id_of(message), era)
-
-
-async def _send(
-    request: web.Request, outbox: asyncio.Queue[Message | None], work: asyncio.Task[Reply]
-) -> web.StreamResponse:
-    """Send an answer as JSON or, from its first notification on, as an event stream."""
-    stream: web.StreamResponse | None = None
-    while (notification := await outbox.get()) is not None:
-        if stream is None:
-            stream = web.StreamResponse(headers=SSE_HEADERS)
-            await stream.prepare(request)
-        await stream.write(await _event(notification))
-    reply = work.result()
-    if stream is None:
-        return await _json_response(reply)
-    if reply.body is not None:
-        await stream.write(await _event(reply.body))
-    await stream.write_eof()
-    return stream
-
-
-async def _read_body(request: web.Request) -> bytes:
-    limit = request.client_max_size
-    if (request.content_length or 0) <= limit:
-        try:
-            return await request.read()
-        except web.HTTPRequestEntityTooLarge:
-            pass
+                HTTPStatus.REQUEST_TIMEOUT,
+                f"body: expected all of it within {self.limits.body_seconds:g} s (BODY_TIMEOUT_SECONDS)",
+            ) from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
             encoding = request.headers.get(hdrs.CONTENT_ENCODING, "identity")[:SHOWN_CHARS]
             raise Refusal(
                 HTTPStatus.BAD_REQUEST,
-                f"body: expected it to be in its Content-Encoding, {encoding}; it is not",
+                f"body: expected it whole and in its Content-Encoding, {encoding}; it is not",
             ) from None
-    raise Refusal(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"body: expected at most {limit} bytes, got {_size(request, limit)}; send less or raise MAX_BODY_BYTES",
-    )
+
+    async def _receive(self, request: web.Request, room: Place) -> bytes:
+        """Return a body; what turns out to be large waits for room, and that time is not its sender's."""
+        chunks: list[bytes] = []
+        size = 0
+        clock = asyncio.get_running_loop().time
+        async with asyncio.timeout(self.limits.body_seconds) as limit:
+            async for chunk in request.content.iter_any():
+                chunks.append(chunk)
+                size += len(chunk)
+                if size > request.client_max_size:
+                    raise _too_large(request)
+                if size > SMALL_BODY_BYTES and not room.is_held:
+                    limit.reschedule(None)
+                    await room.take()
+                    limit.reschedule(clock() + self.limits.body_seconds)
+        return b"".join(chunks)
+
+    async def _parse(self, body: bytes) -> Any:
+        brackets = body.count(b"{") + body.count(b"[")
+        if len(body) <= SMALL_BODY_BYTES and brackets <= FEW_BRACKETS:
+            return mcp_parsing.parse(body, self.limits.json_depth)
+        return await self.parser(mcp_parsing.parse, body, self.limits.json_depth)
+
+    # --- Answering ---------------------------------------------------------------------------------------------
+
+    async def _respond(
+        self, request: web.Request, sender: Sender, call: "_Call", room: Place
+    ) -> web.StreamResponse:
+        streams = _accepts(request, "text/event-stream")
+        self._check_pace(call.pace, streams=streams)
+        outbox = Outbox()
+        place = Place(self._gate)
+        work = asyncio.create_task(self._work(call, place, room, outbox.put if streams else None))
+        self._hold(work, call.pace, outbox)
+        try:
+            return await sender.send(outbox, work, streams=streams)
+        except (asyncio.CancelledError, ConnectionError):
+            # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
+            # client cancelling its request": the work goes on, though nobody hears of it.
+            outbox.close()
+            if call.era is Era.MODERN:
+                work.cancel()
+            raise
+        finally:
+            # Not before the answer is out: clients that read slowly would fill the memory with answers.
+            work.add_done_callback(lambda done: place.free())
+
+    async def _work(self, call: "_Call", place: Place, room: Place, notify: Notify | None) -> Reply:
+        try:
+            if call.pace is Pace.WORK:
+                await place.take()
+            room.free()
+            return await mcp_protocol.answer(call.message, call.headers, self.server, notify, call.owner)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            error = RpcError(
+                mcp_messages.INTERNAL_ERROR,
+                "The service stopped before this was done; call again in a moment",
+            )
+            return mcp_messages.error_reply(error, mcp_messages.id_of(call.message), call.era)
+
+    def _check_pace(self, pace: Pace, *, streams: bool) -> None:
+        if pace is Pace.STREAM and not streams:
+            raise Refusal(HTTPStatus.NOT_ACCEPTABLE, "Accept: expected text/event-stream for this method")
+        if pace is Pace.STREAM and self._open_streams >= self.limits.open_streams:
+            raise _busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
+
+    def _hold(self, work: "asyncio.Task[Reply]", pace: Pace, outbox: Outbox) -> None:
+        """Hold what the work needs until it is over."""
+        self._open_streams += pace is Pace.STREAM
+
+        def let_go(done: "asyncio.Task[Reply]") -> None:
+            self._open_streams -= pace is Pace.STREAM
+            outbox.close()
+            if not done.cancelled():
+                done.exception()  # seen: where the client is gone, nobody else looks at it
+
+        work.add_done_callback(let_go)
+        _register(work, self._works)
 
 
-def _size(request: web.Request, limit: int) -> int | str:
-    """Return the size of a body that is too large, as far as it is known: a compressed one tells less than it has."""
-    length = request.content_length or 0
-    return length if length > limit else "more"
+@dataclass(frozen=True)
+class _Call:
+    """A message that was read, and who sent it."""
+
+    message: Any
+    headers: Headers
+    owner: str
+
+    @cached_property
+    def era(self) -> Era:
+        return mcp_protocol.era_of(self.message, self.headers)
+
+    @cached_property
+    def pace(self) -> Pace:
+        return mcp_protocol.pace_of(self.message, self.headers)
 
 
-def _shown(request: web.Request, name: str) -> str:
-    return request.headers.get(name, "none")[:SHOWN_CHARS]
+def _register(task: asyncio.Task[Any] | None, tasks: set[asyncio.Task[Any]]) -> None:
+    if task is not None:  # there always is one; the type of current_task() allows for callbacks
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
 
-def _headers(request: web.Request) -> mcp_protocol.Headers:
-    return {name: request.headers.getall(name, []) for name in mcp_protocol.ROUTING_HEADERS}
+async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
+    late = list(tasks)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+
+
+# --- Checks of HTTP --------------------------------------------------------------------------------------------
+
+
+def _check_method(request: web.Request) -> None:
+    if request.method != hdrs.METH_POST:
+        allow = {str(hdrs.ALLOW): hdrs.METH_POST}
+        raise Refusal(
+            HTTPStatus.METHOD_NOT_ALLOWED, f"expected POST, got {request.method[:SHOWN_CHARS]}", allow
+        )
+
+
+def _check_content_type(request: web.Request) -> None:
+    if request.content_type != "application/json":
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Content-Type: expected application/json, got {_shown(request, hdrs.CONTENT_TYPE)}",
+        )
+
+
+def _check_accept(request: web.Request) -> None:
+    if not _accepts(request, "application/json"):
+        raise Refusal(
+            HTTPStatus.NOT_ACCEPTABLE,
+            f"Accept: expected application/json and text/event-stream, got {_shown(request, hdrs.ACCEPT)}",
+        )
+
+
+def _check_length(request: web.Request) -> None:
+    if (request.content_length or 0) > request.client_max_size:
+        raise _too_large(request)
+
+
+HTTP_CHECKS = (_check_method, _check_content_type, _check_accept, _check_length)
 
 
 def _accepts(request: web.Request, media_type: str) -> bool:
     """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
     accept = ",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"]))
-    ranges = {part.partition(";")[0].strip().lower() for part in accept.split(",")}
+    ranges = {
+        part.partition(";")[0].strip().lower() for part in accept.split(",") if not _REFUSED.search(part)
+    }
     return not ranges.isdisjoint({media_type, media_type.partition("/")[0] + "/*", "*/*"})
 
 
-async def _json_response(reply: Reply) -> web.Response:
-    if reply.body is None:
-        return web.Response(status=HTTPStatus.ACCEPTED)
-    statuses = MODERN_STATUS if reply.era is Era.MODERN else LEGACY_STATUS
-    otherwise = HTTPStatus.BAD_REQUEST if reply.era is Era.MODERN else HTTPStatus.OK
-    status = HTTPStatus.OK if reply.error_code is None else statuses.get(reply.error_code, otherwise)
-    return web.Response(status=status, body=await _encode(reply.body), content_type="application/json")
+# RFC 9110, 12.4.2: a weight of 0 means "not acceptable".
+_REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
 
 
-def _refuse(refusal: Refusal) -> web.Response:
-    error = RpcError(mcp_protocol.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
-    body = mcp_protocol.error_reply(error, None, Era.LEGACY).body
-    headers = {hdrs.ALLOW: hdrs.METH_POST} if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED else {}
-    response = web.json_response(body, status=refusal.status, headers=headers)
-    if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
+def _too_large(request: web.Request) -> Refusal:
+    length, limit = request.content_length or 0, request.client_max_size
+    got = length if length > limit else "more"  # a compressed one tells less than it has
+    return Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
+    )
+
+
+def _shown(request: web.Request, name: str) -> str:
+    return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]
+
+
+def _mcp_headers(request: web.Request) -> Headers:
+    mirrored = {name.lower() for name in request.headers if name.lower().startswith(HEADER_PARAM_PREFIX)}
+    return {name: request.headers.getall(name, []) for name in (*ROUTING_HEADERS, *mirrored)}
+
+
+# --- Responses without MCP -------------------------------------------------------------------------------------
+
+# The service stops or is overrun; or nobody knows where in a body that is late or broken the next request would begin.
+CLOSING = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.BAD_REQUEST)
+
+
+def _refused(refusal: Refusal) -> web.Response:
+    error = RpcError(mcp_messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
+    body = mcp_messages.error_reply(error, None, Era.LEGACY).body
+    response = web.json_response(body, status=refusal.status, headers=refusal.headers)
+    if refusal.status in CLOSING:
         response.force_close()
     return response
 
 
-async def _encode(body: Message) -> bytes:
-    """Write a message as JSON; other requests get their turn between the pieces of a long text."""
-    pieces = []
-    for piece in _write(body):
-        pieces.append(piece)
-        if len(piece) >= PIECE_CHARS:
-            await asyncio.sleep(0)
-    return b"".join(pieces)
-
-
-def _write(value: Any) -> Iterator[bytes]:
-    if isinstance(value, str):
-        yield b'"'
-        for start in range(0, len(value), PIECE_CHARS):
-            yield _dumps(value[start : start + PIECE_CHARS])[1:-1]
-        yield b'"'
-    elif isinstance(value, dict):
-        for number, (name, member) in enumerate(value.items()):
-            yield b"," if number else b"{"
-            yield _dumps(name) + b":"
-            yield from _write(member)
-        yield b"}" if value else b"{}"
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            yield b"," if number else b"["
-            yield from _write(item)
-        yield b"]" if value else b"[]"
-    else:
-        yield _dumps(value)
-
-
-def _dumps(value: Any) -> bytes:
-    try:
-        return json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
-        return json.dumps(value).encode()
-
-
-async def _event(body: Message) -> bytes:
-    return b"event: message\ndata: " + await _encode(body) + b"\n\n"
+def _preflight(request: web.Request) -> web.Response:
+    wanted = request.headers.getall(hdrs.ACCESS_CONTROL_REQUEST_HEADERS, [])
+    headers = preflight_headers(request.headers[hdrs.ORIGIN], wanted)
+    return web.Response(status=HTTPStatus.NO_CONTENT, headers=headers)

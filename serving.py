@@ -13,6 +13,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -35,40 +36,68 @@ Worker = Callable[..., Awaitable[Any]]
 
 
 @asynccontextmanager
-async def open_worker() -> AsyncIterator[Worker]:
+async def open_worker(threads: int = WORKER_THREADS) -> AsyncIterator[Worker]:
     """Open the threads that CPU work runs on: `await worker(function, *arguments)`."""
-    pool = ThreadPoolExecutor(WORKER_THREADS, thread_name_prefix="worker")
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
     try:
         yield partial(asyncio.get_running_loop().run_in_executor, pool)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+@dataclass(frozen=True)
+class Listening:
+    """Where to listen, and what a connection may cost before it is a request."""
+
+    host: str
+    port: int
+    header_bytes: int
+    """Longest line of a request's head."""
+    idle_seconds: float
+    """Time for a complete request's head, the first and each next."""
+
+
 class CannotListen(Exception):
     """The address is taken, or is none of this machine: the message names the settings."""
 
 
-async def serve(app: web.Application, host: str, port: int, announce: Callable[[int], None]) -> None:
-    """Serve until SIGTERM or SIGINT; `announce` hears the port once it listens. Raises CannotListen."""
+@asynccontextmanager
+async def listen(app: web.Application, listening: Listening) -> AsyncIterator[int]:
+    """Listen, and yield the port; at the end of the block let the application finish what it does. Raises CannotListen."""
     # aiohttp spends its own shutdown_timeout twice: the grace time for calls is the application's, on its shutdown.
-    runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=SENDING_SECONDS)
-    stopped = stop_signals()
+    runner = web.AppRunner(
+        app,
+        handler_cancellation=True,
+        access_log=None,
+        shutdown_timeout=SENDING_SECONDS,
+        keepalive_timeout=listening.idle_seconds,
+        max_line_size=listening.header_bytes,
+        max_field_size=listening.header_bytes,
+    )
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port)
+        site = web.TCPSite(runner, listening.host, listening.port)
         try:
             await site.start()
         except (OSError, UnicodeError) as problem:  # a host name may be no host name
             raise CannotListen(
-                f"cannot listen on MCP_SUMMARIZER_HOST {host}, MCP_SUMMARIZER_PORT {port}{_without_address(problem)}"
+                f"cannot listen on MCP_SUMMARIZER_HOST {listening.host}, "
+                f"MCP_SUMMARIZER_PORT {listening.port}{_without_address(problem)}"
             ) from problem
-        announce(site.port)
-        await stopped
+        yield site.port
         # Now, not in cleanup(): that drops what is still being uploaded before it shuts the application down.
         await site.stop()
         await app.shutdown()
     finally:
         await runner.cleanup()
+
+
+async def serve(app: web.Application, listening: Listening, announce: Callable[[int], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `announce` hears the port once it listens. Raises CannotListen."""
+    stopped = stop_signals()
+    async with listen(app, listening) as port:
+        announce(port)
+        await stopped
 
 
 def _without_address(problem: OSError | UnicodeError) -> str:

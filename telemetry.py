@@ -57,9 +57,14 @@ def _printable(value: Any) -> str:
 
 
 def _does_not_quote_the_wire(record: logging.LogRecord) -> bool:
-    """Tell whether a record may be logged: what aiohttp cannot read as HTTP it quotes, keys and content included."""
+    """Tell whether a record may be logged: what aiohttp cannot read as HTTP it quotes, keys and content included.
+
+    Nor is a body that its client has broken a fault of the service.
+    """
     kind = record.exc_info[0] if record.exc_info else None
-    return kind is None or kind.__module__ != "aiohttp.http_exceptions"
+    return kind is None or not (
+        kind.__module__ == "aiohttp.http_exceptions" or kind.__name__ == "RequestPayloadError"
+    )
 
 
 def set_up(log_format: str, level: str, stream: TextIO) -> None:

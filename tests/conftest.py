@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 
 import pytest
 from service import Service, running, with_model
 from stand_in import StandIn, Summarizes
 
+import telemetry
 import tokens
 from tokens import Tokenizer
 
 Run = Callable[..., AbstractAsyncContextManager[Service]]
+
+
+@pytest.fixture
+def nothing_is_logged_as_a_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """What clients do wrong, or leave undone, is no fault of the service: nothing of it may be logged as an error."""
+    yield
+    logged = filter(telemetry._does_not_quote_the_wire, caplog.get_records("call"))
+    assert [record.getMessage() for record in logged if record.levelno >= logging.ERROR] == []
 
 
 @pytest.fixture(scope="session")

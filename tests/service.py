@@ -21,6 +21,7 @@ from stand_in import StandIn
 
 import app as application
 from config import Config
+from serving import Listening, listen
 from tokens import Tokenizer
 
 ROOT = Path(__file__).parent.parent
@@ -67,17 +68,12 @@ def a_client() -> httpx.AsyncClient:
 
 
 @asynccontextmanager
-async def listening(app: web.Application) -> AsyncIterator[Service]:
-    """Serve an application on a free port of the loopback address."""
-    runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=1.0)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        host, port = runner.addresses[0][:2]
-        async with a_client() as http:
-            yield Service(f"http://{host}:{port}", http)
-    finally:
-        await runner.cleanup()
+async def listening(app: web.Application, config: Config | None = None) -> AsyncIterator[Service]:
+    """Serve an application on a free port of the loopback address, with what these settings say of connections."""
+    config = config or Config()
+    connections = Listening("127.0.0.1", 0, config.max_header_bytes, config.idle_connection_seconds)
+    async with listen(app, connections) as port, a_client() as http:
+        yield Service(f"http://127.0.0.1:{port}", http)
 
 
 @asynccontextmanager
@@ -85,7 +81,8 @@ async def running(tokenizer: Tokenizer, settings: Mapping[str, str]) -> AsyncIte
     """Run the whole application with these settings, whatever it is told to listen on at a free loopback port."""
     # A test that is over waits for no call that it has left behind.
     env = {"SHUTDOWN_GRACE_SECONDS": "0.01", **settings}
-    async with listening(application.build(Config.from_env(env), tokenizer)) as service:
+    config = Config.from_env(env)
+    async with listening(application.build(config, tokenizer), config) as service:
         yield service
 
 

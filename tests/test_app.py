@@ -19,6 +19,7 @@ from messages import Message, call, legacy, modern, routing
 from service import (
     PATIENCE_S,
     ROOT,
+    Service,
     ServiceProcess,
     a_client,
     popen,
@@ -28,6 +29,7 @@ from service import (
     with_model,
 )
 from stand_in import Gate, Hangs, StandIn, Summarizes
+from wire import declaring_tasks, streaming
 
 import app as application
 
@@ -220,6 +222,11 @@ async def half_uploaded(service: ServiceProcess, message: Message) -> Upload:
     return Upload(reader, writer, body[half:])
 
 
+def says_that_it_stops(answer: httpx.Response) -> bool:
+    error = answer.json()["error"]
+    return (answer.json()["id"], error["code"]) == (1, -32603) and "stopped before" in error["message"]
+
+
 @pytest.mark.parametrize("write", [legacy, modern])
 async def test_a_call_that_hangs_is_cancelled_after_the_grace_time(write: object) -> None:
     message, headers = a_call(write)
@@ -232,11 +239,43 @@ async def test_a_call_that_hangs_is_cancelled_after_the_grace_time(write: object
             status, _, err = await ended(service)
             took = time.monotonic() - stopped
         await model.finished(1)
-        (outcome,) = await asyncio.gather(posting, return_exceptions=True)
+        answer = await posting
     assert (status, err) == (0, "")
     assert GRACE_S <= took < GRACE_S + STOP_LIMIT_S
     assert model.log == [f"{MODEL_CALL} > cancelled"]
-    assert isinstance(outcome, httpx.RemoteProtocolError | httpx.ReadError)
+    assert says_that_it_stops(answer)
+
+
+async def test_streams_tasks_and_calls_are_all_ended_and_told_so_within_the_grace_time() -> None:
+    message, headers = a_call(legacy)
+    long = declaring_tasks("tools/call", call(content=prose(60), max_output_tokens=200))
+    settings = {
+        "SHUTDOWN_GRACE_SECONDS": "0.2",
+        "TASK_CONTENT_CHARS": "2000",
+        "MAX_CONCURRENT_LLM_CALLS": "2",
+    }
+    async with StandIn([Hangs()]) as model, a_client() as http:
+        with process(with_model(model, **settings)) as child:
+            service = Service(child.url.removesuffix("/mcp"), http)
+            posting = asyncio.create_task(service.post(message, headers))
+            await model.called(1)
+            task = (await service.post(long, routing(long))).json()["result"]
+            wanted = {"notifications": {"taskIds": [task["taskId"]]}}
+            async with streaming(service, declaring_tasks("subscriptions/listen", wanted)) as events:
+                await events.message()
+                await model.called(2)
+                stopped = time.monotonic()
+                child.stop(signal.SIGTERM)
+                *_, last = await events.rest()
+                answer = await posting
+            status, _, err = await ended(child)
+            took = time.monotonic() - stopped
+        await model.finished(len(model.payloads))
+    assert (status, err) == (0, "")
+    assert took < STOP_LIMIT_S
+    assert (last["id"], last["result"]["resultType"]) == (1, "complete")
+    assert says_that_it_stops(answer)
+    assert set(model.log) == {f"{MODEL_CALL} > cancelled"}
 
 
 async def test_a_call_whose_client_has_left_holds_the_end_up_no_longer_than_the_grace_time() -> None:
@@ -265,10 +304,10 @@ async def test_a_thread_in_the_middle_of_a_large_text_does_not_hold_the_end_up()
             await is_at_work(service, http)
             service.stop(signal.SIGTERM)
             status, out, err = await ended(service)
-        (outcome,) = await asyncio.gather(posting, return_exceptions=True)
+        answer = await posting
     assert (status, err) == (0, "")
     assert "summarization_complete" not in out
-    assert isinstance(outcome, httpx.RemoteProtocolError | httpx.ReadError)
+    assert says_that_it_stops(answer)
 
 
 async def is_at_work(service: ServiceProcess, http: httpx.AsyncClient) -> None:

@@ -8,27 +8,31 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from aiohttp import web
 from conftest import Run
-from hypothesis import given
-from hypothesis import strategies as st
 from messages import LEGACY, META_CAPABILITIES, META_VERSION, MODERN, Message, call, legacy, modern, routing
-from service import PATIENCE_S, Service, ServiceProcess, listening, process, prose, with_model
+from service import PATIENCE_S, Service, ServiceProcess, process, prose, with_model
 from stand_in import Gate, Hangs, StandIn, Summarizes
+from wire import (
+    JSON,
+    Report,
+    connected,
+    endpoint_of,
+    frames_of,
+    head,
+    raw,
+    request,
+    serving,
+    streaming,
+    text_result,
+)
 
-import mcp_http
-from mcp_http import Access, Endpoint
-from mcp_protocol import Server
-
-JSON = {"Content-Type": "application/json"}
 PING = json.dumps(legacy("ping"))
 MODEL_CALL = "POST /api/v1/chat/completions"
 
@@ -37,69 +41,6 @@ HEALTH_LIMIT_MS = 100.0
 HEALTH_REQUESTS = 30
 # A machine that does something else for a moment is no fault of the service.
 ATTEMPTS = 3
-
-
-Work = Callable[[Callable[[int, int, str], None]], Awaitable[Message]]
-
-
-async def inline(function: Callable[..., Any], *arguments: Any) -> Any:
-    return function(*arguments)
-
-
-class Tool:
-    """A registry with one tool, which does what a test says."""
-
-    def __init__(self, work: Work) -> None:
-        self._work = work
-
-    def describe(self) -> list[Message]:
-        return []
-
-    async def call(
-        self, name: str, arguments: Mapping[str, Any], progress: Callable[[int, int, str], None]
-    ) -> Message:
-        return await self._work(progress)
-
-
-def endpoint_of(work: Work) -> Endpoint:
-    return Endpoint(Server("x", "1", "", Tool(work)), Access.for_address("127.0.0.1", (), ()), inline)
-
-
-@asynccontextmanager
-async def serving(endpoint: Endpoint) -> AsyncIterator[Service]:
-    """Serve one tool of the test's own."""
-    app = web.Application()
-    app.router.add_route("*", "/mcp", endpoint.handle)
-    async with listening(app) as service:
-        yield service
-
-
-def text_result(text: str) -> Message:
-    return {"content": [{"type": "text", "text": text}]}
-
-
-def frames_of(body: str) -> list[Message]:
-    """Read the messages of an event stream, and insist on the form in which they are sent."""
-    *frames, rest = body.split("\n\n")
-    assert rest == ""
-    messages = []
-    for frame in frames:
-        event, data = frame.split("\n")
-        assert event == "event: message"
-        messages.append(json.loads(data.removeprefix("data: ")))
-    return messages
-
-
-async def raw(service: Service, request: bytes) -> bytes:
-    """Send bytes that no HTTP client would send; return the answer up to the end of the connection."""
-    url = httpx.URL(service.origin)
-    reader, writer = await asyncio.open_connection(url.host, url.port)
-    writer.write(request)
-    async with asyncio.timeout(PATIENCE_S):
-        answer = await reader.read()
-    writer.close()
-    await writer.wait_closed()
-    return answer
 
 
 # Who may call.
@@ -306,16 +247,11 @@ async def test_a_body_may_be_as_large_as_the_setting_and_not_one_byte_larger(
 
 
 async def test_a_body_that_is_announced_too_large_is_refused_before_it_is_read(run: Run) -> None:
-    async with run(MAX_BODY_BYTES="1024") as service:
-        head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999\r\n\r\n"
-        url = httpx.URL(service.origin)
-        reader, writer = await asyncio.open_connection(url.host, url.port)
-        writer.write(head)
-        async with asyncio.timeout(PATIENCE_S):
-            status = await reader.readline()
-        writer.close()
-        await writer.wait_closed()
-    assert status == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+    async with run(MAX_BODY_BYTES="1024") as service, connected(service) as connection:
+        connection.send(head("Content-Length: 99999"))
+        status, _, body = await connection.answer()
+    assert status == 413
+    assert b"expected at most 1024 bytes, got 99999" in body
 
 
 async def test_a_compressed_body_counts_by_its_real_size(run: Run) -> None:
@@ -418,9 +354,11 @@ async def test_errors_that_only_modern_knows_are_400(
     assert (response.status_code, response.json()["error"]["code"], response.json()["id"]) == (400, code, 1)
 
 
-async def test_a_routing_header_twice_is_400(service: Service) -> None:
-    message = modern("tools/list")
-    headers = [*JSON.items(), *routing(message).items(), ("Mcp-Method", "tools/list")]
+@pytest.mark.parametrize("name", ["Mcp-Method", "mcp-name", "MCP-Protocol-Version"])
+async def test_a_routing_header_twice_is_400_even_if_both_agree(service: Service, name: str) -> None:
+    message = modern("tools/call", call(content="short"))
+    given = {name.lower(): value for name, value in routing(message).items()}
+    headers = [*JSON.items(), *given.items(), (name, given[name.lower()])]
     response = await service.http.post(service.url, content=json.dumps(message), headers=headers)
     assert (response.status_code, response.json()["error"]["code"]) == (400, -32020)
 
@@ -450,6 +388,44 @@ async def test_posted_responses_are_accepted_on_legacy(service: Service) -> None
     assert (response.status_code, response.content) == (202, b"")
 
 
+@pytest.mark.parametrize("request_id", [None, True, 1.5, [], {}])
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_a_bad_id_is_an_invalid_request_and_is_not_echoed(
+    service: Service, write: Any, request_id: Any
+) -> None:
+    message = write("tools/list", request_id=request_id)
+    answer = await service.post(message, routing(message) if write is modern else {})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
+    assert "id" not in answer.json()
+
+
+async def test_a_batch_is_answered_in_its_order_and_only_what_asks_for_an_answer(service: Service) -> None:
+    notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    batch = [legacy("ping", request_id="b"), notification, legacy("no/such", request_id="a"), 7]
+    response = await service.post(batch)
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    assert [(each.get("id"), each.get("error", {}).get("code")) for each in response.json()] == [
+        ("b", None),
+        ("a", -32601),
+        (None, -32600),
+    ]
+
+
+async def test_a_batch_of_notifications_is_accepted_with_an_empty_body(service: Service) -> None:
+    batch = [
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 1, "result": {}},
+    ]
+    response = await service.post(batch)
+    assert (response.status_code, response.content) == (202, b"")
+
+
+@pytest.mark.parametrize("headers", [{"mcp-protocol-version": LEGACY[0]}, {"mcp-protocol-version": MODERN}])
+async def test_later_revisions_have_no_batches(service: Service, headers: dict[str, str]) -> None:
+    response = await service.post([legacy("ping")], headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, -32600)
+
+
 async def test_no_session_is_made_and_one_that_comes_in_is_ignored(service: Service) -> None:
     response = await service.post(
         legacy("initialize", {"protocolVersion": "2025-06-18"}), {"Mcp-Session-Id": "x", "Last-Event-ID": "y"}
@@ -471,7 +447,7 @@ async def test_there_is_nothing_at_other_paths(service: Service, path: str) -> N
 async def test_an_unexpected_exception_is_an_internal_error_that_tells_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def fail(progress: Callable[[int, int, str], None]) -> Message:
+    async def fail(progress: Report) -> Message:
         raise LookupError("the secret of /etc")
 
     async with serving(endpoint_of(fail)) as service:
@@ -488,7 +464,7 @@ async def test_an_unexpected_exception_is_an_internal_error_that_tells_nothing(
 
 
 async def test_an_exception_after_progress_ends_the_stream_with_an_error() -> None:
-    async def fail(progress: Callable[[int, int, str], None]) -> Message:
+    async def fail(progress: Report) -> Message:
         progress(1, 2, "half")
         await asyncio.sleep(0)
         raise LookupError("secret")
@@ -566,7 +542,7 @@ async def test_an_early_error_keeps_its_status_although_progress_was_asked_for(s
 async def test_the_first_progress_arrives_while_the_work_goes_on() -> None:
     seen = asyncio.Event()
 
-    async def work(progress: Callable[[int, int, str], None]) -> Message:
+    async def work(progress: Report) -> Message:
         progress(1, 2, "half")
         await seen.wait()
         return text_result("done")
@@ -593,7 +569,7 @@ async def test_lone_surrogates_come_back_as_they_came(service: Service) -> None:
 
 
 async def test_lone_surrogates_pass_through_a_stream() -> None:
-    async def work(progress: Callable[[int, int, str], None]) -> Message:
+    async def work(progress: Report) -> Message:
         progress(1, 1, "\ud800")
         return text_result("\udfff\u2028\r\n😉")
 
@@ -604,21 +580,6 @@ async def test_lone_surrogates_pass_through_a_stream() -> None:
     first, last = frames_of(response.text)
     assert (first["params"]["message"], first["params"]["progressToken"]) == ("\ud800", "\ud801")
     assert last["result"] == text_result("\udfff\u2028\r\n😉")
-
-
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters()),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
-)
-
-
-@given(values, st.integers(min_value=1, max_value=9))
-def test_writing_in_pieces_loses_nothing_wherever_it_cuts(value: Any, size: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mcp_http, "PIECE_CHARS", size)
-        written = asyncio.run(mcp_http._encode({"x": value}))
-    assert json.loads(written) == json.loads(json.dumps({"x": value}))
-    assert b"\n" not in written
 
 
 async def test_a_long_text_comes_back_whole(service: Service) -> None:
@@ -682,6 +643,24 @@ async def test_closing_a_legacy_connection_lets_the_work_go_on(run: Run) -> None
         assert set(model.log) == {f"{MODEL_CALL} > 200"}
 
 
+async def test_closing_a_legacy_stream_after_progress_lets_the_work_go_on_too(run: Run) -> None:
+    go_on = asyncio.Event()
+
+    def answers(number: int, payload: Message) -> Summarizes | Gate:
+        return Summarizes() if number == 1 else Gate(Summarizes(), go_on)
+
+    async with StandIn(answers) as model, run(**with_model(model)) as service:
+        message = a_call_with_progress(legacy)
+        async with service.http.stream("POST", service.url, json=message) as response:
+            assert await anext(response.aiter_lines()) == "event: message"
+            await model.called(2)
+        assert (await service.http.get(f"{service.origin}/health")).status_code == 200
+        assert model.log == [f"{MODEL_CALL} > 200"]
+        go_on.set()
+        await model.finished(3)
+        assert set(model.log) == {f"{MODEL_CALL} > 200"}
+
+
 async def test_a_cancelled_notification_cancels_nothing(run: Run) -> None:
     go_on = asyncio.Event()
     async with StandIn([Gate(Summarizes(), go_on)]) as model, run(**with_model(model)) as service:
@@ -698,10 +677,10 @@ async def test_a_cancelled_notification_cancels_nothing(run: Run) -> None:
 
 
 @pytest.mark.parametrize("write", [legacy, modern])
-async def test_draining_cancels_what_has_not_finished_in_time(write: Any) -> None:
+async def test_draining_cancels_what_has_not_finished_in_time_and_says_so(write: Any) -> None:
     started, cancelled = asyncio.Event(), asyncio.Event()
 
-    async def work(progress: Callable[[int, int, str], None]) -> Message:
+    async def work(progress: Report) -> Message:
         started.set()
         try:
             await asyncio.Event().wait()
@@ -716,14 +695,46 @@ async def test_draining_cancels_what_has_not_finished_in_time(write: Any) -> Non
         await started.wait()
         await endpoint.drain(0.001)
         assert cancelled.is_set()
-        with pytest.raises(httpx.RemoteProtocolError):
-            await posting
+        answer = await posting
+    assert (answer.status_code, answer.json()["id"]) == (200, 1)
+    assert answer.json()["error"]["code"] == -32603
+    assert "call again" in answer.json()["error"]["message"]
+
+
+async def test_a_call_that_streams_is_told_on_its_stream_that_the_service_stops() -> None:
+    async def work(report: Report) -> Message:
+        report(1, 2, "half")
+        await asyncio.Event().wait()
+        return text_result("never")
+
+    endpoint = endpoint_of(work)
+    async with (
+        serving(endpoint) as service,
+        streaming(service, modern("tools/call", call("x"), progressToken=1)) as events,
+    ):
+        assert (await events.message())["method"] == "notifications/progress"
+        await endpoint.drain(0.001)
+        (last,) = await events.rest()
+    assert (last["id"], last["error"]["code"]) == (1, -32603)
+
+
+async def test_a_client_that_does_not_read_does_not_hold_the_end_up() -> None:
+    async def work(report: Report) -> Message:
+        return text_result("x" * 30_000_000)
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service, connected(service, receive_buffer=64 * 1024) as connection:
+        connection.send(request(legacy("tools/call", call("x"))))
+        await connection.head()
+        async with asyncio.timeout(PATIENCE_S):
+            await endpoint.drain(0.001)
+        assert not endpoint._handlers
 
 
 async def test_draining_lets_finish_what_finishes_in_time() -> None:
     started, finish = asyncio.Event(), asyncio.Event()
 
-    async def work(progress: Callable[[int, int, str], None]) -> Message:
+    async def work(progress: Report) -> Message:
         started.set()
         await finish.wait()
         return text_result("done")
@@ -739,7 +750,7 @@ async def test_draining_lets_finish_what_finishes_in_time() -> None:
 
 
 async def test_once_draining_has_begun_a_kept_connection_gets_no_further_call_through() -> None:
-    async def work(progress: Callable[[int, int, str], None]) -> Message:
+    async def work(progress: Report) -> Message:
         return text_result("done")
 
     endpoint = endpoint_of(work)

@@ -150,15 +150,22 @@ async def test_the_end_of_a_run_is_logged_with_its_numbers() -> None:
     assert (line["model"], line["backend"]) == ("test/model", "openrouter")
 
 
+NOT_GZIP = (
+    b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b"Content-Encoding: gzip\r\nContent-Length: 11\r\n\r\nhidden-word"
+)
+
+
 @pytest.mark.parametrize(
     "wire",
     [
         b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization : Bearer hidden-word\r\n\r\n",
         b'POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n{"x": "hidden-word"}',
+        NOT_GZIP,
     ],
-    ids=["header", "body"],
+    ids=["header", "body", "encoding"],
 )
-def test_what_is_no_http_is_refused_and_not_quoted(wire: bytes) -> None:
+def test_what_is_no_http_is_refused_and_neither_quoted_nor_called_a_fault(wire: bytes) -> None:
     with process() as service:
         with socket.create_connection(service.address, timeout=10) as connection:
             connection.sendall(wire)
@@ -167,6 +174,7 @@ def test_what_is_no_http_is_refused_and_not_quoted(wire: bytes) -> None:
         service.stop(signal.SIGTERM)
         _, out, err = service.ended()
     assert "hidden-word" not in out + err
+    assert '"level": "error"' not in out
 
 
 def test_any_other_fault_that_the_web_server_meets_is_logged() -> None:

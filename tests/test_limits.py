@@ -1,0 +1,503 @@
+"""What one service bears: places and those who wait for them, slow senders, open streams, heads and nesting."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+from conftest import Run
+from messages import Message, call, legacy, modern, routing
+from service import PATIENCE_S, Service, prose, with_model
+from stand_in import Gate, StandIn, Summarizes
+from wire import (
+    BOTH,
+    JSON,
+    Report,
+    begin,
+    connected,
+    endpoint_of,
+    head,
+    inline,
+    raw,
+    request,
+    serving,
+    streaming,
+    text_result,
+    until_over,
+)
+
+import app as application
+from config import Config
+from gate import Gate as TurnGate
+from mcp_http import SMALL_BODY_BYTES, Endpoint, Limits
+from mcp_listen import Hub
+
+pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
+
+TINY_S = 0.05
+CHUNKED = "Transfer-Encoding: chunked"
+LISTEN = modern("subscriptions/listen", {"notifications": {}})
+
+
+class Held:
+    """Work that a test lets go on."""
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+        self._begun = asyncio.Semaphore(0)
+
+    async def work(self, report: Report) -> Message:
+        self._begun.release()
+        await self.go_on.wait()
+        return text_result("done")
+
+    async def begun(self) -> None:
+        """Wait for one more call to have begun."""
+        async with asyncio.timeout(PATIENCE_S):
+            await self._begun.acquire()
+
+
+A_CALL = legacy("tools/call", call("x"))
+A_MODERN_CALL = modern("tools/call", call("x"))
+
+
+async def one_waits(service: Service, endpoint: Endpoint) -> None:
+    """Wait until a request waits for a place."""
+    await somebody_waits(service, endpoint._gate)
+
+
+async def somebody_waits(service: Service, gate: TurnGate) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while gate.waiting < 1:
+            await service.post(legacy("ping"))
+
+
+def is_busy(answer: httpx.Response) -> bool:
+    assert int(answer.headers["retry-after"]) > 0
+    assert answer.json()["error"]["code"] == -32600
+    return answer.status_code == 503
+
+
+def test_each_limit_has_its_setting() -> None:
+    settings = {
+        "MAX_JSON_DEPTH": "17",
+        "MAX_CONCURRENT_REQUESTS": "2",
+        "MAX_QUEUED_REQUESTS": "3",
+        "MAX_OPEN_STREAMS": "4",
+        "BODY_TIMEOUT_SECONDS": "5.5",
+        "SEND_TIMEOUT_SECONDS": "6.5",
+        "PING_SECONDS": "7.5",
+    }
+    endpoint = application.make_endpoint(Config.from_env(settings), endpoint_of(done).server, inline)
+    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5)
+
+
+@asynccontextmanager
+async def posted(service: Service, message: Message) -> AsyncIterator[None]:
+    """Post a message on a connection of its own, which is closed after."""
+    headers = routing(message) if "_meta" in message.get("params", {}) else {}
+    async with connected(service) as connection:
+        connection.send(request(message, headers))
+        yield
+
+
+# Places.
+
+
+async def test_with_every_place_and_the_queue_taken_a_call_is_told_to_come_again_at_once() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1))
+    ended: list[str] = []
+    async with serving(endpoint) as service:
+        first = asyncio.create_task(service.post(A_CALL))
+        first.add_done_callback(lambda _: ended.append("first"))
+        await held.begun()
+        second = asyncio.create_task(service.post(A_CALL))
+        second.add_done_callback(lambda _: ended.append("second"))
+        await one_waits(service, endpoint)
+        third = await service.post(A_CALL)
+        assert is_busy(third)
+        assert "MAX_QUEUED_REQUESTS" in third.json()["error"]["message"]
+        assert ended == []
+        held.go_on.set()
+        answers = [await first, await second]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert ended == ["first", "second"]
+
+
+async def test_the_settings_say_how_many_are_worked_on_and_how_many_wait(run: Run) -> None:
+    go_on = asyncio.Event()
+    message = legacy("tools/call", call(content=prose(12), max_output_tokens=100))
+    settings = {"MAX_CONCURRENT_REQUESTS": "1", "MAX_QUEUED_REQUESTS": "1"}
+    async with StandIn([Gate(Summarizes(), go_on)]) as model, run(**with_model(model, **settings)) as service:
+        first = asyncio.create_task(service.post(message))
+        await model.called(1)
+        others = {asyncio.create_task(service.post(message)) for _ in range(2)}
+        (refused,), (waiting,) = await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
+        assert is_busy(refused.result())
+        assert len(model.payloads) == 1
+        await quick_methods_are_answered(service)
+        assert [each.done() for each in (first, waiting)] == [False, False]
+        go_on.set()
+        assert [(await each).json().keys() for each in (first, waiting)] == [{"jsonrpc", "id", "result"}] * 2
+
+
+async def quick_methods_are_answered(service: Service) -> None:
+    """Insist that what takes no time waits for nobody."""
+    assert (await service.post(legacy("ping"))).json()["result"] == {}
+    assert (await service.post(legacy("tools/list"))).json()["result"]["tools"]
+    assert (await service.post_modern(modern("tools/list"))).json()["result"]["tools"]
+    assert (await service.post_modern(modern("server/discover"))).json()["result"]["supportedVersions"]
+    assert (await service.post(legacy("initialize", {"protocolVersion": "2025-06-18"}))).json()["result"]
+    headers = {**routing(modern("tasks/get")), "mcp-name": "t"}
+    task = await service.post(modern("tasks/get", {"taskId": "t"}), headers)
+    assert task.json()["error"]["code"] == -32021  # what is missing is told at once, too
+    assert (await service.post({"jsonrpc": "2.0", "method": "notifications/initialized"})).status_code == 202
+    assert (await service.http.get(f"{service.origin}/health")).json()["status"] == "ok"
+    async with streaming(service, LISTEN) as events:
+        assert (await events.message())["method"] == "notifications/subscriptions/acknowledged"
+
+
+async def test_a_batch_is_work_and_waits_for_its_turn() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1))
+    async with serving(endpoint) as service:
+        first = asyncio.create_task(service.post(A_CALL))
+        await held.begun()
+        batch = asyncio.create_task(service.post([legacy("ping")]))
+        await one_waits(service, endpoint)
+        assert is_busy(await service.post([legacy("ping")]))
+        held.go_on.set()
+        assert (await batch).json() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
+        await first
+
+
+async def test_a_call_that_waits_is_told_when_the_service_stops() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1))
+    async with serving(endpoint) as service:
+        calls = [asyncio.create_task(service.post(A_CALL, {"Accept": "application/json"}))]
+        await held.begun()
+        calls.append(asyncio.create_task(service.post(A_CALL, {"Accept": "application/json"})))
+        await one_waits(service, endpoint)
+        await endpoint.drain(0.001)
+        messages = [(await each).json()["error"]["message"] for each in calls]
+    assert all("stopped before" in message for message in messages)
+
+
+# Large bodies.
+
+
+def large(message: Message) -> Message:
+    """Add to a message what makes it large, and means nothing."""
+    return {**message, "params": {**message.get("params", {}), "padding": "x" * SMALL_BODY_BYTES}}
+
+
+def plain(body: bytes) -> bytes:
+    return head(f"Content-Length: {len(body)}") + body
+
+
+def chunked(body: bytes) -> bytes:
+    return head(CHUNKED) + f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
+
+
+def packed(body: bytes) -> bytes:
+    short = gzip.compress(body)
+    return head(f"Content-Length: {len(short)}", {"Content-Encoding": "gzip"}) + short
+
+
+@asynccontextmanager
+async def no_room(service: Service, endpoint: Endpoint, held: Held) -> AsyncIterator[None]:
+    """Let a call hold the only place, and a large one that waits for it the only room for large bodies."""
+    async with posted(service, A_CALL):
+        await held.begun()
+        async with posted(service, large(A_CALL)):
+            await one_waits(service, endpoint)
+            yield
+
+
+@pytest.mark.parametrize("write", [plain, chunked, packed])
+async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_ones_are_read_meanwhile(
+    write: Callable[[bytes], bytes],
+) -> None:
+    held = Held()
+    limits = Limits(places=1, waiting=1, body_seconds=0.15, ping_seconds=0.1)
+    endpoint = endpoint_of(held.work, limits, Hub())
+    async with (
+        serving(endpoint) as service,
+        no_room(service, endpoint, held),
+        connected(service) as connection,
+    ):
+        connection.send(write(json.dumps(large(legacy("ping"))).encode()))
+        await somebody_waits(service, endpoint._rooms)
+        # Its time goes on with its room: it is not over after twice as much.
+        async with streaming(service, LISTEN) as clock:
+            await clock.message()
+            assert [await clock.next() for _ in range(3)] == [": ping"] * 3
+        assert is_busy(await service.post(large(legacy("ping"))))
+        assert (await service.http.post(service.url, content=b"{", headers=JSON)).status_code == 400
+        held.go_on.set()
+        status, _, answer = await connection.answer()
+    assert (status, json.loads(answer)["result"]) == (200, {})
+
+
+async def test_a_stream_that_was_asked_for_in_a_large_body_keeps_no_room() -> None:
+    endpoint = endpoint_of(done, Limits(places=1, waiting=0), Hub())
+    async with serving(endpoint) as service, streaming(service, large(LISTEN)) as events:
+        assert (await events.message())["method"] == "notifications/subscriptions/acknowledged"
+        assert (await service.post(large(A_CALL))).status_code == 200
+
+
+async def done(report: Report) -> Message:
+    return text_result("done")
+
+
+# Slow senders.
+
+
+@pytest.mark.parametrize("body_headers", ["Content-Length: 100", "Content-Length: 999999", CHUNKED])
+async def test_a_body_that_does_not_come_is_a_408_and_its_place_is_free_again(
+    run: Run, body_headers: str
+) -> None:
+    settings = {
+        "BODY_TIMEOUT_SECONDS": str(TINY_S),
+        "MAX_CONCURRENT_REQUESTS": "1",
+        "MAX_QUEUED_REQUESTS": "0",
+    }
+    async with run(**settings) as service, connected(service) as connection:
+        connection.send(head(body_headers))
+        status, headers, body = await connection.answer()
+        assert (status, headers["connection"]) == (408, "close")
+        assert "BODY_TIMEOUT_SECONDS" in json.loads(body)["error"]["message"]
+        assert (await service.post(legacy("tools/call", call(content="short")))).status_code == 200
+
+
+@pytest.mark.parametrize("begun", [b"", b"P", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-"])
+async def test_a_connection_without_a_complete_head_is_closed(run: Run, begun: bytes) -> None:
+    async with run(IDLE_CONNECTION_SECONDS=str(TINY_S)) as service:
+        assert await raw(service, begun) == b""
+
+
+async def test_a_kept_connection_without_a_complete_next_head_is_closed(run: Run) -> None:
+    async with run(IDLE_CONNECTION_SECONDS=str(TINY_S)) as service, connected(service) as connection:
+        connection.send(request(legacy("ping")) + head()[:40])
+        assert (await connection.answer())[0] == 200
+        assert await connection.rest() == b""
+
+
+async def test_a_connection_whose_call_takes_longer_than_a_head_may_is_not_closed(run: Run) -> None:
+    go_on = asyncio.Event()
+    message = modern("tools/call", call(content=prose(12), max_output_tokens=100))
+    settings = {"IDLE_CONNECTION_SECONDS": str(TINY_S), "PING_SECONDS": str(TINY_S)}
+    async with (
+        StandIn([Gate(Summarizes(), go_on)]) as model,
+        run(**with_model(model, **settings)) as service,
+        streaming(service, message) as events,
+    ):
+        assert [await events.next() for _ in range(3)] == [": ping"] * 3
+        go_on.set()
+        assert "result" in await events.message()
+
+
+async def test_a_head_line_over_the_limit_is_refused_and_one_below_is_not(run: Run) -> None:
+    async with run(MAX_HEADER_BYTES="1024") as service:
+        fits = await service.post(legacy("ping"), {"X-Long": "x" * 1000})
+        exceeds = await service.post(legacy("ping"), {"X-Long": "x" * 1100})
+        path = await service.http.get(f"{service.origin}/{'x' * 1100}")
+        assert (await service.post(legacy("ping"))).status_code == 200
+    assert fits.status_code == 200
+    assert (exceeds.status_code, path.status_code) == (400, 400)
+
+
+async def test_the_default_takes_a_head_line_of_16_kib(run: Run) -> None:
+    async with run() as service:
+        assert (await service.post(legacy("ping"), {"X-Long": "x" * 16_000})).status_code == 200
+
+
+# No place is lost.
+
+
+Outcome = Callable[[Service, Endpoint, Held], Awaitable[None]]
+
+
+async def leaves_while_working(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_MODERN_CALL):
+        await held.begun()
+
+
+async def leaves_while_working_legacy(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_CALL):
+        await held.begun()
+    held.go_on.set()
+
+
+async def leaves_the_queue(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_MODERN_CALL):
+        await held.begun()
+        async with posted(service, A_MODERN_CALL):
+            await one_waits(service, endpoint)
+
+
+async def both_leave(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_MODERN_CALL), posted(service, A_MODERN_CALL):
+        await held.begun()
+        await one_waits(service, endpoint)
+
+
+async def leaves_the_queue_legacy(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_MODERN_CALL):
+        await held.begun()
+        async with posted(service, A_CALL):
+            await one_waits(service, endpoint)
+    await held.begun()
+    held.go_on.set()
+
+
+async def is_refused(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_MODERN_CALL):
+        await held.begun()
+        async with posted(service, A_MODERN_CALL):
+            await one_waits(service, endpoint)
+            assert is_busy(await service.post(A_CALL))
+
+
+async def upload_times_out(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with connected(service) as connection:
+        connection.send(head(CHUNKED) + b"5\r\n")
+        assert (await connection.answer())[0] == 408
+
+
+async def upload_is_left(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with connected(service) as connection:
+        await begin(connection, "Content-Length: 999999")
+
+
+async def upload_leaves_the_queue(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with no_room(service, endpoint, held), posted(service, large(legacy("ping"))):
+        await somebody_waits(service, endpoint._rooms)
+    held.go_on.set()
+
+
+async def chunks_are_broken(service: Service, endpoint: Endpoint, held: Held) -> None:
+    assert b" 400 " in (await raw(service, head(CHUNKED + "\r\nConnection: close") + b"no size\r\n"))[:20]
+
+
+def answered(content: bytes, status: int, headers: dict[str, str] | None = None) -> Outcome:
+    async def post(service: Service, endpoint: Endpoint, held: Held) -> None:
+        response = await service.http.post(service.url, content=content, headers={**JSON, **(headers or {})})
+        assert response.status_code == status, response.text
+
+    return post
+
+
+OUTCOMES: dict[str, Outcome] = {
+    "a modern client leaves while its call is worked on": leaves_while_working,
+    "a legacy client leaves while its call is worked on": leaves_while_working_legacy,
+    "a modern client leaves the queue": leaves_the_queue,
+    "a legacy client leaves the queue": leaves_the_queue_legacy,
+    "who works and who waits leave at once": both_leave,
+    "a third is refused": is_refused,
+    "an upload times out": upload_times_out,
+    "an upload is left in the middle": upload_is_left,
+    "an upload leaves the queue": upload_leaves_the_queue,
+    "the chunks of a body are broken": chunks_are_broken,
+    "a large body does not parse": answered(b"[" * (SMALL_BODY_BYTES + 1), 400),
+    "a large body is no request": answered(b"1".ljust(SMALL_BODY_BYTES + 1), 400),
+    "a large body asks for something quick": answered(json.dumps(large(legacy("ping"))).encode(), 200),
+    "a large body asks for what nobody knows": answered(json.dumps(large(legacy("no/such"))).encode(), 200),
+    "a large body is a notification": answered(
+        json.dumps(large({"jsonrpc": "2.0", "method": "x"})).encode(), 202
+    ),
+    "a body is too large": answered(b" " * 2_000_000, 413),
+    "a body unpacks to one too large": answered(
+        gzip.compress(b" " * 2_000_000), 413, {"Content-Encoding": "gzip"}
+    ),
+    "a body is not in its encoding": answered(b"x", 400, {"Content-Encoding": "gzip"}),
+    "a stream is not acceptable": answered(
+        json.dumps(large(LISTEN)).encode(), 406, {**routing(LISTEN), "Accept": "application/json"}
+    ),
+    "a call names no tool": answered(json.dumps(legacy("tools/call", {})).encode(), 200),
+}
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES.values(), ids=OUTCOMES.keys())
+async def test_no_place_is_lost_when(outcome: Outcome) -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1, body_seconds=TINY_S), Hub())
+    async with serving(endpoint) as service:
+        await outcome(service, endpoint, held)
+        await until_over(endpoint)
+        assert (endpoint._gate.taken, endpoint._gate.waiting, endpoint._open_streams) == (0, 0, 0)
+        assert (endpoint._rooms.taken, endpoint._rooms.waiting) == (0, 0)
+        held.go_on.set()
+        both = await asyncio.gather(service.post(large(A_CALL)), service.post(large(A_CALL)))
+        assert [answer.status_code for answer in both] == [200, 200]
+
+
+async def test_a_call_that_fails_gives_its_place_back() -> None:
+    async def fail(report: Report) -> Message:
+        raise LookupError
+
+    endpoint = endpoint_of(fail, Limits(places=1, waiting=0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logging.getLogger("mcp_context"), "disabled", True)
+        async with serving(endpoint) as service:
+            codes = [(await service.post(A_CALL)).json()["error"]["code"] for _ in range(3)]
+    assert codes == [-32603] * 3
+
+
+# Streams.
+
+
+async def test_streams_over_the_limit_are_told_to_come_again_and_closing_one_makes_room(run: Run) -> None:
+    async with run(MAX_OPEN_STREAMS="1") as service:
+        async with streaming(service, LISTEN) as events:
+            await events.message()
+            refused = await service.post(LISTEN, {**BOTH, **routing(LISTEN)})
+            assert is_busy(refused)
+            assert "MAX_OPEN_STREAMS" in refused.json()["error"]["message"]
+            assert (await service.post_modern(modern("tools/list"))).status_code == 200
+        async with asyncio.timeout(PATIENCE_S):
+            while not await can_listen(service):
+                pass
+
+
+async def can_listen(service: Service) -> bool:
+    headers = {**BOTH, **routing(LISTEN)}
+    async with service.http.stream("POST", service.url, json=LISTEN, headers=headers) as response:
+        return response.status_code == 200
+
+
+# Nesting, batches.
+
+
+def nested(depth: int) -> Message:
+    """Write a ping whose JSON is nested so deep."""
+    value: Any = 1
+    for _ in range(depth - 2):
+        value = [value]
+    return legacy("ping", {"x": value})
+
+
+async def test_json_may_be_nested_as_deep_as_the_setting_says_and_no_deeper(run: Run) -> None:
+    async with run(MAX_JSON_DEPTH="16") as service:
+        fits, exceeds = await service.post(nested(16)), await service.post(nested(17))
+    assert (fits.status_code, fits.json()["result"]) == (200, {})
+    assert (exceeds.status_code, exceeds.json()["error"]["code"]) == (400, -32700)
+    assert "MAX_JSON_DEPTH" in exceeds.json()["error"]["message"]
+
+
+async def test_a_batch_may_have_as_many_messages_as_the_setting_says_and_no_more(run: Run) -> None:
+    async with run(MAX_BATCH_SIZE="2") as service:
+        fits = await service.post([legacy("ping")] * 2)
+        exceeds = await service.post([legacy("ping")] * 3)
+    assert len(fits.json()) == 2
+    assert (exceeds.status_code, exceeds.json()["error"]["code"]) == (400, -32600)
+    assert "MAX_BATCH_SIZE" in exceeds.json()["error"]["message"]
