@@ -1,7 +1,9 @@
 # make run             start the service with the settings of .env, where there is one, and log lines for people;
 #                      the first time this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
-# make test            every test, and at least 95 % of the branches covered
+# make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript
+# make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
+#                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
@@ -10,7 +12,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test requirements bench-chunking clean
+.PHONY: run lint test conformance requirements bench-chunking clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -37,9 +39,12 @@ lint: .venv-dev/stamp
 	$(DEV)/mypy
 	$(DEV)/hadolint Dockerfile
 
-test: .venv-dev/stamp .venv-handshake/stamp
+test: .venv-dev/stamp .venv-handshake/stamp tests/clients/node/node_modules/stamp
 	$(DEV)/python -m pytest --cov
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
+
+conformance: .venv-dev/stamp tests/conformance/node_modules/stamp tests/clients/node/node_modules/stamp
+	@$(DEV)/python tests/conformance/run.py
 
 requirements: .venv-dev/stamp
 	$(COMPILE) requirements.in -o requirements.txt
@@ -51,6 +56,7 @@ bench-chunking: .venv-bench/stamp
 
 clean:
 	rm -rf .venv .venv-dev .venv-handshake .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf tests/conformance/node_modules tests/clients/node/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 CHECK_PYTHON = \
@@ -87,6 +93,22 @@ CHECK_PYTHON = \
 	@$(UV_INSTALL) --python $(HANDSHAKE)/python -r tests/clients/requirements-handshake.txt || \
 		$(DEV)/python -m pip --python $(HANDSHAKE)/python install -qq --disable-pip-version-check \
 			--require-hashes -r tests/clients/requirements-handshake.txt
+	@touch $@
+
+CHECK_NPM = command -v npm >/dev/null || \
+	{ echo "npm: not found; needed for clients in TypeScript and the conformance suite (Debian: apt install npm)" >&2; exit 1; }
+
+# The clients in TypeScript, and the Node.js that they run on. npm ci begins with nothing, so the stamp goes too.
+tests/clients/node/node_modules/stamp: tests/clients/node/package-lock.json
+	@$(CHECK_NPM)
+	@echo "Making tests/clients/node/node_modules from its package-lock.json"
+	@cd tests/clients/node && npm ci
+	@touch $@
+
+tests/conformance/node_modules/stamp: tests/conformance/package-lock.json
+	@$(CHECK_NPM)
+	@echo "Making tests/conformance/node_modules from its package-lock.json"
+	@cd tests/conformance && npm ci
 	@touch $@
 
 .venv-bench/stamp: bench/requirements.txt requirements.in
