@@ -1,4 +1,4 @@
-# make run             start the service with the settings of .env, where there is one, and log lines for people;
+# make run             start the service with the settings of the shell and, after them, of .env, and log lines for people;
 #                      the first time this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
 # make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript
@@ -30,7 +30,7 @@ COMPILE = $(DEV)/uv pip compile -q --system-certs --universal --python-version 3
 # An environment counts as made once its stamp is there, and the stamp comes last: an install that was interrupted
 # starts again from nothing.
 run: .venv/stamp
-	@if [ -f .env ]; then set -a; . ./.env; set +a; fi; \
+	@if [ -f .env ]; then shell=$$(export -p); set -a; . ./.env; set +a; eval "$$shell"; fi; \
 		LOG_FORMAT=$${LOG_FORMAT:-text} exec .venv/bin/python app.py
 
 lint: .venv-dev/stamp

@@ -80,7 +80,10 @@ def check_headers_match(request: Request, server: object) -> None:
 def _check_header(headers: Headers, name: str, expected: str) -> None:
     values = headers.get(name, ())
     if not values:
-        raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} is missing")
+        raise RpcError(
+            HEADER_MISMATCH,
+            f"Header mismatch: {name} is missing; expected {expected[:SHOWN_CHARS]!r}, as in the body",
+        )
     _check_characters(name, values[0])
     given = _decoded(name, values[0]) if name == HEADER_NAME else values[0]
     if given != expected:

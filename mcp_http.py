@@ -43,6 +43,8 @@ from streaming import Outbox, Sender
 SMALL_BODY_BYTES = 256 * 1024
 FEW_BRACKETS = 2_000
 
+EVENT_STREAM = "text/event-stream"
+
 # Calls take seconds; who comes back sooner finds the same queue.
 RETRY_AFTER_SECONDS = 5
 
@@ -250,14 +252,16 @@ class Endpoint:
     async def _respond(
         self, request: web.Request, sender: Sender, call: "_Call", room: Place
     ) -> web.StreamResponse:
-        streams = _accepts(request, "text/event-stream")
+        streams = _accepts(request, EVENT_STREAM)
         self._check_pace(call.pace, streams=streams)
         outbox = Outbox()
         place = Place(self._gate)
         work = asyncio.create_task(self._work(call, place, room, outbox.put if streams else None))
         self._hold(work, call.pace, outbox)
         try:
-            return await sender.send(outbox, work, streams=streams)
+            # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
+            # for silence.
+            return await sender.send(outbox, work, pings=_names(request, EVENT_STREAM))
         except (asyncio.CancelledError, ConnectionError):
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
             # client cancelling its request": the work goes on, though nobody hears of it.
@@ -357,7 +361,7 @@ def _check_accept(request: web.Request) -> None:
     if not _accepts(request, "application/json"):
         raise Refusal(
             HTTPStatus.NOT_ACCEPTABLE,
-            f"Accept: expected application/json and text/event-stream, got {_shown(request, hdrs.ACCEPT)}",
+            f"Accept: expected application/json, alone or with {EVENT_STREAM}, got {_shown(request, hdrs.ACCEPT)}",
         )
 
 
@@ -371,11 +375,17 @@ HTTP_CHECKS = (_check_method, _check_content_type, _check_accept, _check_length)
 
 def _accepts(request: web.Request, media_type: str) -> bool:
     """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
+    return _names(request, media_type) or "*/*" in _media_ranges(request)
+
+
+def _names(request: web.Request, media_type: str) -> bool:
+    """Whether the Accept header names a type, or all of its kind."""
+    return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
+
+
+def _media_ranges(request: web.Request) -> set[str]:
     accept = ",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"]))
-    ranges = {
-        part.partition(";")[0].strip().lower() for part in accept.split(",") if not _REFUSED.search(part)
-    }
-    return not ranges.isdisjoint({media_type, media_type.partition("/")[0] + "/*", "*/*"})
+    return {part.partition(";")[0].strip().lower() for part in accept.split(",") if not _REFUSED.search(part)}
 
 
 # RFC 9110, 12.4.2: a weight of 0 means "not acceptable".

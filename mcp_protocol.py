@@ -82,6 +82,8 @@ def _version_of(headers: Headers) -> str:
 def _read(message: Any, headers: Headers, server: Server, owner: str) -> Request | None:
     """Check a message in its era's order; None where it asks for no answer."""
     era = era_of(message, headers)
+    if META_VERSION not in _meta_of(message):
+        _check_served(headers)
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, f"Invalid request: expected one JSON-RPC object, got {kind(message)}")
     if message.get("jsonrpc") != "2.0":
@@ -109,11 +111,15 @@ def _read(message: Any, headers: Headers, server: Server, owner: str) -> Request
     return request
 
 
-def _check_version_headers(headers: Headers) -> None:
-    versions = headers.get(HEADER_VERSION, ())
-    for version in versions:
+def _check_served(headers: Headers) -> None:
+    for version in headers.get(HEADER_VERSION, ()):
         if version not in (*MODERN_VERSIONS, *LEGACY_VERSIONS):
             raise _unsupported(version)
+
+
+def _check_version_headers(headers: Headers) -> None:
+    _check_served(headers)
+    versions = headers.get(HEADER_VERSION, ())
     if len(versions) > 1:
         raise RpcError(INVALID_REQUEST, f"Invalid request: {HEADER_VERSION} was sent {len(versions)} times")
 
@@ -147,7 +153,9 @@ def _check_version(request: Request, server: Server) -> None:
 def _check_method(request: Request, server: Server) -> None:
     method = METHODS[request.version].get(request.method)
     if method is None or (method.needs and not getattr(server, method.needs)):
-        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {request.method[:SHOWN_CHARS]}")
+        where = [version for version in METHODS if request.method in METHODS[version] and method is None]
+        hint = f"; it is one of revision {where[0]} (header MCP-Protocol-Version)" if where else ""
+        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {request.method[:SHOWN_CHARS]}{hint}")
 
 
 def _check_mirrored(request: Request, server: Server) -> None:

@@ -115,7 +115,8 @@ def stop_signals() -> asyncio.Future[None]:
     def stop() -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(number)
-        stopped.set_result(None)
+        if not stopped.done():  # two at once: both were noted before the first was handled
+            stopped.set_result(None)
 
     with suppress(NotImplementedError):  # Windows: there, Ctrl-C ends asyncio.run
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -126,17 +126,17 @@ class Sender:
     ping_seconds: float
     send_seconds: float
 
-    async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, streams: bool) -> web.StreamResponse:
+    async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
         """Send what work says: JSON or, from the first notification or the first long silence on, an event stream.
 
-        `streams`: whether the client takes event streams. Raises ConnectionError where it takes nothing, and what work raises.
+        `pings`: whether silence may open a stream. Raises ConnectionError where it takes nothing, and what work raises.
         """
         stream: web.StreamResponse | None = None
         while True:
             try:
                 notification = await outbox.get(self.ping_seconds)
             except TimeoutError:
-                if streams:  # a client that takes JSON alone just waits
+                if pings or stream:  # a client that takes JSON alone just waits
                     stream = stream or await self._open()
                     await self._write(stream, PING)
                 continue

@@ -129,7 +129,13 @@ class Summarizer:
                 f"unknown strategy {task.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
             )
         input_tokens = await self._count(task.content)
-        text, status = await self._run(job, input_tokens)
+        try:
+            text, status = await self._run(job, input_tokens)
+        except asyncio.CancelledError:
+            logger.info(
+                "summarization_cancelled", extra={"input_tokens": input_tokens, "llm_calls": job.llm_calls}
+            )
+            raise
         outcome = job.outcome(
             status,
             backend=self.backend,

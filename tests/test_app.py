@@ -336,3 +336,13 @@ async def test_a_second_signal_ends_the_process_at_once() -> None:
             status, _, _ = await ended(service)
         await asyncio.gather(posting, return_exceptions=True)
     assert status == -signal.SIGTERM
+
+
+def test_two_signals_at_once_end_the_process_in_one_orderly_way() -> None:
+    with process() as service:
+        # Stopped, so that it finds both when it goes on.
+        for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGINT, signal.SIGCONT):
+            service.stop(number)
+        status, out, err = service.ended()
+    assert (status, err) == (0, "")
+    assert "error" not in out

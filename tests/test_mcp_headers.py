@@ -132,7 +132,7 @@ async def test_any_name_may_stand_there_in_base64(method: str, name: str) -> Non
 
 @pytest.mark.parametrize("method", METHODS)
 async def test_what_names_something_needs_the_header(method: str) -> None:
-    assert await refusal(naming(method, "t"), {}) == "mcp-name is missing"
+    assert await refusal(naming(method, "t"), {}) == "mcp-name is missing; expected 't', as in the body"
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -339,7 +339,7 @@ async def test_errors_have_the_status_that_clients_of_their_era_expect(
             {"mcp-protocol-version": "v9", "mcp-method": "tools/list"},
             -32022,
         ),
-        (legacy("tools/list"), {"mcp-protocol-version": "1999-01-01"}, -32602),
+        (legacy("tools/list"), {"mcp-protocol-version": "1999-01-01"}, -32022),
         (
             legacy("server/discover"),
             {"mcp-protocol-version": MODERN, "mcp-method": "server/discover"},

@@ -73,6 +73,16 @@ def test_the_first_curl_shows_the_facts_that_the_hint_names(
     assert len(lost) <= (1 - LEAST_RECALL) * len(FACTS["facts"]), lost
 
 
+def test_a_call_is_given_away_asked_about_and_stopped_as_it_is_written() -> None:
+    command = next(block for block in code_blocks("sh") if "tasks/get" in block)
+    with process() as service:
+        shown = run_in_shell(command.replace("http://127.0.0.1:8007/mcp", service.url))
+    called, asked, stopped = (json.loads(line)["result"] for line in shown.splitlines())
+    assert called["content"] == [{"type": "text", "text": "..."}]
+    assert asked["status"] in ("working", "completed")
+    assert stopped["resultType"] == "complete"
+
+
 def test_the_example_request_carries_the_example_document() -> None:
     arguments = json.loads(REQUEST.read_text("utf-8"))["params"]["arguments"]
     assert arguments["content"] == EXAMPLE.read_text("utf-8")

@@ -219,14 +219,21 @@ async def test_a_silent_call_shows_that_it_is_alive_and_then_answers(run: Run, w
     assert json.loads(data.removeprefix("data: "))["result"]["content"][0]["text"]
 
 
-async def test_a_client_that_takes_json_alone_waits_and_gets_json_without_signs_of_life(run: Run) -> None:
+@pytest.mark.parametrize(
+    "accept, with_progress", [("application/json", True), ("application/json", False), ("*/*", False)]
+)
+async def test_a_client_that_names_no_streams_waits_and_gets_json_without_signs_of_life(
+    run: Run, accept: str, with_progress: bool
+) -> None:
     go_on = asyncio.Event()
     message = with_token(legacy)
+    if not with_progress:
+        del message["params"]["_meta"]
     async with (
         StandIn([Gate(Summarizes(), go_on)]) as model,
         run(**with_model(model, PING_SECONDS=str(PING_S))) as service,
     ):
-        posting = asyncio.create_task(service.post(message, {"Accept": "application/json"}))
+        posting = asyncio.create_task(service.post(message, {"Accept": accept}))
         await model.called(1)
         # Once this stream has seen three, that one would have as well.
         async with streaming(service, modern("subscriptions/listen", {"notifications": {}})) as events:

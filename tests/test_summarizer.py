@@ -623,7 +623,10 @@ async def test_two_jobs_share_the_places_and_never_take_more() -> None:
     assert any("Farwater" in str(payload) for payload in server.payloads[5:12])
 
 
-async def test_cancelling_a_job_cancels_its_calls_and_frees_their_places() -> None:
+async def test_cancelling_a_job_cancels_its_calls_and_frees_their_places(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
     held = asyncio.Event()
 
     def script(number: int, _: Payload) -> Answer:
@@ -637,6 +640,7 @@ async def test_cancelling_a_job_cancels_its_calls_and_frees_their_places() -> No
             await job
         await server.finished(5)
         assert server.log == [f"{CALL} > cancelled"] * 5
+        assert [each.llm_calls for each in caplog.records if each.message == "summarization_cancelled"] == [5]  # type: ignore[attr-defined]
         assert (await summarizer.summarize(Task(BOOK, 800))).outcome.status == "summarized"
         assert len(server.payloads) == 10
 
