@@ -20,6 +20,7 @@ import telemetry
 import tokens
 from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
+from connections import Connections
 from llm import ChatModel, Limits
 from mcp_http import Endpoint
 from mcp_http import Limits as HttpLimits
@@ -27,7 +28,15 @@ from mcp_listen import Hub
 from mcp_methods import Server
 from mcp_tasks import TaskStore
 from prompting import Prompts
-from serving import CannotListen, Listening, calm_garbage_collector, leave_unfinished_work, open_worker, serve
+from serving import (
+    CannotListen,
+    Listening,
+    allow_connections,
+    calm_garbage_collector,
+    leave_unfinished_work,
+    open_worker,
+    serve,
+)
 from summarizer import Settings, Summarizer, Worker
 from tools import INSTRUCTIONS, Tools
 
@@ -74,14 +83,16 @@ async def open_summarizer(
 async def open_model(config: Config) -> AsyncIterator[ChatModel]:
     """Open the model client and close its connections after."""
     timeout = httpx.Timeout(None, connect=config.llm_connect_timeout_seconds)
-    connections = httpx.Limits(max_connections=config.max_concurrent_llm_calls)
+    # No limit: how many calls run at once is the model client's to say, and one that waited here would do so unseen.
+    connections = httpx.Limits(max_keepalive_connections=config.max_concurrent_llm_calls)
     limits = Limits(
         silence=config.llm_first_byte_timeout_seconds,
         total=config.llm_total_timeout_seconds,
         retry_after_max=config.llm_retry_after_max_seconds,
         concurrency=config.max_concurrent_llm_calls,
     )
-    async with httpx.AsyncClient(timeout=timeout, limits=connections) as http:
+    transport = Connections(httpx.AsyncHTTPTransport(limits=connections))
+    async with httpx.AsyncClient(timeout=timeout, limits=connections, transport=transport) as http:
         yield ChatModel(http, config.openrouter_base_url, config.llm_model, config.openrouter_api_key, limits)
 
 
@@ -185,6 +196,7 @@ def main() -> int:
         return 2
     telemetry.set_up(config.log_format, config.log_level, sys.stdout)
     calm_garbage_collector()
+    allow_connections()
     try:
         asyncio.run(
             serve(
