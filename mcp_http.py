@@ -43,6 +43,9 @@ from streaming import Outbox, Sender
 SMALL_BODY_BYTES = 256 * 1024
 FEW_BRACKETS = 2_000
 
+# A filter that names a thousand tasks has half of it.
+MAX_LISTEN_BYTES = 64 * 1024
+
 EVENT_STREAM = "text/event-stream"
 
 # Calls take seconds; who comes back sooner finds the same queue.
@@ -133,12 +136,10 @@ class Endpoint:
         owner = self._admit(request)
         room = Place(self._rooms)
         try:
-            body = await self._read_body(request, room)
-            try:
-                message = await self._parse(body)
-            except RpcError as error:
-                return await sender.send_reply(mcp_messages.error_reply(error, None, Era.LEGACY))
-            return await self._respond(request, sender, _Call(message, _mcp_headers(request), owner), room)
+            call = await self._read(request, owner, room)
+            return await self._respond(request, sender, call, room)
+        except RpcError as error:
+            return await sender.send_reply(mcp_messages.error_reply(error, None, Era.LEGACY))
         finally:
             room.free()
 
@@ -209,19 +210,34 @@ class Endpoint:
 
     # --- Reading -----------------------------------------------------------------------------------------------
 
+    async def _read(self, request: web.Request, owner: str, room: Place) -> "_Call":
+        """Return the message of a request. Raises RpcError, and Refusal."""
+        body = await self._read_body(request, room)
+        call = _Call(await self._parse(body), _mcp_headers(request), owner)
+        if call.pace is Pace.STREAM and len(body) > MAX_LISTEN_BYTES:
+            # Such a request is kept for as long as its stream is open.
+            raise Refusal(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {len(body)}",
+            )
+        return call
+
     async def _read_body(self, request: web.Request, room: Place) -> bytes:
         try:
             return await self._receive(request, room)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            raise _busy("the service is stopping") from None
         except TimeoutError:
             raise Refusal(
                 HTTPStatus.REQUEST_TIMEOUT,
                 f"body: expected all of it within {self.limits.body_seconds:g} s (BODY_TIMEOUT_SECONDS)",
             ) from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
-            encoding = request.headers.get(hdrs.CONTENT_ENCODING, "identity")[:SHOWN_CHARS]
             raise Refusal(
                 HTTPStatus.BAD_REQUEST,
-                f"body: expected it whole and in its Content-Encoding, {encoding}; it is not",
+                "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
 
     async def _receive(self, request: web.Request, room: Place) -> bytes:
@@ -365,12 +381,22 @@ def _check_accept(request: web.Request) -> None:
         )
 
 
+def _check_encoding(request: web.Request) -> None:
+    # Some kilobytes inflate to gigabytes, and no client of MCP compresses what it sends.
+    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Content-Encoding: expected none, got {_shown(request, hdrs.CONTENT_ENCODING)}",
+            {str(hdrs.ACCEPT_ENCODING): "identity"},  # RFC 9110, 15.5.16
+        )
+
+
 def _check_length(request: web.Request) -> None:
     if (request.content_length or 0) > request.client_max_size:
         raise _too_large(request)
 
 
-HTTP_CHECKS = (_check_method, _check_content_type, _check_accept, _check_length)
+HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accept, _check_length)
 
 
 def _accepts(request: web.Request, media_type: str) -> bool:
@@ -394,7 +420,7 @@ _REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
 
 def _too_large(request: web.Request) -> Refusal:
     length, limit = request.content_length or 0, request.client_max_size
-    got = length if length > limit else "more"  # a compressed one tells less than it has
+    got = length if length > limit else "more"  # one in chunks does not tell
     return Refusal(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",

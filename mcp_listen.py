@@ -5,6 +5,7 @@ the id of the request that opened it. No I/O: a stream is a `notify` of its tran
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -97,6 +98,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._streams: set[_Stream] = set()
+        self._heard: Counter[tuple[str, str]] = Counter()
         self._closed = False
 
     def publish(self, member: str, params: Message | None = None, name: str | None = None) -> None:
@@ -108,7 +110,7 @@ class Hub:
 
     def is_heard(self, member: str, name: str) -> bool:
         """Whether anybody listens to a task or resource."""
-        return any(stream.filter.wants(member, name) for stream in self._streams)
+        return self._heard[member, name] > 0
 
     async def listen(
         self, request: Request, wanted: Filter, notify: Notify, tasks: Iterable[Message] = ()
@@ -117,6 +119,8 @@ class Hub:
         stream = _Stream(request.id, wanted, notify, asyncio.get_running_loop().create_future())
         # Before the acknowledgement: whoever reads it has missed nothing since.
         self._streams.add(stream)
+        names = [(member, name) for member, listed in wanted.named.items() for name in listed]
+        self._heard.update(names)
         try:
             stream.tell("notifications/subscriptions/acknowledged", {"notifications": wanted.as_json()})
             for task in tasks:  # one may have ended before anybody listened
@@ -125,6 +129,10 @@ class Hub:
                 await stream.ended
         finally:
             self._streams.discard(stream)
+            self._heard.subtract(names)
+            for each in names:
+                if not self._heard[each]:
+                    del self._heard[each]
         return {"_meta": {META_SUBSCRIPTION: request.id}}
 
     def close(self) -> None:

@@ -41,6 +41,9 @@ ROUTING_HEADERS = (HEADER_VERSION, HEADER_METHOD, HEADER_NAME)
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
+# Of an id or a progress token: each answer repeats it, and an event has at most 1 MiB.
+MAX_NAME_CHARS = 1024
+
 # Of a value that does not fit: enough to recognise it.
 SHOWN_CHARS = 100
 
@@ -159,7 +162,14 @@ def notification(method: str, params: Message) -> Message:
 def id_of(message: Any) -> str | int | None:
     """Return the id of a request where it has a valid one: a string or an integer (MCP: not null, not a fraction)."""
     value = message.get("id") if isinstance(message, dict) else None
-    return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+    return value if is_name(value) else None
+
+
+def is_name(value: Any) -> bool:
+    """Whether a value can be an id or a progress token: a string that can be repeated in every event, or an integer."""
+    if isinstance(value, str):
+        return len(value) <= MAX_NAME_CHARS
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def kind(value: Any) -> str:

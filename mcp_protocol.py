@@ -25,6 +25,7 @@ from mcp_messages import (
     INVALID_REQUEST,
     LEGACY_VERSIONS,
     LOG_LEVELS,
+    MAX_NAME_CHARS,
     META_CAPABILITIES,
     META_LOG_LEVEL,
     META_SERVER_INFO,
@@ -43,6 +44,7 @@ from mcp_messages import (
     RpcError,
     error_reply,
     id_of,
+    is_name,
     kind,
     result_reply,
 )
@@ -50,6 +52,8 @@ from mcp_methods import Handler, Server
 
 # The tools never change while a process runs; a minute keeps a restarted service from being misread for long.
 LIST_TTL_MS = 60_000
+
+_NAME = f"a string of at most {MAX_NAME_CHARS} characters or an integer"
 
 # MCP 2025-03-26 brought batches into the text, 2025-06-18 took them out again.
 BATCH_VERSIONS = ("2025-03-26", "2024-11-05")
@@ -100,7 +104,7 @@ def _read(message: Any, headers: Headers, server: Server, owner: str) -> Request
         return None
     request_id = id_of(message)
     if request_id is None:
-        raise RpcError(INVALID_REQUEST, 'Invalid request: expected a string or an integer as "id"')
+        raise RpcError(INVALID_REQUEST, f'Invalid request: expected {_NAME} as "id"')
     params = message.get("params")  # null counts as absent: some clients write every optional member
     if not isinstance(params, dict | None):
         raise RpcError(INVALID_PARAMS, 'Invalid params: expected "params" to be an object')
@@ -167,8 +171,8 @@ def _check_mirrored(request: Request, server: Server) -> None:
 
 def _check_progress_token(request: Request, server: Server) -> None:
     token = request.meta.get("progressToken")
-    if token is not None and (isinstance(token, bool) or not isinstance(token, str | int)):
-        raise RpcError(INVALID_PARAMS, "Invalid params: expected a string or an integer as progressToken")
+    if token is not None and not is_name(token):
+        raise RpcError(INVALID_PARAMS, f"Invalid params: expected {_NAME} as progressToken")
 
 
 def _check_log_level(request: Request, server: Server) -> None:

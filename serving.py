@@ -73,6 +73,7 @@ async def listen(app: web.Application, listening: Listening) -> AsyncIterator[in
         keepalive_timeout=listening.idle_seconds,
         max_line_size=listening.header_bytes,
         max_field_size=listening.header_bytes,
+        auto_decompress=False,  # nobody asked for it, and aiohttp would inflate on the event loop
     )
     await runner.setup()
     try:
@@ -122,6 +123,15 @@ def stop_signals() -> asyncio.Future[None]:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
     return stopped
+
+
+def allow_connections() -> None:
+    """Let this process have as many connections as the system lets it; shells allow it 1024 files at first."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limit; a system may refuse
+        import resource  # noqa: PLC0415 - not on Windows
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def calm_garbage_collector() -> None:

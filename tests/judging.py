@@ -91,6 +91,8 @@ async def _read_chunks(reader: asyncio.StreamReader) -> tuple[bytes, bool]:
 
 # --- Nothing of ours -------------------------------------------------------------------------------------------
 
+MAX_ID_CHARS = 1024
+
 # What an inside looks like, none of which any input has.
 INSIDES = re.compile(
     rb'Traceback|File "|\.py\b|site-packages|set_int_max_str_digits|aiohttp|asyncio|<class|object at 0x'
@@ -136,7 +138,10 @@ def names_no_version(sent: Input) -> bool:
 
 
 def is_id(value: Any) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+    """Whether a value counts as an id: what is too long to be repeated in every event does not."""
+    if isinstance(value, str):
+        return len(value) <= MAX_ID_CHARS
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def id_of(message: Any) -> Any:

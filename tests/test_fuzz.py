@@ -41,7 +41,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from judging import STREAM, Answer, judge, judge_without_key, read_answer
 from messages import LEGACY, META_CAPABILITIES, META_VERSION, MODERN, call, legacy, modern, routing
-from service import PATIENCE_S, Service, process, running
+from service import PATIENCE_S, process, running
 
 from tokens import Tokenizer
 
@@ -443,14 +443,3 @@ def test_without_a_key_nothing_gets_past_401(tokenizer: Tokenizer) -> None:
         every(SEEDS, KEYLESS // 100, lambda seed: run(fuzz.batch(make(seed))))
     assert fuzz.count >= KEYLESS
     assert fuzz.outcomes >= {"204", "400", "401", "403"}
-
-
-# What was found.
-
-
-async def test_after_a_body_that_is_not_in_its_encoding_the_connection_is_said_to_close(
-    service: Service,
-) -> None:
-    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-    answer = await service.http.post(service.url, content=b"no gzip at all", headers=headers)
-    assert (answer.status_code, answer.headers["connection"]) == (400, "close")

@@ -304,6 +304,25 @@ async def test_a_legacy_message_that_breaks_two_rules_fails_at_the_first(first: 
     assert_fails_at(first, await ask(message), message)
 
 
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_an_id_is_short_enough_to_be_repeated_in_every_event(write: Any) -> None:
+    for length, code in ((1024, None), (1025, INVALID_REQUEST)):
+        message = write("tools/list", {}, request_id="x" * length)
+        reply = await ask(message, values_of(routing(message)) if write is modern else {})
+        assert isinstance(reply.body, dict)
+        assert reply.error_code == code
+        assert reply.body.get("id") == (message["id"] if code is None else None)
+
+
+@pytest.mark.parametrize("write", [legacy, modern])
+async def test_a_progress_token_is_short_enough_to_be_repeated_in_every_event(write: Any) -> None:
+    for length, code in ((1024, None), (1025, INVALID_PARAMS)):
+        message = write("tools/list", {"_meta": {}})
+        message["params"]["_meta"]["progressToken"] = "x" * length
+        reply = await ask(message, values_of(routing(message)) if write is modern else {})
+        assert reply.error_code == code
+
+
 @pytest.mark.parametrize("method", ["notifications/initialized", "notifications/cancelled"])
 async def test_a_notification_in_a_version_that_is_not_served_is_told_so(method: str) -> None:
     message = {"jsonrpc": "2.0", "method": method}
