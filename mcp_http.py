@@ -1,15 +1,14 @@
 """Streamable HTTP on aiohttp: who may call, limits, and close means cancel. No tools, no summaries.
 
 Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
-one message, one answer: how that goes out is in streaming.py, who may call in access.py, whose turn it is in gate.py.
+one message, one answer: how that goes out is in streaming.py, what is refused at once in refusing.py, who may call
+in access.py, whose turn it is in gate.py.
 
 Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
 HTTP+SSE transport of 2024-11-05.
 """
 
 import asyncio
-import re
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,7 +25,6 @@ from gate import Full, Gate, Place
 from mcp_messages import (
     HEADER_PARAM_PREFIX,
     ROUTING_HEADERS,
-    SHOWN_CHARS,
     Era,
     Headers,
     Notify,
@@ -35,6 +33,7 @@ from mcp_messages import (
 )
 from mcp_methods import Server
 from mcp_protocol import Pace
+from refusing import EVENT_STREAM, HTTP_CHECKS, Refusal, accepts, busy, names, refused, shown, too_large
 from serving import Worker
 from streaming import Outbox, Sender
 
@@ -45,11 +44,6 @@ FEW_BRACKETS = 2_000
 
 # A filter that names a thousand tasks has half of it.
 MAX_LISTEN_BYTES = 64 * 1024
-
-EVENT_STREAM = "text/event-stream"
-
-# Calls take seconds; who comes back sooner finds the same queue.
-RETRY_AFTER_SECONDS = 5
 
 # After the grace time: for the answers that say that the service is stopping.
 FAREWELL_SECONDS = 1.0
@@ -66,23 +60,6 @@ class Limits:
     body_seconds: float = 60.0
     send_seconds: float = 60.0
     ping_seconds: float = 15.0
-
-
-class Refusal(Exception):
-    """A request that is refused before it is read as MCP."""
-
-    def __init__(self, status: HTTPStatus, message: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.status = status
-        self.headers = headers or {}
-
-
-def _busy(what: str) -> Refusal:
-    return Refusal(
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        f"{what}; call again in {RETRY_AFTER_SECONDS} s",
-        {str(hdrs.RETRY_AFTER): str(RETRY_AFTER_SECONDS)},
-    )
 
 
 @dataclass
@@ -126,11 +103,9 @@ class Endpoint:
                 return await sender.deliver(_preflight(request))
             return await self._answer(request, sender)
         except Refusal as refusal:
-            return await sender.deliver(_refused(refusal))
+            return await sender.deliver(refused(refusal))
         except Full:
-            return await sender.deliver(
-                _refused(_busy("too many requests are waiting (MAX_QUEUED_REQUESTS)"))
-            )
+            return await sender.deliver(refused(busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")))
 
     async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         owner = self._admit(request)
@@ -173,7 +148,7 @@ class Endpoint:
         self._check_host(request)
         self._check_origin(request)
         if self._stopping:
-            raise _busy("the service is stopping")
+            raise busy("the service is stopping")
         owner = self._check_key(request)
         for check in HTTP_CHECKS:
             check(request)
@@ -183,14 +158,14 @@ class Endpoint:
         if not self.access.admits_hosts(request.headers.getall(hdrs.HOST, [])):
             raise Refusal(
                 HTTPStatus.MISDIRECTED_REQUEST,
-                f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {_shown(request, hdrs.HOST)}",
+                f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {shown(request, hdrs.HOST)}",
             )
 
     def _check_origin(self, request: web.Request) -> None:
         if not self.access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):
             raise Refusal(
                 HTTPStatus.FORBIDDEN,
-                f"Origin: expected none or one of ALLOWED_ORIGINS, got {_shown(request, hdrs.ORIGIN)}",
+                f"Origin: expected none or one of ALLOWED_ORIGINS, got {shown(request, hdrs.ORIGIN)}",
             )
 
     def _check_key(self, request: web.Request) -> str:
@@ -228,7 +203,7 @@ class Endpoint:
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
-            raise _busy("the service is stopping") from None
+            raise busy("the service is stopping") from None
         except TimeoutError:
             raise Refusal(
                 HTTPStatus.REQUEST_TIMEOUT,
@@ -250,7 +225,7 @@ class Endpoint:
                 chunks.append(chunk)
                 size += len(chunk)
                 if size > request.client_max_size:
-                    raise _too_large(request)
+                    raise too_large(request)
                 if size > SMALL_BODY_BYTES and not room.is_held:
                     limit.reschedule(None)
                     await room.take()
@@ -268,7 +243,7 @@ class Endpoint:
     async def _respond(
         self, request: web.Request, sender: Sender, call: "_Call", room: Place
     ) -> web.StreamResponse:
-        streams = _accepts(request, EVENT_STREAM)
+        streams = accepts(request, EVENT_STREAM)
         self._check_pace(call.pace, streams=streams)
         outbox = Outbox()
         place = Place(self._gate)
@@ -277,7 +252,7 @@ class Endpoint:
         try:
             # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
             # for silence.
-            return await sender.send(outbox, work, pings=_names(request, EVENT_STREAM))
+            return await sender.send(outbox, work, pings=names(request, EVENT_STREAM))
         except (asyncio.CancelledError, ConnectionError):
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
             # client cancelling its request": the work goes on, though nobody hears of it.
@@ -308,7 +283,7 @@ class Endpoint:
         if pace is Pace.STREAM and not streams:
             raise Refusal(HTTPStatus.NOT_ACCEPTABLE, "Accept: expected text/event-stream for this method")
         if pace is Pace.STREAM and self._open_streams >= self.limits.open_streams:
-            raise _busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
+            raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
     def _hold(self, work: "asyncio.Task[Reply]", pace: Pace, outbox: Outbox) -> None:
         """Hold what the work needs until it is over."""
@@ -354,101 +329,9 @@ async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
     await asyncio.gather(*late, return_exceptions=True)
 
 
-# --- Checks of HTTP --------------------------------------------------------------------------------------------
-
-
-def _check_method(request: web.Request) -> None:
-    if request.method != hdrs.METH_POST:
-        allow = {str(hdrs.ALLOW): hdrs.METH_POST}
-        raise Refusal(
-            HTTPStatus.METHOD_NOT_ALLOWED, f"expected POST, got {request.method[:SHOWN_CHARS]}", allow
-        )
-
-
-def _check_content_type(request: web.Request) -> None:
-    if request.content_type != "application/json":
-        raise Refusal(
-            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-            f"Content-Type: expected application/json, got {_shown(request, hdrs.CONTENT_TYPE)}",
-        )
-
-
-def _check_accept(request: web.Request) -> None:
-    if not _accepts(request, "application/json"):
-        raise Refusal(
-            HTTPStatus.NOT_ACCEPTABLE,
-            f"Accept: expected application/json, alone or with {EVENT_STREAM}, got {_shown(request, hdrs.ACCEPT)}",
-        )
-
-
-def _check_encoding(request: web.Request) -> None:
-    # Some kilobytes inflate to gigabytes, and no client of MCP compresses what it sends.
-    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
-        raise Refusal(
-            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-            f"Content-Encoding: expected none, got {_shown(request, hdrs.CONTENT_ENCODING)}",
-            {str(hdrs.ACCEPT_ENCODING): "identity"},  # RFC 9110, 15.5.16
-        )
-
-
-def _check_length(request: web.Request) -> None:
-    if (request.content_length or 0) > request.client_max_size:
-        raise _too_large(request)
-
-
-HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accept, _check_length)
-
-
-def _accepts(request: web.Request, media_type: str) -> bool:
-    """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
-    return _names(request, media_type) or "*/*" in _media_ranges(request)
-
-
-def _names(request: web.Request, media_type: str) -> bool:
-    """Whether the Accept header names a type, or all of its kind."""
-    return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
-
-
-def _media_ranges(request: web.Request) -> set[str]:
-    accept = ",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"]))
-    return {part.partition(";")[0].strip().lower() for part in accept.split(",") if not _REFUSED.search(part)}
-
-
-# RFC 9110, 12.4.2: a weight of 0 means "not acceptable".
-_REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
-
-
-def _too_large(request: web.Request) -> Refusal:
-    length, limit = request.content_length or 0, request.client_max_size
-    got = length if length > limit else "more"  # one in chunks does not tell
-    return Refusal(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
-    )
-
-
-def _shown(request: web.Request, name: str) -> str:
-    return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]
-
-
 def _mcp_headers(request: web.Request) -> Headers:
     mirrored = {name.lower() for name in request.headers if name.lower().startswith(HEADER_PARAM_PREFIX)}
     return {name: request.headers.getall(name, []) for name in (*ROUTING_HEADERS, *mirrored)}
-
-
-# --- Responses without MCP -------------------------------------------------------------------------------------
-
-# The service stops or is overrun; or nobody knows where in a body that is late or broken the next request would begin.
-CLOSING = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.BAD_REQUEST)
-
-
-def _refused(refusal: Refusal) -> web.Response:
-    error = RpcError(mcp_messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
-    body = mcp_messages.error_reply(error, None, Era.LEGACY).body
-    response = web.json_response(body, status=refusal.status, headers=refusal.headers)
-    if refusal.status in CLOSING:
-        response.force_close()
-    return response
 
 
 def _preflight(request: web.Request) -> web.Response:

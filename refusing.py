@@ -1,0 +1,129 @@
+"""What is refused by its HTTP alone, before it is read as MCP: the checks in their order, and how a refusal looks.
+
+Knows nothing of who may call (access.py) and of MCP's own errors.
+"""
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from aiohttp import hdrs, web
+
+import mcp_messages
+from mcp_messages import SHOWN_CHARS, Era, RpcError
+
+EVENT_STREAM = "text/event-stream"
+
+# Calls take seconds; who comes back sooner finds the same queue.
+RETRY_AFTER_SECONDS = 5
+
+
+class Refusal(Exception):
+    """A request that is refused before it is read as MCP."""
+
+    def __init__(self, status: HTTPStatus, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = headers or {}
+
+
+def busy(what: str) -> Refusal:
+    """Return the refusal of a request that may come again in a moment."""
+    return Refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        f"{what}; call again in {RETRY_AFTER_SECONDS} s",
+        {str(hdrs.RETRY_AFTER): str(RETRY_AFTER_SECONDS)},
+    )
+
+
+# The service stops or is overrun; or nobody knows where in a body that is late or broken the next request would begin.
+CLOSING = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.BAD_REQUEST)
+
+
+def refused(refusal: Refusal) -> web.Response:
+    """Return how a refusal looks: its status, and its words as a JSON-RPC error without an id."""
+    error = RpcError(mcp_messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
+    body = mcp_messages.error_reply(error, None, Era.LEGACY).body
+    response = web.json_response(body, status=refusal.status, headers=refusal.headers)
+    if refusal.status in CLOSING:
+        response.force_close()
+    return response
+
+
+# --- Checks, in their order -----------------------------------------------------------------------------------
+
+
+def _check_method(request: web.Request) -> None:
+    if request.method != hdrs.METH_POST:
+        allow = {str(hdrs.ALLOW): hdrs.METH_POST}
+        raise Refusal(
+            HTTPStatus.METHOD_NOT_ALLOWED, f"expected POST, got {request.method[:SHOWN_CHARS]}", allow
+        )
+
+
+def _check_content_type(request: web.Request) -> None:
+    if request.content_type != "application/json":
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Content-Type: expected application/json, got {shown(request, hdrs.CONTENT_TYPE)}",
+        )
+
+
+def _check_accept(request: web.Request) -> None:
+    if not accepts(request, "application/json"):
+        raise Refusal(
+            HTTPStatus.NOT_ACCEPTABLE,
+            f"Accept: expected application/json, alone or with {EVENT_STREAM}, got {shown(request, hdrs.ACCEPT)}",
+        )
+
+
+def _check_encoding(request: web.Request) -> None:
+    # Some kilobytes inflate to gigabytes, and no client of MCP compresses what it sends.
+    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Content-Encoding: expected none, got {shown(request, hdrs.CONTENT_ENCODING)}",
+            {str(hdrs.ACCEPT_ENCODING): "identity"},  # RFC 9110, 15.5.16
+        )
+
+
+def _check_length(request: web.Request) -> None:
+    if (request.content_length or 0) > request.client_max_size:
+        raise too_large(request)
+
+
+HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accept, _check_length)
+
+
+def accepts(request: web.Request, media_type: str) -> bool:
+    """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
+    return names(request, media_type) or "*/*" in _media_ranges(request)
+
+
+def names(request: web.Request, media_type: str) -> bool:
+    """Whether the Accept header names a type, or all of its kind."""
+    return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
+
+
+def _media_ranges(request: web.Request) -> set[str]:
+    accept = ",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"]))
+    return {part.partition(";")[0].strip().lower() for part in accept.split(",") if not _REFUSED.search(part)}
+
+
+# RFC 9110, 12.4.2: a weight of 0 means "not acceptable".
+_REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
+
+
+def too_large(request: web.Request) -> Refusal:
+    """Return the refusal of a body over the limit."""
+    length, limit = request.content_length or 0, request.client_max_size
+    got = length if length > limit else "more"  # one in chunks does not tell
+    return Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
+    )
+
+
+def shown(request: web.Request, name: str) -> str:
+    """Return what was sent as a header, as far as it takes to recognise it."""
+    return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]
