@@ -165,5 +165,6 @@ async def guarded(work: Awaitable[T]) -> T:
     except (RpcError, InputRequired):
         raise
     except Exception:
+        # Nowhere else is everything caught: this is the edge of a request, and of a task, which has no request any more.
         logger.exception("internal_error")
         raise RpcError(INTERNAL_ERROR, "Internal error: the service failed; its log says why") from None

@@ -33,7 +33,7 @@ from mcp_messages import (
 )
 from mcp_methods import Server
 from mcp_protocol import Pace
-from refusing import EVENT_STREAM, HTTP_CHECKS, Refusal, accepts, busy, names, refused, shown, too_large
+from refusing import EVENT_STREAM, HTTP_CHECKS, Refusal, accepts, asks_for, busy, refused, shown, too_large
 from serving import Worker
 from streaming import Outbox, Sender
 
@@ -252,7 +252,7 @@ class Endpoint:
         try:
             # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
             # for silence.
-            return await sender.send(outbox, work, pings=names(request, EVENT_STREAM))
+            return await sender.send(outbox, work, pings=asks_for(request, EVENT_STREAM))
         except (asyncio.CancelledError, ConnectionError):
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
             # client cancelling its request": the work goes on, though nobody hears of it.
@@ -281,7 +281,9 @@ class Endpoint:
 
     def _check_pace(self, pace: Pace, *, streams: bool) -> None:
         if pace is Pace.STREAM and not streams:
-            raise Refusal(HTTPStatus.NOT_ACCEPTABLE, "Accept: expected text/event-stream for this method")
+            raise Refusal(
+                HTTPStatus.NOT_ACCEPTABLE, f"Accept: expected {EVENT_STREAM} for this method, got none of it"
+            )
         if pace is Pace.STREAM and self._open_streams >= self.limits.open_streams:
             raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 

@@ -97,11 +97,11 @@ HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accep
 
 def accepts(request: web.Request, media_type: str) -> bool:
     """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
-    return names(request, media_type) or "*/*" in _media_ranges(request)
+    return asks_for(request, media_type) or "*/*" in _media_ranges(request)
 
 
-def names(request: web.Request, media_type: str) -> bool:
-    """Whether the Accept header names a type, or all of its kind."""
+def asks_for(request: web.Request, media_type: str) -> bool:
+    """Whether the Accept header names a type, or all of its kind, and not just everything."""
     return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
 
 

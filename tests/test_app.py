@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import resource
 import signal
 import socket
+import sys
 import time
 import tomllib
 from collections.abc import Mapping
@@ -346,3 +348,18 @@ def test_two_signals_at_once_end_the_process_in_one_orderly_way() -> None:
         status, out, err = service.ended()
     assert (status, err) == (0, "")
     assert "error" not in out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the limits of another process")
+def test_the_process_takes_all_the_connections_that_the_system_allows_it() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    few = min(soft, 256)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
+    try:
+        with process() as service:
+            allowed = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
+            service.stop(signal.SIGTERM)
+            service.ended()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert allowed == (hard, hard)

@@ -98,6 +98,10 @@ def test_each_limit_has_its_setting() -> None:
     assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5)
 
 
+def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
+    assert application.make_endpoint(Config.from_env({}), endpoint_of(done).server, inline).limits == Limits()
+
+
 @asynccontextmanager
 async def posted(service: Service, message: Message) -> AsyncIterator[None]:
     """Post a message on a connection of its own, which is closed after."""

@@ -137,9 +137,13 @@ def test_without_a_token_nothing_is_told(meta: Message) -> None:
 
 
 def test_a_transport_that_cannot_tell_does_not_stop_the_call() -> None:
-    context = CallContext(a_request(_meta={"progressToken": 1, META_LOG_LEVEL: "debug"}), None, logs=True)
-    context.progress(1)
-    context.log("error", "nobody hears")
+    request = a_request(_meta={"progressToken": 1, META_LOG_LEVEL: "debug"})
+    heard: list[Message] = []
+    for notify in (None, heard.append):
+        context = CallContext(request, notify, logs=True)
+        context.progress(1)
+        context.log("error", "nobody hears, and then somebody")
+    assert [each["method"] for each in heard] == ["notifications/progress", "notifications/message"]
 
 
 # Logs.

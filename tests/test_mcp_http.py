@@ -34,6 +34,8 @@ from wire import (
     text_result,
 )
 
+import mcp_http
+
 PING = json.dumps(legacy("ping"))
 MODEL_CALL = "POST /api/v1/chat/completions"
 
@@ -731,6 +733,25 @@ async def test_a_call_that_streams_is_told_on_its_stream_that_the_service_stops(
         await endpoint.drain(0.001)
         (last,) = await events.rest()
     assert (last["id"], last["error"]["code"]) == (1, -32603)
+
+
+@pytest.mark.parametrize("received", [1, mcp_http.SMALL_BODY_BYTES + 1])
+async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None:
+    async def work(report: Report) -> Message:
+        return text_result("never")
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(head(f"Content-Length: {received + 1}") + b" " * received)
+        async with asyncio.timeout(PATIENCE_S):
+            while not endpoint._handlers or endpoint._rooms.taken < (received > mcp_http.SMALL_BODY_BYTES):
+                await service.post(legacy("ping"))
+        await endpoint.drain(0.001)
+        status, headers, answer = await connection.answer()
+    assert (status, headers["connection"]) == (503, "close")
+    assert int(headers["retry-after"]) > 0
+    assert "the service is stopping" in json.loads(answer)["error"]["message"]
+    assert endpoint._rooms.taken == 0
 
 
 async def test_a_client_that_does_not_read_does_not_hold_the_end_up() -> None:

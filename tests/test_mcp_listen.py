@@ -474,6 +474,17 @@ async def test_a_stream_whose_client_is_gone_leaves_nothing_behind() -> None:
     assert len(line.heard) == 1
 
 
+async def test_a_task_is_heard_until_the_last_of_its_listeners_is_gone() -> None:
+    station = Station()
+    task_id = await station.call()
+    async with station.listening({"taskIds": [task_id]}, "a"):
+        async with station.listening({"taskIds": [task_id]}, "b"):
+            assert station.hub.is_heard("taskIds", task_id)
+        assert station.hub.is_heard("taskIds", task_id)
+    assert not station.hub.is_heard("taskIds", task_id)
+    assert not station.hub._heard
+
+
 async def test_a_stream_that_cannot_even_be_acknowledged_leaves_nothing_behind() -> None:
     def broken(frame: Message) -> None:
         raise ConnectionResetError
@@ -483,3 +494,4 @@ async def test_a_stream_that_cannot_even_be_acknowledged_leaves_nothing_behind()
     reply = await mcp_protocol.answer(message, HEADERS, station.server, broken)
     assert reply.error_code == -32603
     assert station.hub._streams == set()
+    assert not station.hub._heard

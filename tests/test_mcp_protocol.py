@@ -335,6 +335,34 @@ async def test_a_notification_in_a_version_that_is_not_served_is_told_so(method:
         assert (await ask(message, {"mcp-protocol-version": [version]})).body is None
 
 
+@pytest.mark.parametrize("message", [legacy("ping"), [legacy("ping")], legacy("initialize", {})])
+async def test_a_version_that_is_not_served_is_told_whatever_came_with_it(message: Any) -> None:
+    reply = await ask(message, {"mcp-protocol-version": ["2023-01-01"]})
+    assert isinstance(reply.body, dict)
+    assert reply.error_code == UNSUPPORTED_VERSION
+    assert reply.body["error"]["message"].endswith("got '2023-01-01'")
+
+
+@pytest.mark.parametrize(
+    "message, hint",
+    [
+        (legacy("server/discover"), "; it is one of revision 2026-07-28 (header MCP-Protocol-Version)"),
+        (legacy("subscriptions/listen"), "; it is one of revision 2026-07-28 (header MCP-Protocol-Version)"),
+        (modern("initialize"), "; it is one of revision 2025-11-25 (header MCP-Protocol-Version)"),
+        (modern("ping"), "; it is one of revision 2025-11-25 (header MCP-Protocol-Version)"),
+        (modern("no/such"), ""),
+        (legacy("no/such"), ""),
+    ],
+)
+async def test_a_method_of_another_revision_is_told_where_it_is_known(message: Message, hint: str) -> None:
+    reply = await ask(message, values_of(routing(message)) if "params" in message else {})
+    assert isinstance(reply.body, dict)
+    assert reply.body["error"] == {
+        "code": METHOD_NOT_FOUND,
+        "message": f"Method not found: {message['method']}{hint}",
+    }
+
+
 @pytest.mark.parametrize(
     "versions", [["2025-03-26", "2025-11-25"], ["2025-11-25", "2025-03-26"], ["2025-06-18"] * 2]
 )

@@ -157,20 +157,23 @@ NOT_GZIP = (
 
 
 @pytest.mark.parametrize(
-    "wire",
+    "wire, status",
     [
-        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization : Bearer hidden-word\r\n\r\n",
-        b'POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n{"x": "hidden-word"}',
-        NOT_GZIP,
+        (b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization : Bearer hidden-word\r\n\r\n", b" 400 "),
+        (
+            b'POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n{"x": "hidden-word"}',
+            b" 400 ",
+        ),
+        (NOT_GZIP, b" 415 "),
     ],
     ids=["header", "body", "encoding"],
 )
-def test_what_is_no_http_is_refused_and_neither_quoted_nor_called_a_fault(wire: bytes) -> None:
+def test_what_is_no_http_is_refused_and_neither_quoted_nor_called_a_fault(wire: bytes, status: bytes) -> None:
     with process() as service:
         with socket.create_connection(service.address, timeout=10) as connection:
             connection.sendall(wire)
             answer = connection.makefile("rb").readline()
-        assert b" 4" in answer  # 400, or 415 for what is compressed
+        assert status in answer
         service.stop(signal.SIGTERM)
         _, out, err = service.ended()
     assert "hidden-word" not in out + err
