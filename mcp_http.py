@@ -37,7 +37,7 @@ from refusing import EVENT_STREAM, HTTP_CHECKS, Refusal, accepts, asks_for, busy
 from serving import Worker
 from streaming import Outbox, Sender
 
-# A body of this size, with so few brackets, parses in about a millisecond; others are parsed off the event loop, and what is
+# A body of this size, with so few brackets, parses in some milliseconds; others are parsed off the event loop, and what is
 # larger waits for room before the rest of it is read.
 SMALL_BODY_BYTES = 256 * 1024
 FEW_BRACKETS = 2_000

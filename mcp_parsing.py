@@ -1,7 +1,7 @@
 """Bytes to a message: JSON as MCP has it, within limits, and never for longer than the event loop can bear.
 
 Python's reader can neither be interrupted nor does it let another thread run; so what would be too much for it is refused
-before it begins, at a few bytes a nanosecond. No I/O here.
+before it begins, which takes some milliseconds a megabyte and can be interrupted. No I/O here.
 """
 
 import json
@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from mcp_messages import PARSE_ERROR, RpcError
 
-# What may stand outside of the strings of a message: brackets, numbers, commas. A call with the longest list of focus areas
-# has a twentieth of it, and a batch of a hundred calls, nicely indented, most of it; 16 MiB of `{},` would take a second.
+# What may stand outside of the strings of a message: brackets, numbers, commas, indentation. A call with the longest list of
+# focus areas has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second.
 MAX_SKELETON_BYTES = 128 * 1024
 DEFAULT_MAX_DEPTH = 64
 
