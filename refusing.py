@@ -78,7 +78,7 @@ def _check_accept(request: web.Request) -> None:
 
 
 def _check_encoding(request: web.Request) -> None:
-    # Some kilobytes inflate to gigabytes, and no client of MCP compresses what it sends.
+    # A few megabytes inflate to gigabytes, and no client of MCP compresses what it sends.
     if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
         raise Refusal(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
