@@ -1,0 +1,102 @@
+"""Texts of any shape for what reads facts: pieces in any order, and long repetitions. Holds no tests."""
+
+from hypothesis import strategies as st
+
+PARTS = st.sampled_from(
+    [
+        "Marla Voss",
+        "Emberwick",
+        "the",
+        "When",
+        "é",
+        "Ж",
+        "字",
+        "7",
+        "12",
+        "1,250",
+        " ",
+        "  ",
+        "\n",
+        "-",
+        "--",
+        "_",
+        ".",
+        ":",
+        "=",
+        "/",
+        "'",
+        '"',
+        "`",
+        "«",
+        "»",
+        "",
+        "",
+        "$",
+        "%",
+        "kg",
+        "March",
+        "2026",
+        "ERROR",
+        "\n    Error:",
+        "http://x",
+        "x@y.z",
+        "(",
+        ")",
+        "³",
+        "²",
+        "٣",
+        "①",
+        "’s",
+        "\t",
+        "\r",
+        "İ",
+        "ß",
+        "und",
+        "der",
+        "READY  AGE",
+        "---",
+        "2026-03-03",
+        "10:00",
+        "a_b",
+        "v1.2",
+    ]
+)
+TEXTS = st.one_of(
+    st.text(max_size=80),
+    st.lists(PARTS, max_size=30).map("".join),
+    st.text(st.characters(categories=["Cs", "L", "N"]), max_size=20),
+)
+
+# Each is repeated to a long text, which must be read in linear time.
+UNITS = [
+    "a",
+    "A",
+    "7",
+    '"',
+    "`",
+    "a.a.",
+    "1.",
+    "1,",
+    "1 000 ",
+    "A ",
+    "J. ",
+    "- a",
+    "x@",
+    "|",
+    "ERROR",
+    "\ud800",
+    "a: ",
+    "$ ls\n",
+    "\n",
+    "```sh\n",
+    "-",
+    "-+",
+    "a'",
+    "a....",
+    "1,2,34,",
+]
+REPEATED_CHARS = 200_000
+
+
+def repeated(unit: str) -> str:
+    return unit * (REPEATED_CHARS // len(unit))
