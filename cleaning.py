@@ -1,12 +1,15 @@
-"""What a crawl brings twice, or that is nothing but links: dropped exactly, before any model sees it.
+"""What is dropped exactly, before any model sees it: what nobody sees, what gives a model orders, what a crawl brings twice.
 
-For extraction only, where the form of the text does not matter. Deterministic and cautious: a fence or a table row is
-never touched, a short line never counts as a repeat.
+Repeats and blocks that are nothing but links go for an extraction only, where the form of the text does not matter.
+Deterministic and cautious: there, a fence or a table row is never touched, and a short line never counts as a repeat.
 """
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
+import hidden
+import injections
 from structure import Kind, blocks
 
 # Shorter lines may be repeated with a meaning of their own ("Status: open", "+ 10 gold").
@@ -23,13 +26,49 @@ _LETTERS = re.compile(r"\w")
 
 
 class Cleaned(NamedTuple):
-    """The text that is left, and how many lines and blocks went."""
+    """The text that is left, and what went, in words; none where it is the text that was given."""
+
+    text: str
+    notes: tuple[str, ...]
+
+
+def clean(content: str, *, for_extraction: bool) -> Cleaned:
+    """Drop what is hidden, what gives a model orders and, for an extraction, repeats and blocks of links.
+
+    A step that would leave nothing is not taken.
+    """
+    steps: list[tuple[Callable[[str], Counted], str]] = [
+        (_shown, "hidden stretches dropped"),
+        (_without_orders, "passages that give orders to a model dropped"),
+    ]
+    if for_extraction:
+        steps.append((drop_repeats, "repeated or link-only lines and blocks dropped"))
+    text, notes = content, list[str]()
+    for step, name in steps:
+        left = step(text)
+        if left.dropped and left.text.strip():
+            text = left.text
+            notes.append(f"{left.dropped} {name}")
+    return Cleaned(text.strip() if notes else content, tuple(notes))
+
+
+class Counted(NamedTuple):
+    """The text that is left, and how many parts went."""
 
     text: str
     dropped: int
 
 
-def clean(text: str) -> Cleaned:
+def _shown(text: str) -> Counted:
+    return Counted(*hidden.drop_hidden(text))
+
+
+def _without_orders(text: str) -> Counted:
+    spans = injections.find(text)
+    return Counted(injections.without(text, spans), len(spans))
+
+
+def drop_repeats(text: str) -> Counted:
     """Drop exact repeats of long lines and paragraphs, and blocks that are nothing but links."""
     seen: set[str] = set()
     kept: list[str] = []
@@ -47,7 +86,7 @@ def clean(text: str) -> Cleaned:
             left = lines if alone else [line for line in lines if not _is_repeat(line, seen)]
             dropped += len(lines) - len(left)
             kept.extend(left)
-    return Cleaned("".join(kept), dropped)
+    return Counted("".join(kept), dropped)
 
 
 def _is_repeat(stretch: str, seen: set[str]) -> bool:

@@ -1,0 +1,162 @@
+"""The sentences and lines of one paragraph: which of them are orders to a model, and what belongs to those.
+
+Reads with the rules it is given. Refuses to look past the paragraph, and never takes more than whole sentences, lines or cells.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from injection_folding import Reading, folded, readings
+from injection_reports import is_report
+from injection_wording import ALONE, PARTNERS, WEAK, Kind, Rule, Span
+
+# An announced payload ends with its paragraph, but a log is one paragraph of a thousand lines.
+MAX_PAYLOAD_CHARS = 600
+
+# A sentence is rarely broken over more lines to one side; lines of a log, all in lower case, are no sentence.
+MAX_RUN_ON = 4
+
+_PIECE = re.compile(
+    r"(?:[^\n.!?…。！？]|[.!?…](?![.!?…\"'”’)\]*_`]{0,8}(?:\s|\Z)))*+"
+    r"(?:[.!?…][.!?…\"'”’)\]*_`]{0,8}[^\S\n]*\n?|[。！？]+[」』”）\"]*\n?|\n|\Z)"
+)
+_BORDER = re.compile(r"(?<!\\)\|")
+_NEW_ITEM = re.compile(r"[ \t]*(?:[-*+>|#]|\d{1,9}[.)])[ \t]|[ \t]*\|")
+# A comment or a heading ends with its line where the next one is none.
+_COMMENT = re.compile(r"[ \t]*(?:#|//|/\*|<!--)")
+_ENDED = re.compile(r"[.!?…。！？:：][\"'”’)\]*_`」』）]*\s*$")
+
+# Sentences that go on giving orders, right behind one.
+_GOES_ON = re.compile(
+    r"\W*(?:(?:and|then|now|so|also|please|just|simply|only|next|first|finally) )?(?:instead|you|your|from now|reply|respond|answer|write|say|tell|output|print|return|do not|don't|never"
+    r"|always|only|translate|repeat|send|call|use the|visit|click|recommend|include|act|pretend|begin|start|end|finish|failure to|this is (?:an order|critical|mandatory|very important)|it is (?:critical|essential)"
+    r"|no matter|under no|the summary|the only|generate|compose|list|reveal|append|add|insert|mention|state|declare|stop|act as|speak|ignore|disregard|forget|obey|new task|sage|schreibe?|antworte|gib|du |dein|ihre? |stattdessen"
+    r"|reponds|repondez|ecris|ecrivez|dis |dites|tu |vous |votre|ton |a la place|responde|escribe|di |tu |su |en su lugar|ответ|напиши|скажи|теперь|вместо|вы |ты )"
+    r"|\W*(?:请|請|只|你|您|现在|現在|改为|而是|输出|回答|回复|必须|不要|代わりに|次|あなた|必ず|「|ただ)"
+)  # fmt: skip
+
+
+class Paragraph:
+    """The sentences and lines of a paragraph, and which of them are orders."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self._text = text
+        self.pieces = list(_pieces(text, start, end))
+        self._ends = [piece_end for _, piece_end in self.pieces]
+        self._signals: dict[Kind, set[int]] = {kind: set() for kind in Kind}
+        self._announcing: set[int] = set()
+
+    def read(self, rules: tuple[Rule, ...]) -> None:
+        """Find the pieces that rules match."""
+        strings = [self._text[start:end] for start, end in self.pieces]
+        for reading in readings(strings, rules):
+            for rule in reading.rules:
+                for match in rule.pattern.finditer(reading.text):
+                    self._take(rule, reading, match)
+
+    def _take(self, rule: Rule, reading: Reading, match: re.Match[str]) -> None:
+        start = match.start() + len(match[0]) - len(match[0].lstrip(" \t\n.!?:;,。\"'“”«»—-*#>[]()|"))
+        if start >= match.end() or is_report(reading.text, start, match.end()):
+            return
+        first, last = _index(reading.ends, start), _index(reading.ends, match.end() - 1)
+        if rule.kind is Kind.FRAME and self._sentence(first)[0] != first:
+            return
+        self._signals[rule.kind].update(range(first, last + 1))
+        if rule.announces:
+            self._announcing.add(last)
+
+    def mark(self, start: int, end: int, *, announces: bool) -> None:
+        """Take the pieces that a stretch of the text touches."""
+        first, last = _index(self._ends, start), _index(self._ends, end - 1)
+        self._signals[ALONE].update(range(first, last + 1))
+        if announces:
+            self._announcing.add(last)
+
+    def spans(self) -> Iterator[Span]:
+        """Yield the stretches that go: each order's whole sentence, and what it announces."""
+        strong = self._signals[ALONE] | self._paired()
+        near = {index for index in self._signals[WEAK] if not strong.isdisjoint(range(index - 2, index + 3))}
+        taken = {index for hit in strong | near for index in self._sentence(hit)}
+        for index in sorted(taken):
+            taken |= self._payload(index)
+        for index in sorted(taken):
+            start, end = self.pieces[index]
+            stretch = self._text[start:end]
+            if stretch.strip():
+                yield start + len(stretch) - len(stretch.lstrip()), end - len(stretch) + len(stretch.rstrip())
+
+    def _paired(self) -> set[int]:
+        """Return the pieces of two signals that make an order together."""
+        taken: set[int] = set()
+        for leading, partners in PARTNERS.items():
+            for index in self._signals[leading]:
+                for kind, reach in partners.items():
+                    found = self._signals[kind] & self._around(index, reach)
+                    taken |= {index} | found if found else set()
+        return taken
+
+    def _around(self, index: int, reach: int) -> set[int]:
+        """Return the pieces of a sentence, and those of as many sentences to each side as it may reach."""
+        sentence = self._sentence(index)
+        first, last = sentence[0], sentence[-1]
+        for _ in range(reach):
+            first = self._sentence(first - 1)[0] if first > 0 else first
+            last = self._sentence(last + 1)[-1] if last + 1 < len(self.pieces) else last
+        return set(range(first, last + 1))
+
+    def _sentence(self, index: int) -> range:
+        """Return the pieces of a sentence that is broken over lines."""
+        first = last = index
+        while first > max(index - MAX_RUN_ON, 0) and self._runs_on(first - 1):
+            first -= 1
+        while last + 1 < min(index + MAX_RUN_ON, len(self.pieces)) and self._runs_on(last):
+            last += 1
+        return range(first, last + 1)
+
+    def _runs_on(self, index: int) -> bool:
+        """Whether a piece goes on in the next line."""
+        (start, end), (next_start, next_end) = self.pieces[index : index + 2]
+        if self._text[start:end] == "|":
+            return False
+        if _COMMENT.match(self._text, start) and not _COMMENT.match(self._text, next_start):
+            return False
+        if _ENDED.search(self._text[start:end]) or _NEW_ITEM.match(self._text, next_start):
+            return False
+        following = self._text[next_start:next_end].lstrip(" \t\"'“«*_")
+        return following[:1].islower() or not self._text[start:end].endswith("\n")
+
+    def _payload(self, index: int) -> set[int]:
+        """Return the pieces behind an order that it announces, or that go on with it."""
+        start, end = self.pieces[index]
+        is_announced = index in self._announcing or self._text[start:end].rstrip().endswith((":", "："))
+        taken: set[int] = set()
+        for following in range(index + 1, len(self.pieces)):
+            piece_start, piece_end = self.pieces[following]
+            goes_on = is_announced or _GOES_ON.match(folded(self._text[piece_start:piece_end]))
+            if not goes_on or piece_end - end > MAX_PAYLOAD_CHARS:
+                break
+            taken.add(following)
+        return taken
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the sentences and lines of a paragraph, and of a row of a table its cells."""
+    for piece in _PIECE.finditer(text, start, end):
+        at = piece.start()
+        if piece[0].lstrip().startswith("|"):
+            for border in _BORDER.finditer(text, at, piece.end()):
+                if at < border.start():
+                    yield at, border.start()
+                yield border.span()
+                at = border.end()
+        if at < piece.end():
+            yield at, piece.end()
+
+
+def _index(ends: Sequence[int], at: int) -> int:
+    """Return the number of the piece that a character is in."""
+    low, high = 0, len(ends) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if at < ends[middle] else (middle + 1, high)
+    return low

@@ -1,0 +1,58 @@
+"""What a rule is: one wording of one kind of signal. Which kinds make an order together is said here, and nothing else.
+
+Refuses to hold wordings: they are in injection_rules.py, injection_signals.py and injection_abroad.py.
+"""
+
+import re
+from enum import Enum, auto
+from typing import NamedTuple
+
+Span = tuple[int, int]
+
+
+class Kind(Enum):
+    """What a wording is a signal of; only ALONE is an order by itself."""
+
+    ALONE = auto()
+    WEAK = auto()  # counts beside any order
+    READER = auto()  # a machine is spoken to, as the reader of this text
+    LABEL = auto()  # "assistant:", which may be a machine or Ann from the shop
+    VOID = auto()  # the task or the instructions are said to be over
+    TWIST = auto()  # the reader is to leave off, to play or not to mind the text
+    FRAME = auto()  # the text is said to end, or a talk with a model is played
+    ANSWER = auto()  # how the answer is to be
+    DICTATE = auto()  # the very words of the answer
+    EFFECT = auto()  # what the user is to be told, or is to find in the answer
+    ERRAND = auto()  # something is to be sent, called or visited
+    ACT = auto()  # any order
+
+
+ALONE, WEAK = Kind.ALONE, Kind.WEAK
+
+# What makes an order of each kind, with how many sentences it may be away.
+_HOW = {Kind.ANSWER: 1, Kind.DICTATE: 1, Kind.EFFECT: 1}
+PARTNERS = {
+    Kind.READER: _HOW | {Kind.VOID: 1, Kind.TWIST: 1, Kind.ACT: 0, Kind.ERRAND: 0},
+    Kind.LABEL: {Kind.ANSWER: 0, Kind.DICTATE: 0, Kind.EFFECT: 0, Kind.VOID: 0, Kind.TWIST: 0},
+    Kind.VOID: _HOW | {Kind.ACT: 1, Kind.ERRAND: 0},
+    Kind.TWIST: {Kind.DICTATE: 1, Kind.EFFECT: 1, Kind.VOID: 1},
+    Kind.FRAME: _HOW | {Kind.VOID: 1, Kind.ACT: 1},
+}
+
+
+class Rule(NamedTuple):
+    """One wording. `needs`: one of these occurs in whatever it matches (the cheap question first)."""
+
+    needs: tuple[str, ...]
+    pattern: re.Pattern[str]
+    kind: Kind
+    announces: bool  # what follows in the paragraph is its payload
+
+
+_GAP = r"(?:[\s,;:'\"`’-]{1,3})"
+
+
+def rule(needs: str, pattern: str, kind: Kind = ALONE, *, announces: bool = False, gap: str = _GAP) -> Rule:
+    """Compile a wording; a space in it stands for any gap between two words, `needs` are parted by `|`."""
+    compiled = re.compile(pattern.replace(" ", gap), re.MULTILINE)
+    return Rule(tuple(needs.split("|")), compiled, kind, announces)
