@@ -2,23 +2,26 @@
 
 A brief is read as areas of a few words each; a unit answers with its own words, with those of what it hangs on, with
 the names that the text itself lists as the kind asked for ("Faction" above a column makes its cells factions), and
-with what can be seen without a word (a date, a full name). Refuses to know how much an answer is worth beside the
+with what can be seen without a word (a date, a full name; shapes.py). Which words tell of what was asked for without naming
+it ("flood" of disasters) stands in kinds.py. Refuses to know how much an answer is worth beside the
 rest of a unit: that is weighing.py's.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import log, sqrt
+from math import log
 from typing import NamedTuple
 
+from kinds import Kind, by_asked, kinds
+from shapes import QUESTION_WORDS, Shape, shapes
 from units import NONE, Form, Units
 from words import MAX_INFLECTION_CHARS, MIN_PREFIX_CHARS, Stems, camel_parts, stem_of, terms_of
 
 # Words of a brief that say nothing about what is asked for.
 _FILLERS = (
     "the a an of and or for in on to with all any each every their its is are be about from by as at "
-    "that this which what who how list extract includ such etc pleas information info detail data fact focu "
+    "that this which what how list extract includ such etc pleas information info detail data fact focu "
     "summary summariz only also other der die das und oder von mit fur aller alle ihr ihre deren les des la le et "
     "ou du de leur avec pour los las el y con sus"
 )
@@ -60,27 +63,36 @@ KIND_WEIGHT = 0.75
 MIN_STEM_CHARS = 5
 MAX_ENDING_CHARS = 3
 
-_DATE = re.compile(
-    r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\d\s?[\u5e74\u6708\u65e5]|\b\d{1,2}:\d\d\b"
-    r"|\b(?i:year|jahr|a\u00f1o)\s\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d"
-)
-_FULL_NAME = re.compile(r"\b[^\W\d_a-z]\w+ (?:(?:of|von|de|van|the) (?:\w+ )?)?[^\W\d_a-z]\w+")
-# Some kinds can be seen in a unit that has no word for them.
-_SHAPES = (("npc", _FULL_NAME, 0.5), ("date", _DATE, 0.9))
+# A word that tells of the kind asked for ("flood" of disasters), and another by which one may ask for it.
+TOLD_WEIGHT = 0.55
+SAME_KIND_WEIGHT = 0.4
 
 # What stands above a unit (its headings, its table's head row) speaks for it, a little less than its own
 # words.
 INHERITED = 0.85
 INHERITED_BY_SENTENCE = 0.5
 
-# What can be seen is in one of so many units, at a guess.
-UNITS_WITH_SHAPE = 10
-
 # An area of several words is met by one of them and this much of another: a whole sentence is never met word by word.
 SECOND_WORD = 0.7
 
+# From here on a match is the asked word itself, in one of its forms, rather than one of its kind.
+LITERAL = 0.79
+
+# A value that often stands beside an answer, but was not asked for (the date of a disaster), shows it so much less surely.
+BESIDE = 0.6
+
+# Where a kind of value was asked for ("how much", "error codes"), a unit without one answers so much less.
+WITHOUT_VALUE = 0.45
+
+# What the areas that a unit meets beside its best one add.
+MORE_AREAS = 0.5
+
+
+# How far an area of common words only stands behind one of rare words.
+AREA_EXPONENT = 1.5
+
 # Several words of an area that are met at once (who and of what faction) are worth more than one by one.
-TOGETHER = 0.5
+TOGETHER = 0.8
 PART = 0.4
 INHERITED_PART = 0.5
 MAX_RELEVANCE = 1.5
@@ -113,6 +125,14 @@ _NAME_HEADS = frozenset({"name", "nom", "nam", "nombre"})
 Match = dict[int, float]
 
 
+class Met(NamedTuple):
+    """What a unit meets with what it hangs on, what by itself, and the areas that ask for a value which it has."""
+
+    whole: Match
+    own: Match
+    valued: set[int]
+
+
 class _Listed(NamedTuple):
     """A name of several words, and what it answers."""
 
@@ -123,12 +143,16 @@ class _Listed(NamedTuple):
 class Asked:
     """What is asked for, as areas of a few stems each, and how far a unit meets them."""
 
-    def __init__(self, text: str, stems: Stems, frequency: dict[str, int], units: int) -> None:
+    def __init__(
+        self, text: str, stems: Stems, frequency: dict[str, int], units: int, sample: Sequence[str]
+    ) -> None:
+        """`frequency`: in how many of the units each stem is; `sample`: some of them, to see what is rare."""
         self._stems, self._frequency = stems, frequency
         self._fillers = set(_FILLERS.split())
         areas = (terms_of(area, Stems()) for area in _AREA_END.split(_NEGATED.sub("", text)))
         areas = ([term for term in dict.fromkeys(area) if term not in self._fillers] for area in areas)
         self._kinds = [[stem_of(word) for word in kind.split()] for kind in _KINDS]
+        self._knowledge = by_asked(kinds())
         self._companion: tuple[int, str] | None = None
         self._who = NONE  # the area of bare words for people and groups
         self._areas = self._with_who_together([area for area in areas if area])
@@ -136,16 +160,28 @@ class Asked:
         self._keys = self._numbered()
         self._area_of = {key: area for (area, _), key in self._keys.items()}
         self._asked = self._all_asked()
-        self._visible = {key for term, _, _ in _SHAPES for key in self._asked.get(term, {})}
+        self._values = self._all_values()
+        self._visible = {key for _, answers in self._values for key in answers}
+        self._expecting = {
+            self._area_of[key]
+            for shape, answers in self._values
+            for key, weight in answers.items()
+            if weight >= shape.sure
+        }
         self._hits = self._all_hits()
         self._listed: dict[str, list[_Listed]] = {}
         self._times: Counter[frozenset[str]] = Counter()
         self._other = {
             word for kind in self._kinds if not any(word in self._asked for word in kind) for word in kind
         }
-        self._weights = self._weigh(frequency, units)
+        self._asking = {
+            shape: {self._area_of[key] for key, weight in answers.items() if weight >= shape.sure}
+            for shape, answers in self._values
+        }
+        self._weights = self._weigh(frequency, units, sample)
         self._alone = self._asked_alone()
         self._norms = [self._norm(number) for number in range(len(self._areas))]
+        self._says = self._shares_of_areas()
 
     def __bool__(self) -> bool:
         return bool(self._hits)
@@ -190,11 +226,34 @@ class Asked:
         for (_, term), key in self._keys.items():
             shortest = max(MIN_PREFIX_CHARS, len(term) - MAX_INFLECTION_CHARS)
             same_kind = {other for kind in self._kinds if _in(term, kind) for other in kind}
-            weights = dict.fromkeys(same_kind, KIND_WEIGHT)
+            weights = dict[str, float]()
+            for kind in self._known(term):
+                weights |= dict.fromkeys(kind.asked, SAME_KIND_WEIGHT) | dict.fromkeys(kind.told, TOLD_WEIGHT)
+            weights |= dict.fromkeys(same_kind, KIND_WEIGHT)
             weights |= {term[:end]: 0.8 for end in range(shortest, len(term))} | {term: 1.0}
             for other, weight in weights.items():
                 _raise(asked.setdefault(other, {}), {key: weight}, 1.0)
+        for word in QUESTION_WORDS.split():
+            asked.pop(stem_of(word), None)
         return {stem: self._best_of_areas(match) for stem, match in asked.items()}
+
+    def _known(self, term: str) -> list[Kind]:
+        """Return what is known of the kinds that a word asks for."""
+        return self._knowledge.get(term, [])
+
+    def _all_values(self) -> list[tuple[Shape, Match]]:
+        """Return which asked words each kind of value answers, and how surely."""
+        known = shapes()
+        answers: dict[str, Match] = {}
+        for (_, term), key in self._keys.items():
+            for kind in self._known(term):
+                for name, shape in known.items():
+                    if name in kind.values:
+                        _raise(answers.setdefault(name, {}), {key: shape.sure * BESIDE}, 1.0)
+            for name, shape in known.items():
+                if shape.is_asked_by(term):
+                    _raise(answers.setdefault(name, {}), {key: shape.sure}, 1.0)
+        return [(known[name], answers[name]) for name in sorted(answers)]
 
     def _best_of_areas(self, match: Match) -> Match:
         """Let one word answer one word of an area: "faction" is not "allegiance" as well."""
@@ -221,20 +280,45 @@ class Asked:
         starts = (stem[:end] for end in range(len(stem) - 1, shortest - 1, -1))
         return next((self._asked[start] for start in starts if start in self._asked), {})
 
-    def _weigh(self, frequency: dict[str, int], units: int) -> dict[int, float]:
-        """Weigh an asked word the more, the fewer units have it."""
-        found: Counter[int] = Counter()
+    def _weigh(self, frequency: dict[str, int], units: int, sample: Sequence[str]) -> dict[int, float]:
+        """Weigh an asked word the more, the fewer units have it, or tell of it where none has the word itself.
+
+        What is in more units than that, says less: its matches are lowered.
+        """
+        said: Counter[int] = Counter()
+        told: Counter[int] = Counter()
         for stem, match in self._hits.items():
             for key, weight in match.items():
-                found[key] += int(frequency.get(stem, 0) * weight) + 1
-        for key in self._visible - found.keys():
-            found[key] = units // UNITS_WITH_SHAPE + 1
-        return {key: sqrt(log(2 + units / found[key])) if key in found else 0.0 for key in self._area_of}
+                (said if weight >= LITERAL else told)[key] += frequency.get(stem, 0)
+        seen = [
+            units * (1 + sum(shape.pattern.search(text) is not None for text in sample)) / (1 + len(sample))
+            for shape, _ in self._values
+        ]
+        values: dict[int, float] = {}
+        for (_, answers), times in zip(self._values, seen, strict=True):
+            for key in answers:
+                values[key] = min(values.get(key, units), times)
+        found = {key: said[key] or told[key] or values.get(key, 0) for key in self._area_of}
+        weights = {key: _rarity(units, times) if times else 0.0 for key, times in found.items()}
+        for stem, match in self._hits.items():
+            _lower(match, weights, _rarity(units, frequency.get(stem, 0)))
+        for (_, answers), times in zip(self._values, seen, strict=True):
+            _lower(answers, weights, _rarity(units, times))
+        return weights
 
     def _norm(self, number: int) -> float:
-        weights = [weight for key, weight in self._weights.items() if self._area_of[key] == number and weight]
-        share = 1 + SECOND_WORD if len(weights) > 1 else 1.0
-        return share * sum(weights) / len(weights) if weights else 1.0
+        """Return what two words of an area come to."""
+        weights = sorted(weight for key, weight in self._weights.items() if self._area_of[key] == number)
+        first, second = [0.0, 0.0, *weights][-1], [0.0, 0.0, *weights][-2]
+        return first + SECOND_WORD * second or 1.0
+
+    def _shares_of_areas(self) -> list[float]:
+        """Return what each area says beside the one that says most: "name" alone says little where every record has one."""
+        best = [0.0] * len(self._areas)
+        for key, area in self._area_of.items():
+            best[area] = max(best[area], self._weights[key])
+        most = max(best, default=0.0) or 1.0
+        return [(weight / most) ** AREA_EXPONENT for weight in best]
 
     # --- Names that the text lists as the kind asked for ---
 
@@ -249,7 +333,7 @@ class Asked:
                         units.text(content, above), self._above(content, units, above)
                     )
                 if columns[above].count(None) < len(columns[above]):
-                    cells = _cells_of(units.text(content, index))
+                    cells = cells_of(units.text(content, index))
                     for cell, match in zip(cells, columns[above], strict=False):
                         self._list(cell, match)
             elif form is Form.HEADING:
@@ -293,7 +377,7 @@ class Asked:
         return found
 
     def _columns(self, head: str, above: Match) -> list[Match | None]:
-        cells = _cells_of(head.partition("\n")[0])
+        cells = cells_of(head.partition("\n")[0])
         return [
             (above or None) if cell.strip().casefold() in _NAME_HEADS else self._of_label(cell)
             for cell in cells
@@ -341,8 +425,8 @@ class Asked:
 
     # --- What a unit answers ---
 
-    def match(self, terms: Sequence[str], text: str, inherited: Match, share: float) -> tuple[Match, Match]:
-        """Return which asked words a unit meets, and how surely: with what it hangs on, and by itself."""
+    def match(self, terms: Sequence[str], text: str, inherited: Match, share: float) -> Met:
+        """Return which asked words a unit meets, and how surely."""
         found: Match = {}
         named: set[str] = set()
         for term in terms:
@@ -352,38 +436,39 @@ class Asked:
                 if listed.terms.issubset(terms):
                     _raise(found, listed.match, 1.0)
                     named |= listed.terms
-        seen = self._seen(text, named)
-        _raise(found, seen, 1.0)
+        valued = self._see(text, named, found)
         own = found.copy()
         for key, weight in inherited.items():
             # Under "People", a line without a name is about people less surely.
             sure = 1.0 if key in own or key not in self._visible else WITHOUT_SIGHT
             found[key] = max(found.get(key, 0.0), weight * share * sure)
-        return found, own
+        return Met(found, own, valued)
 
-    def _seen(self, text: str, named: set[str]) -> Match:
-        """Return what can be seen without a word for it, apart from the names that were known."""
-        seen: Match = {}
-        for term, pattern, weight in _SHAPES:
-            answers = self._asked.get(term)
-            if not answers or not (first := pattern.search(text)):
-                continue
+    def _see(self, text: str, named: set[str], met: Match) -> set[int]:
+        """Add what can be seen without a word for it, apart from names that were known; return whose values these are."""
+        valued: set[int] = set()
+        for shape, answers in self._values:
+            first = shape.pattern.search(text)
             # A name that is known to be of another kind is not seen as a person's.
-            if not named or any(
-                not named.issuperset(terms_of(shape[0], self._stems))
-                for shape in pattern.finditer(text, first.start())
+            if first and (
+                not named
+                or any(
+                    not named.issuperset(terms_of(found[0], self._stems))
+                    for found in shape.pattern.finditer(text, first.start())
+                )
             ):
-                _raise(seen, answers, weight / max(answers.values()))
-        return seen
+                _raise(met, answers, 1.0)
+                valued |= self._asking[shape]
+        return valued
 
     def is_unwanted(self, terms: Iterable[str]) -> bool:
         """Whether a unit says what the brief excepts."""
         return not self._unwanted.isdisjoint(terms)
 
-    def relevance(self, match: Match, own: Match) -> list[float]:
+    def relevance(self, match: Match, own: Match, valued: set[int]) -> list[float]:
         """Return for each area how far it is met: 1 by two of its words, or by the only one.
 
-        `own` is the part of the match that stands in the unit itself.
+        `own` is the part of the match that stands in the unit itself, `valued` the areas of which it has a value.
         """
         scores = [0.0] * len(self._areas)
         parts = [0.0] * len(self._areas)
@@ -393,8 +478,12 @@ class Asked:
             if weight >= PART:
                 parts[area] += 1.0 if own.get(key, 0.0) >= PART else INHERITED_PART
         return [
-            min(MAX_RELEVANCE, score / norm * (1 + TOGETHER * min(1.0, max(0.0, found - 1))))
-            for score, norm, found in zip(scores, self._norms, parts, strict=True)
+            (1.0 if area in valued or area not in self._expecting else WITHOUT_VALUE)
+            * share
+            * min(MAX_RELEVANCE, score / norm * (1 + TOGETHER * min(1.0, max(0.0, found - 1))))
+            for area, (score, norm, found, share) in enumerate(
+                zip(scores, self._norms, parts, self._says, strict=True)
+            )
         ]
 
 
@@ -409,10 +498,21 @@ def _begins(one: str, other: str) -> bool:
     return (one.startswith(other) or other.startswith(one)) and abs(len(one) - len(other)) <= MAX_ENDING_CHARS
 
 
-def _cells_of(row: str) -> list[str]:
+def cells_of(row: str) -> list[str]:
+    """Return the cells of a row of a table, of columns or of comma-separated values."""
     if "|" in row:
         return row.strip().strip("|").split("|")
     return _COLUMN_GAP.split(row) if _COLUMN_GAP.search(row) else row.split(",")
+
+
+def _rarity(units: int, times: float) -> float:
+    return log(1 + units / max(times, 1.0))
+
+
+def _lower(match: Match, weights: dict[int, float], rarity: float) -> None:
+    for key in match:
+        if weights[key]:
+            match[key] *= min(1.0, rarity / weights[key])
 
 
 def _raise(found: Match, more: Match, share: float) -> None:

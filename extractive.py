@@ -9,6 +9,7 @@ together.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from heapq import heappop, heappush
 
 from cutting import is_sentence_end
@@ -48,7 +49,8 @@ CELL_EXPONENT = 0.75
 MAX_KEEPERS = 20
 
 # Where something is asked for, spreading over sections and areas matters less than finding it.
-EASE_WITH_BRIEF = 5.0
+EASE_WITH_BRIEF = 20.0
+
 
 SAMPLES = 8
 SAMPLE_CHARS = 2_000
@@ -97,9 +99,9 @@ class _Chooser:
         self._spent: Counter[tuple[str, int]] = Counter()
         self._room: dict[tuple[str, int], float] = {}
 
-    def choose(self) -> list[int]:
-        """Return the units to keep, the most valuable first, without what they hang on."""
-        queue = self._first_weighing()
+    def choose(self, among: Iterable[int]) -> list[int]:
+        """Return which of some units to keep, the most valuable first, without what they hang on."""
+        queue = self._first_weighing(among)
         order: list[int] = []
         while queue and self._left >= MIN_ROOM_TOKENS:
             index = queue.pop()
@@ -116,13 +118,13 @@ class _Chooser:
         queue.clear()
         return order
 
-    def _first_weighing(self) -> _Queue:
-        """Weigh every unit by estimate, and share the target out to sections and areas."""
+    def _first_weighing(self, among: Iterable[int]) -> _Queue:
+        """Weigh units by estimate, and share the target out to sections and areas."""
         scorer, target = self._scorer, self._left
         per_char = _tokens_per_char(self._content, self._tokenizer)
         in_cells: dict[int, float] = defaultdict(float)
         queue = _Queue()
-        for index in range(len(self._units)):
+        for index in among:
             worth = scorer.value(index)
             if worth > 0:
                 in_cells[self._cells[index]] += worth
@@ -209,7 +211,7 @@ def _tokens_per_char(content: str, tokenizer: Tokenizer) -> float:
     """Measure a text's own ratio on samples: 0.25 for English, over 1 for some scripts."""
     step = max(len(content) // SAMPLES, SAMPLE_CHARS)
     samples = [content[at : at + SAMPLE_CHARS] for at in range(0, len(content), step)]
-    return sum(tokenizer.count_each(samples)) / sum(map(len, samples))
+    return sum(tokenizer.count_each(samples)) / max(sum(map(len, samples)), 1)
 
 
 # --- Summary ----------------------------------------------------------------------------------------------
@@ -228,23 +230,62 @@ def summarize(content: str, target: int, brief: str, tokenizer: Tokenizer) -> st
         return ""
     if len(content) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(content) <= target:
         return content
-    document = read(content)
-    scorer = Scorer(content, document.units, brief)
+    reading = Reading(content, brief)
     try:
-        return _best(content, document, scorer, target, tokenizer)
+        return reading.summary(target, tokenizer)
     finally:
-        scorer.close()
+        reading.close()
 
 
-def _best(content: str, document: Document, scorer: Scorer, target: int, tokenizer: Tokenizer) -> str:
-    order = _Chooser(content, document, scorer, target, tokenizer).choose()
-    while order:
-        summary = _join(content, document, order)
-        excess = tokenizer.count(summary) - target
-        if excess <= 0:
-            return summary
-        order.pop()  # what was taken last is worth least
-    return _cut_best(content, document, scorer, target, tokenizer)
+class Reading:
+    """A content that was read once: its units, and what each is worth by itself and for the brief."""
+
+    def __init__(self, content: str, brief: str) -> None:
+        self.content = content
+        document = read(content)
+        self.scorer = Scorer(content, document.units, brief)
+        self.document = document._replace(alone=self.scorer.alone)
+
+    def close(self) -> None:
+        """Let go of what is large."""
+        self.scorer.close()
+
+    def summary(self, target: int, tokenizer: Tokenizer) -> str:
+        """Return the most telling units in their order, in at most `target` tokens: of the best one a part at least."""
+        return self._best(range(len(self.document.units)), target, tokenizer) or self._cut_best(
+            target, tokenizer
+        )
+
+    def lines(self, among: Iterable[int], room: int, tokenizer: Tokenizer) -> str:
+        """Return the most telling of some units, with what they hang on, in at most `room` tokens; "" where none fits."""
+        return self._best(among, room, tokenizer)
+
+    def _best(self, among: Iterable[int], target: int, tokenizer: Tokenizer) -> str:
+        order = _Chooser(self.content, self.document, self.scorer, target, tokenizer).choose(among)
+        while order:
+            summary = _join(self.content, self.document, order)
+            excess = tokenizer.count(summary) - target
+            if excess <= 0:
+                return summary
+            order.pop()  # what was taken last is worth least
+        return ""
+
+    def _cut_best(self, target: int, tokenizer: Tokenizer) -> str:
+        """Return the start of the best unit, cut at the end of a word or, where there is none, of a character."""
+        content, units, scorer = self.content, self.document.units, self.scorer
+        if len(units):
+            best = max(
+                range(len(units)), key=lambda index: (scorer.worth[index], scorer.value(index), -index)
+            )
+            content = units.text(content, best)
+        content = content.strip()
+        kept = tokenizer.cut(content, target)
+        if len(kept) == len(content) or is_unspaced(kept[-1]):
+            return kept
+        word_end = max(kept.rfind(" "), kept.rfind("\n"))
+        return (
+            kept[:word_end].rstrip() if word_end > 0 and not content[len(kept)].isspace() else kept.rstrip()
+        )
 
 
 def _join(content: str, document: Document, order: list[int]) -> str:
@@ -277,18 +318,3 @@ def _separator(content: str, start: int, end: int) -> str:
         if any(content.find(sign, start, end) >= 0 for sign in signs):
             return separator
     return ""
-
-
-def _cut_best(content: str, document: Document, scorer: Scorer, target: int, tokenizer: Tokenizer) -> str:
-    """Return the start of the best unit, cut at the end of a word or, where there is none, of a character."""
-    if len(document.units):
-        best = max(
-            range(len(document.units)), key=lambda index: (scorer.worth[index], scorer.value(index), -index)
-        )
-        content = document.units.text(content, best)
-    content = content.strip()
-    kept = tokenizer.cut(content, target)
-    if len(kept) == len(content) or is_unspaced(kept[-1]):
-        return kept
-    word_end = max(kept.rfind(" "), kept.rfind("\n"))
-    return kept[:word_end].rstrip() if word_end > 0 and not content[len(kept)].isspace() else kept.rstrip()

@@ -72,14 +72,18 @@ class Units:
 
 
 class Document(NamedTuple):
-    """A content's units, and for each fence's opening line the index of its closing one."""
+    """A content's units, and for each fence's opening line the index of its closing one.
+
+    `alone`: which units make sense without what they hang on.
+    """
 
     units: Units
     closers: dict[int, int]
+    alone: Sequence[int] = ()
 
     def needs(self, index: int) -> Iterator[int]:
         """Yield what a unit makes no sense without: what it hangs on, and the end of what that begins."""
-        above = self.units.parent[index]
+        above = NONE if self.alone and self.alone[index] else self.units.parent[index]
         while above != NONE:
             yield above
             if above in self.closers:
@@ -101,6 +105,10 @@ _KEY_OR_BRACKET = re.compile(
     r"\s*+(?:-\s++)?+(?:[\"'\w./\-]++\s*+[:=](?:\s|$)|[{}\]\"]|\[(?:\s*+$|[\[{\"\d]))"
 )
 _COLUMN_GAP = re.compile(r"\S(?: {2,}+|\t)\S")
+# What says which of many objects one is, in JSON, YAML and TOML.
+_NAME = re.compile(r"\s*+(?:-\s++)?+[\"']?(?:name|title)[\"']?\s*+[:=]\s*+[^\s{\[]", re.IGNORECASE)
+_ID = re.compile(r"\s*+(?:-\s++)?+[\"']?_?id[\"']?\s*+[:=]\s*+[^\s{\[]", re.IGNORECASE)
+_METADATA = re.compile(r"\s*+[\"']?metadata[\"']?\s*+:\s*+\{?\s*+", re.IGNORECASE)
 
 
 def read(content: str) -> Document:
@@ -291,6 +299,7 @@ class _Reader:
         """Add lines that hang on one another by indentation: small trees whole, large ones by line."""
         ends = self._subtree_ends(lines)
         open_trees = [(len(lines), parent)]
+        names: dict[int, int] = {}
         at = 0
         while at < len(lines):
             while at >= open_trees[-1][0]:
@@ -298,13 +307,33 @@ class _Reader:
             above = open_trees[-1][1]
             start, end = lines[at].start, lines[ends[at] - 1].end
             if end - start <= MAX_WHOLE_CHARS:
-                self._put(start, end, form, above, noise=self._is_noise(start, end, form))
+                index = self._put(start, end, form, above, noise=self._is_noise(start, end, form))
+                if at in names and len(open_trees) < MAX_PARENTS:
+                    # What comes after its name in an object too large to be kept whole makes no sense without it.
+                    open_trees.append((names[at], index))
                 at = ends[at]
                 continue
             index = self._add_line(lines[at], above, form)
             if len(open_trees) < MAX_PARENTS and ends[at] > at + 1:
                 open_trees.append((ends[at], index))
+                if form is Form.CODE and (name := self._name_of(lines, ends, at)) != NONE:
+                    names[name] = ends[at]
             at += 1
+
+    def _name_of(self, lines: list[Line], ends: list[int], opening: int) -> int:
+        """Return the number of the line that names the object that a line opens, else that has its id, or NONE."""
+        found = NONE
+        at = opening + 1
+        while at < ends[opening]:
+            if _METADATA.fullmatch(self._content, *lines[at]):
+                at += 1  # Kubernetes: the name stands one level deeper
+                continue
+            if ends[at] == at + 1 and _NAME.match(self._content, *lines[at]):
+                return at
+            if found == NONE and ends[at] == at + 1 and _ID.match(self._content, *lines[at]):
+                found = at
+            at = ends[at]
+        return found
 
     def _is_noise(self, start: int, end: int, form: Form) -> bool:
         return (

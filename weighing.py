@@ -10,9 +10,21 @@ from collections.abc import Iterator
 from math import log
 from typing import Any
 
-from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked, Match
+import asking
+from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked, Match, cells_of
 from units import NONE, Form, Units
 from words import Stems, is_hiragana, terms_of
+
+# A sentence that meets the brief so far by itself needs no heading.
+ALONE_SHARE = 0.7
+
+# A table of so many rows shows which of a column's values are usual, where these are no more than so many.
+MIN_ROWS = 9
+MAX_VALUES = 12
+ODD_WORTH = 3.0
+
+# How often a kind of value is seen shows in so many units.
+SAMPLE_UNITS = 1_000
 
 # Numbers that are counted in one step.
 BLOCK = 4_096
@@ -28,10 +40,10 @@ _RECORDS = frozenset({Form.LINE, Form.ROW, Form.CODE})
 _WORDS = frozenset({Form.SENTENCE, Form.ITEM, Form.LINE})
 
 # How much more a unit is worth that meets a brief fully; the exponent sets strong matches apart from weak ones.
-BRIEF_WORTH = 30.0
-BRIEF_EXPONENT = 3.0
+BRIEF_WORTH = 300.0
+BRIEF_EXPONENT = 2.0
 # What such an answer is worth beside its words (a telling word has about ten), so that short facts can win.
-ANSWER_WORTH = 50.0
+ANSWER_WORTH = 80.0
 # A word that was said is worth less each time, down to the floor; in a unit that answers, the floor is higher.
 FLOOR_OF_REPETITION = 0.3
 LIFT = 0.5
@@ -71,12 +83,15 @@ class Scorer:
         self._divide_by_likes(stems.numbers)
         self._lower_lead_ins()
         self.areas = array("q", [NONE]) * len(units)
-        asked = Asked(brief, stems, frequency, len(units)) if brief else None
+        asked = Asked(brief, stems, frequency, len(units), self._sample()) if brief else None
         self.answer = array("d", [0.0]) * len(units)
         self.strength = array("d", [0.0]) * len(units)
+        # Where facts are asked for, a sentence that says one by itself needs no heading.
+        self.alone = bytearray(len(units))
         if asked:
             asked.learn(content, units)
             self._ask(asked)
+            self._raise_odd_rows()
 
     def close(self) -> None:
         """Let go of what is large, in blocks: freeing it at once is one long step."""
@@ -89,6 +104,22 @@ class Scorer:
         return (
             self._content[start:end] for start, end in zip(self._units.start, self._units.end, strict=True)
         )
+
+    def _raise_odd_rows(self) -> None:
+        """Raise rows with a rare value in a column of few: who asks for some of them seldom means the usual ones."""
+        under: dict[int, list[int]] = {}
+        for index, form in enumerate(self._units.form):
+            if form is Form.ROW:
+                under.setdefault(self._units.parent[index], []).append(index)
+        for rows in under.values():
+            if len(rows) >= MIN_ROWS:
+                cells = [cells_of(self._units.text(self._content, index)) for index in rows]
+                for index, oddness in zip(rows, _oddness(cells), strict=True):
+                    self.worth[index] *= 1 + ODD_WORTH * oddness
+
+    def _sample(self) -> list[str]:
+        step = len(self._units) // SAMPLE_UNITS + 1
+        return [self._units.text(self._content, index) for index in range(0, len(self._units), step)]
 
     def value(self, index: int) -> float:
         """Return what a unit is worth before anything is kept."""
@@ -154,18 +185,32 @@ class Scorer:
         for index, text in enumerate(self._texts()):
             form, terms = units.form[index], self.terms[index]
             share = INHERITED_BY_SENTENCE if form is Form.SENTENCE else INHERITED
-            match, own = asked.match(terms, text, parents[units.parent[index]], share)
+            whole, own, valued = asked.match(terms, text, parents[units.parent[index]], share)
             if index in parents:
-                parents[index] = match
-            scores = asked.relevance(match, match if form is Form.ROW else own)
+                parents[index] = whole
+            scores = asked.relevance(whole, whole if form is Form.ROW else own, valued)
             best = max(scores)
+            if form is Form.SENTENCE:
+                self.alone[index] = best > 0 and max(asked.relevance(own, own, valued)) >= ALONE_SHARE * best
             self.areas[index] = scores.index(best) if best else NONE
             self.strength[index] = best
             self.answer[index] = ANSWER_WORTH * best * bool(terms)
             likes = _FORM_WORTH_FOR_BRIEF.get(form, 0) / _FORM_WORTH.get(form, 1)
-            met = best + 0.2 * (sum(scores) - best)
+            met = best + asking.MORE_AREAS * (sum(scores) - best)
             likes *= UNWANTED if asked.is_unwanted(terms) else 1.0
             self.worth[index] *= likes * (1 + BRIEF_WORTH * met**BRIEF_EXPONENT)
+
+
+def _oddness(rows: list[list[str]]) -> list[float]:
+    """Return for each row how rare its rarest value is in a column of few values, from 0 to 1."""
+    oddness = [0.0] * len(rows)
+    for column in range(min(map(len, rows))):
+        values = [row[column].strip() for row in rows]
+        counts = Counter(values)
+        if 2 <= len(counts) <= min(MAX_VALUES, len(rows) // 3):
+            for index, value in enumerate(values):
+                oddness[index] = max(oddness[index], log(len(rows) / counts[value]) / log(len(rows)))
+    return oddness
 
 
 def _count(numbers: "array[int]") -> Counter[int]:

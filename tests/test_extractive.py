@@ -170,14 +170,22 @@ def test_the_columns_of_a_listing_keep_their_names() -> None:
     assert rows[37] in result
 
 
+SECTIONS = "".join(f"## Section {number}\n\nNothing here is of note today.\n\n" for number in range(30))
+
+
 def test_a_heading_is_kept_with_its_content_and_only_then() -> None:
-    sections = "".join(f"## Section {number}\n\nNothing here is of note today.\n\n" for number in range(30))
-    content = f"# Book\n\n{sections}## Mining\n\n### Copper\n\nThe copper mine yields 412 tonnes a year.\n"
+    content = f"# Book\n\n{SECTIONS}## Mining\n\n### Copper\n\n- The mine yields 412 tonnes a year.\n"
     result = summary(content, 30, "copper mine")
     assert "# Book" in result
-    assert "## Mining\n\n### Copper\n\nThe copper mine yields 412 tonnes a year." in result
+    assert "## Mining\n\n### Copper\n\n- The mine yields 412 tonnes a year." in result
     lines = [line for line in result.splitlines() if line]
     assert not lines[-1].startswith("#")
+
+
+def test_where_something_is_asked_for_a_sentence_that_answers_by_itself_needs_no_heading() -> None:
+    content = f"# Book\n\n{SECTIONS}## Works\n\n### Pits\n\nThe copper mine yields 412 tonnes a year.\n"
+    assert "Pits" not in summary(content, 30, "copper mine")
+    assert "### Pits\n\nThe copper mine yields 412 tonnes" in summary(content, 30)
 
 
 def test_a_fence_that_is_opened_is_closed() -> None:
