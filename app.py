@@ -27,7 +27,9 @@ from mcp_http import Limits as HttpLimits
 from mcp_listen import Hub
 from mcp_methods import Server
 from mcp_tasks import TaskStore
+from originals import Bounds, CannotOpen, Originals, open_originals
 from prompting import Prompts
+from recalling import Recall
 from serving import (
     CannotListen,
     Listening,
@@ -45,7 +47,7 @@ VERSION = "0.1.0"
 
 logger = logging.getLogger(NAME)
 
-# A task lives for an hour; a minute more does not matter.
+# A task lives for an hour, an original for a day; a minute more does not matter.
 FORGET_EVERY_SECONDS = 60.0
 
 OPEN_WITHOUT_KEY = (
@@ -106,7 +108,10 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             # Of its own: a large request must be read, and its client told that it is, while others are worked on.
             open_worker(threads=1) as parser,
             open_summarizer(config, worker, tokenizer) as summarizer,
-            open_server(config, summarizer) as server,
+            # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
+            open_worker(threads=1) as keeper,
+            open_recall(config, keeper, worker, tokenizer) as recall,
+            open_server(config, summarizer, recall) as server,
         ):
             app[ENDPOINT] = make_endpoint(config, server, parser)
             yield
@@ -129,11 +134,25 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
 
 
 @asynccontextmanager
-async def open_server(config: Config, summarizer: Summarizer) -> AsyncIterator[Server]:
+async def open_recall(
+    config: Config, keeper: Worker, worker: Worker, tokenizer: tokens.Tokenizer
+) -> AsyncIterator[Recall]:
+    """Open the store of originals; forget those that nobody reads, and close it after. Raises CannotOpen."""
+    bounds = Bounds(config.max_originals_bytes, config.original_ttl_seconds)
+    async with open_originals(config.data_directory, bounds, keeper) as originals:
+        forgetting = asyncio.create_task(_forget_originals(originals))
+        try:
+            yield Recall(originals, tokenizer, worker, config.default_max_output_tokens)
+        finally:
+            forgetting.cancel()
+
+
+@asynccontextmanager
+async def open_server(config: Config, summarizer: Summarizer, recall: Recall) -> AsyncIterator[Server]:
     """Open what MCP clients see, with its tasks; forget those that nobody asks about, and stop all of them after."""
     hub = Hub()
     tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
-    tools = Tools(summarizer, config.task_content_chars)
+    tools = Tools(summarizer, recall, config.task_content_chars)
     forgetting = asyncio.create_task(_forget(tasks))
     try:
         yield Server(
@@ -150,6 +169,13 @@ async def _forget(tasks: TaskStore) -> None:
     while True:
         await asyncio.sleep(FORGET_EVERY_SECONDS)
         tasks.expire()
+
+
+async def _forget_originals(originals: Originals) -> None:
+    # As with tasks; and a service that has been away for longer than they live forgets them at its start.
+    while True:
+        await originals.expire()
+        await asyncio.sleep(FORGET_EVERY_SECONDS)
 
 
 def make_endpoint(config: Config, server: Server, parser: Worker) -> Endpoint:
@@ -205,6 +231,9 @@ def main() -> int:
                 partial(announce, config),
             )
         )
+    except CannotOpen as problem:
+        print(f"{NAME}: {problem}", file=sys.stderr)
+        return 2
     except CannotListen as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 1

@@ -23,6 +23,9 @@ LEAST_CHUNK_TOKENS = 200
 # An ordinary call with all that a client says of itself is seven deep; Python's reader bears a thousand, less its callers.
 LEAST_JSON_DEPTH, MOST_JSON_DEPTH = 16, 500
 
+# Thirty days: what is to stay longer belongs to the caller's own files.
+MOST_ORIGINAL_SECONDS = 30 * 86_400
+
 # A hundred of the longest keys; whoever names a log or a device by mistake hears of it.
 MAX_SECRET_FILE_BYTES = 64 * 1024
 
@@ -152,6 +155,28 @@ class Config:
         values.whole(0),
         "content of at least so many characters is work expected to be long: clients that declare the tasks extension "
         "get a task for it",
+    )
+    # Texts are private: where nobody has said where they may lie, they lie nowhere for longer than the process.
+    data_directory: str = _setting(
+        "DATA_DIRECTORY",
+        "",
+        str,
+        "directory for the file with the originals that callers ask to keep (`keep_original`); it is made where its parent is there; "
+        "empty: they are kept in memory, and lost at a restart",
+    )
+    # An agent that is stopped in the evening goes on in the morning; a private text should not lie about longer.
+    original_ttl_seconds: int = _setting(
+        "ORIGINAL_TTL_SECONDS",
+        86_400,
+        values.whole(1, MOST_ORIGINAL_SECONDS),
+        "an original that nobody has read for so long is forgotten, in seconds",
+    )
+    # Forty texts of the largest body that is read by default, as they are compressed; in memory it is that much memory.
+    max_originals_bytes: int = _setting(
+        "MAX_ORIGINALS_BYTES",
+        256 * 1024 * 1024,
+        values.whole(0),
+        "room for all kept originals, compressed, in bytes; those that were read longest ago make room; 0: none is kept",
     )
     # The largest body that is read by default comes in through 2 Mbit/s in that time.
     body_timeout_seconds: float = _setting(

@@ -30,7 +30,13 @@ from stand_in import Answer, Gate, StandIn, Summarizes
 
 LONG = prose(60)
 CALL = {"content": LONG, "max_output_tokens": 200}
-TOOLS = ["summarize", "summarize_for_extraction"]
+TOOLS = [
+    "summarize",
+    "summarize_for_extraction",
+    "read_original",
+    "search_original",
+    "summarize_original",
+]
 OUTCOME = "mcp-summarizer/outcome"
 MODEL_CALL = "POST /api/v1/chat/completions"
 

@@ -14,11 +14,23 @@ from service import Service, prose, with_model
 from stand_in import Fails, StandIn, Summarizes
 
 from job import Outcome, Summary
+from mcp_methods import TaskUse
 from tokens import Tokenizer
-from tools import SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, outcome_fields, result_of
+from tools import (
+    READ_ORIGINAL,
+    SEARCH_ORIGINAL,
+    SUMMARIZE,
+    SUMMARIZE_FOR_EXTRACTION,
+    SUMMARIZE_ORIGINAL,
+    Tools,
+    outcome_fields,
+    result_of,
+)
 
-TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION]
+TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL]
+OF_ORIGINALS = TOOLS[2:]
 OUTCOME = "mcp-summarizer/outcome"
+ORIGINAL = "mcp-summarizer/original"
 LONG = prose(60)
 HINT = {"schema_hint": "people and places"}
 A_HINT = "a string of at least 1 and at most 4000 characters"
@@ -56,10 +68,16 @@ async def failing(run: Run) -> AsyncIterator[Service]:
 # Definitions.
 
 
-async def test_there_are_two_tools_always_in_the_same_order(service: Service) -> None:
+async def test_there_are_five_tools_always_in_the_same_order(service: Service) -> None:
     lists = [(await service.post(legacy("tools/list"))).json()["result"]["tools"] for _ in range(2)]
     assert lists[0] == lists[1] == TOOLS
-    assert [tool["name"] for tool in TOOLS] == ["summarize", "summarize_for_extraction"]
+    assert [tool["name"] for tool in TOOLS] == [
+        "summarize",
+        "summarize_for_extraction",
+        "read_original",
+        "search_original",
+        "summarize_original",
+    ]
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
@@ -74,8 +92,19 @@ def test_a_definition_is_what_every_revision_accepts(tool: Message) -> None:
 @pytest.mark.parametrize(
     "tool, required, optional",
     [
-        (SUMMARIZE, ["content"], {"max_output_tokens", "focus_areas", "strategy"}),
-        (SUMMARIZE_FOR_EXTRACTION, ["content", "schema_hint"], {"max_output_tokens", "strategy"}),
+        (SUMMARIZE, ["content"], {"max_output_tokens", "focus_areas", "strategy", "keep_original"}),
+        (
+            SUMMARIZE_FOR_EXTRACTION,
+            ["content", "schema_hint"],
+            {"max_output_tokens", "strategy", "keep_original"},
+        ),
+        (READ_ORIGINAL, ["result_id"], {"offset", "max_tokens"}),
+        (SEARCH_ORIGINAL, ["result_id", "query"], {"max_results"}),
+        (
+            SUMMARIZE_ORIGINAL,
+            ["result_id"],
+            {"max_output_tokens", "focus_areas", "schema_hint", "strategy"},
+        ),
     ],
 )
 def test_a_tool_takes_these_arguments(tool: Message, required: list[str], optional: set[str]) -> None:
@@ -85,11 +114,20 @@ def test_a_tool_takes_these_arguments(tool: Message, required: list[str], option
     assert all(len(each["description"]) > 40 for each in schema["properties"].values())
 
 
-@pytest.mark.parametrize("tool, other", [TOOLS, TOOLS[::-1]])
+@pytest.mark.parametrize(
+    "tool, other",
+    [
+        (SUMMARIZE, SUMMARIZE_FOR_EXTRACTION),
+        (SUMMARIZE_FOR_EXTRACTION, SUMMARIZE),
+        (READ_ORIGINAL, SEARCH_ORIGINAL),
+        (SEARCH_ORIGINAL, READ_ORIGINAL),
+        (SUMMARIZE_ORIGINAL, SEARCH_ORIGINAL),
+    ],
+)
 def test_a_description_says_when_to_use_the_tool_and_when_not(tool: Message, other: Message) -> None:
     description = tool["description"]
     assert "Use it " in description
-    assert "Do not use it for " in description
+    assert "Do not use it " in description
     assert other["name"] in description
 
 
@@ -110,7 +148,12 @@ def test_a_tool_only_reads(tool: Message) -> None:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
 async def test_a_call_without_arguments_is_told_what_is_missing(service: Service, tool: Message) -> None:
     text = await refusal(service, tool["name"])
-    assert text == "content: expected a string, got nothing; call again with this argument"
+    needed = (
+        "result_id: expected a string of at least 1 and at most 64 characters"
+        if tool in OF_ORIGINALS
+        else "content: expected a string"
+    )
+    assert text == f"{needed}, got nothing; call again with this argument"
 
 
 async def test_an_extraction_needs_a_hint(service: Service) -> None:
@@ -236,9 +279,13 @@ async def test_as_many_focus_areas_as_fit_may_be_named(service: Service) -> None
 @pytest.mark.parametrize(
     "tool, name, known",
     [
-        ("summarize", "schema_hint", "content, max_output_tokens, focus_areas, strategy"),
-        ("summarize", "text", "content, max_output_tokens, focus_areas, strategy"),
-        ("summarize_for_extraction", "focus_areas", "content, schema_hint, max_output_tokens, strategy"),
+        ("summarize", "schema_hint", "content, max_output_tokens, focus_areas, strategy, keep_original"),
+        ("summarize", "text", "content, max_output_tokens, focus_areas, strategy, keep_original"),
+        (
+            "summarize_for_extraction",
+            "focus_areas",
+            "content, schema_hint, max_output_tokens, strategy, keep_original",
+        ),
     ],
 )
 async def test_an_argument_nobody_knows_is_named_with_those_that_are(
@@ -351,7 +398,7 @@ async def test_without_a_model_the_outcome_has_no_fields_of_one(
     outcome = result["_meta"][OUTCOME]
     assert result.keys() == {"content", "_meta"}
     assert result["_meta"].keys() == {OUTCOME}
-    assert outcome.keys() - {"reason"} == ALWAYS
+    assert outcome.keys() - {"reason"} == ALWAYS | {"facts"}
     assert (outcome["status"], outcome["backend"], outcome["llm_calls"]) == ("summarized", "extractive", 0)
     assert outcome["input_tokens"] == tokenizer.count(LONG)
     assert 0 < outcome["output_tokens"] == tokenizer.count(text_of(result)) <= 200
@@ -365,7 +412,7 @@ async def test_with_a_model_the_outcome_says_what_it_took(run: Run, cost: float 
     expected = (
         ALWAYS | {"model", "prompt_tokens", "completion_tokens"} | (set() if cost is None else {"cost_usd"})
     )
-    assert outcome.keys() - {"reason"} == expected
+    assert outcome.keys() - {"reason"} == expected | {"facts"}
     assert (outcome["status"], outcome["backend"]) == ("summarized", "openrouter")
     assert outcome["model"] == "openai/gpt-4o-mini"
     assert outcome["llm_calls"] == len(model.payloads) >= outcome["chunks"] >= 2
@@ -397,3 +444,279 @@ def test_what_is_not_known_is_left_out_and_zero_is_known() -> None:
     fields = outcome_fields(Outcome("partial", "token", "openrouter", cost_usd=0.0))
     assert fields.keys() == ALWAYS | {"cost_usd"}
     assert fields["cost_usd"] == 0.0
+
+
+# Originals.
+
+KEEPING = {"max_output_tokens": 200, "keep_original": True}
+
+
+def blocks_of(result: Message) -> list[str]:
+    assert "isError" not in result, result
+    assert all(block.keys() == {"type", "text"} for block in result["content"])
+    return [block["text"] for block in result["content"]]
+
+
+async def kept(service: Service, content: str = LONG, **more: Any) -> str:
+    """Have an original kept, and return its id."""
+    result = await result_of_call(service, content=content, **{**KEEPING, **more})
+    result_id: str = result["_meta"][OUTCOME]["result_id"]
+    return result_id
+
+
+@pytest.mark.parametrize("name, more", [("summarize", {}), ("summarize_for_extraction", HINT)])
+async def test_an_original_is_kept_where_that_is_asked_for(
+    service: Service, name: str, more: Message
+) -> None:
+    result = await result_of_call(service, name, content=LONG, **KEEPING, **more)
+    outcome = result["_meta"][OUTCOME]
+    summary, said = blocks_of(result)
+    assert outcome["status"] == "summarized"
+    assert summary
+    assert said == (
+        f'Original kept: result_id="{outcome["result_id"]}" (read_original, search_original, summarize_original)'
+    )
+
+
+@pytest.mark.parametrize("asked", [{}, {"keep_original": False}, {"keep_original": None}])
+async def test_nothing_is_kept_unless_that_is_asked_for(service: Service, asked: Message) -> None:
+    result = await result_of_call(service, content=LONG, max_output_tokens=200, **asked)
+    assert len(blocks_of(result)) == 1
+    assert "result_id" not in result["_meta"][OUTCOME]
+
+
+async def test_nothing_is_kept_of_empty_content(service: Service) -> None:
+    result = await result_of_call(service, content="", keep_original=True)
+    assert blocks_of(result) == [""]
+    assert result["_meta"][OUTCOME].keys() & {"result_id", "reason"} == set()
+
+
+async def test_an_original_is_kept_whatever_became_of_its_summary(run: Run) -> None:
+    async with StandIn([Fails(401)]) as model, run(**with_model(model)) as service:
+        for content, status in (
+            ("short", "passthrough"),
+            (" \n" * 9_000, "passthrough"),
+            (LONG, "unsummarized"),
+        ):
+            result = await result_of_call(service, content=content, **KEEPING)
+            assert result["_meta"][OUTCOME]["status"] == status
+            read = await result_of_call(
+                service, "read_original", result_id=result["_meta"][OUTCOME]["result_id"], max_tokens=50_000
+            )
+            assert blocks_of(read)[0] == content
+
+
+@pytest.mark.parametrize("value", ["true", 1, [], "yes"])
+async def test_keeping_is_true_or_false(service: Service, value: Any) -> None:
+    text = await refusal(service, content="x", keep_original=value)
+    assert text.startswith("keep_original: expected true or false, got ")
+
+
+async def test_what_cannot_be_kept_is_summarized_all_the_same(run: Run) -> None:
+    async with run(MAX_ORIGINALS_BYTES="0") as service:
+        result = await result_of_call(service, content=LONG, strategy="magic", **KEEPING)
+    summary, said = blocks_of(result)
+    outcome = result["_meta"][OUTCOME]
+    why = r"it takes \d+ bytes, and MAX_ORIGINALS_BYTES is 0"
+    assert summary
+    assert outcome["status"] == "summarized"
+    assert "result_id" not in outcome
+    assert re.fullmatch(rf"unknown strategy .*; the original was not kept: {why}", outcome["reason"])
+    assert re.fullmatch(rf"Original not kept: {why}", said)
+
+
+async def test_pages_put_together_are_the_original(service: Service) -> None:
+    content = LONG[:20_000] + "\n\n" + "字典と港。" * 2_000 + "😀" * 500 + " the end"
+    result_id = await kept(service, content)
+    pages: list[str] = []
+    offset = 0
+    while True:
+        result = await result_of_call(
+            service, "read_original", result_id=result_id, offset=offset, max_tokens=700
+        )
+        page, said = blocks_of(result)
+        place = result["_meta"][ORIGINAL]
+        pages.append(page)
+        assert place["offset"] == offset
+        assert place["total_chars"] == len(content)
+        if "next_offset" not in place:
+            assert said == f"characters {offset}-{len(content)} of {len(content)}; this is the end"
+            break
+        offset = place["next_offset"]
+        assert said == f"characters {place['offset']}-{offset} of {len(content)}; next offset {offset}"
+    assert "".join(pages) == content
+    assert len(pages) > 10
+
+
+async def test_a_page_has_the_default_size_where_none_is_named(run: Run, tokenizer: Tokenizer) -> None:
+    async with run(DEFAULT_MAX_OUTPUT_TOKENS="300") as service:
+        page, _ = blocks_of(await result_of_call(service, "read_original", result_id=await kept(service)))
+    assert 200 < tokenizer.count(page) <= 300
+    assert LONG.startswith(page)
+
+
+async def test_an_offset_may_be_the_end_and_no_more(service: Service) -> None:
+    result_id = await kept(service, "a short text")
+    at_end = await result_of_call(service, "read_original", result_id=result_id, offset=12)
+    assert blocks_of(at_end) == ["", "characters 12-12 of 12; this is the end"]
+    text = await refusal(service, "read_original", result_id=result_id, offset=13)
+    assert text == "offset: expected at most 12, the number of characters of this original, got 13"
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        ({"offset": -1}, "offset: expected a whole number of at least 0, got -1"),
+        ({"max_tokens": 15}, "max_tokens: expected 0 (the default) or a whole number of at least 16, got 15"),
+        ({"result_id": ""}, 'result_id: expected a string of at least 1 and at most 64 characters, got ""'),
+    ],
+)
+async def test_a_page_is_asked_for_in_whole_numbers(service: Service, arguments: Message, text: str) -> None:
+    assert await refusal(service, "read_original", **{"result_id": "x", **arguments}) == text
+
+
+async def test_passages_come_word_for_word_with_their_place(service: Service) -> None:
+    content = f"# Town\n\n{LONG}\n\n## Keys\n\n{prose(3)}\n\nThe spare key of the mill is number KX-77.\n\n{prose(2)}"
+    result = await result_of_call(
+        service, "search_original", result_id=await kept(service, content), query="spare key KX-77"
+    )
+    *found, said = blocks_of(result)
+    places = result["_meta"][ORIGINAL]["places"]
+    assert result["_meta"][ORIGINAL]["total_chars"] == len(content)
+    assert "KX-77" in found[0]
+    assert found[0].startswith(f"characters {places[0]['offset']}-{places[0]['end']}, under Town > Keys:\n")
+    for block, place in zip(found, places, strict=True):
+        assert block.partition("\n")[2] == content[place["offset"] : place["end"]]
+    assert said == (
+        f"{len(found)} place{'s' * (len(found) > 1)} found in {len(content)} characters; "
+        "read_original with an offset shows what is around one"
+    )
+
+
+async def test_a_search_says_what_it_has_not_found(service: Service) -> None:
+    result_id = await kept(service, LONG)
+    nothing = await result_of_call(service, "search_original", result_id=result_id, query="zebra")
+    assert blocks_of(nothing) == [
+        f"nothing found in {len(LONG)} characters; try other words, as the text may have them"
+    ]
+    assert nothing["_meta"][ORIGINAL]["places"] == []
+    some = await result_of_call(
+        service, "search_original", result_id=result_id, query="a zebra in Brackwater"
+    )
+    assert blocks_of(some)[-1].endswith(". Nowhere in the text: a, zebra")
+
+
+async def test_a_search_gives_as_many_places_as_are_asked_for(service: Service) -> None:
+    result_id = await kept(service, prose(600))
+    for limit, expected in ((1, 1), (3.0, 3), (None, 5)):
+        result = await result_of_call(
+            service, "search_original", result_id=result_id, query="boats counted", max_results=limit
+        )
+        assert len(blocks_of(result)) == expected + 1
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        ({"query": " \n"}, "query: expected the words to look for, got only white space"),
+        ({"max_results": 0}, "max_results: expected a whole number of at least 1 and at most 50, got 0"),
+        ({"max_results": 51}, "max_results: expected a whole number of at least 1 and at most 50, got 51"),
+        (
+            {"query": "x" * 1_001},
+            "query: expected a string of at least 1 and at most 1000 characters, got a string of 1001 characters",
+        ),
+    ],
+)
+async def test_a_search_that_does_not_fit_is_told_why(
+    service: Service, arguments: Message, text: str
+) -> None:
+    assert await refusal(service, "search_original", **{"result_id": "x", "query": "x", **arguments}) == text
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"focus_areas": ["Brackwater"]}, {"schema_hint": "boats in Brackwater"}]
+)
+async def test_a_new_question_is_answered_from_the_kept_text(
+    service: Service, tokenizer: Tokenizer, more: Message
+) -> None:
+    result_id = await kept(service)
+    again = await result_of_call(
+        service, "summarize_original", result_id=result_id, max_output_tokens=100, **more
+    )
+    name = "summarize_for_extraction" if "schema_hint" in more else "summarize"
+    direct = await result_of_call(service, name, content=LONG, max_output_tokens=100, **more)
+    assert text_of(again) == text_of(direct)
+    assert tokenizer.count(text_of(again)) <= 100
+    assert again["_meta"][OUTCOME]["result_id"] == result_id
+    assert again["_meta"][OUTCOME]["input_tokens"] == tokenizer.count(LONG)
+
+
+async def test_a_new_question_is_either_a_hint_or_focus_areas(service: Service) -> None:
+    text = await refusal(service, "summarize_original", result_id="x", focus_areas="a", schema_hint="b")
+    assert text.startswith("focus_areas and schema_hint: expected one of them, got both; ")
+    result_id = await kept(service, "short")
+    one = await result_of_call(
+        service, "summarize_original", result_id=result_id, focus_areas=" ", schema_hint=""
+    )
+    assert text_of(one) == "short"
+
+
+@pytest.mark.parametrize("tool", OF_ORIGINALS, ids=lambda tool: str(tool["name"]))
+async def test_an_unknown_id_is_an_error_that_says_what_to_do(service: Service, tool: Message) -> None:
+    more = {"query": "x"} if tool is SEARCH_ORIGINAL else {}
+    text = await refusal(service, tool["name"], result_id="nope", **more)
+    assert text.startswith(
+        'no original with result_id "nope": check the id; ids are given by calls with keep_'
+    )
+
+
+async def test_another_key_is_told_what_is_told_of_an_unknown_id(run: Run) -> None:
+    keys = ["first-key-0123456789", "second-key-0123456789"]
+    async with run(MCP_SUMMARIZER_API_KEYS=",".join(keys)) as service:
+
+        async def ask(key: str, name: str, **arguments: Any) -> Message:
+            headers = {"Authorization": f"Bearer {key}"}
+            answer = await service.post(legacy("tools/call", call(name, **arguments)), headers)
+            result: Message = answer.json()["result"]
+            return result
+
+        result = await ask(keys[0], "summarize", content=LONG, **KEEPING)
+        result_id = result["_meta"][OUTCOME]["result_id"]
+        for name, more in (
+            ("read_original", {}),
+            ("search_original", {"query": "boats"}),
+            ("summarize_original", {}),
+        ):
+            stolen = await ask(keys[1], name, result_id=result_id, **more)
+            unknown = await ask(keys[1], name, result_id="x" * 22, **more)
+            assert stolen["isError"] is True
+            assert text_of(stolen).replace(result_id, "x" * 22) == text_of(unknown)
+            assert "isError" not in await ask(keys[0], name, result_id=result_id, **more)
+
+
+async def test_no_log_line_holds_content_or_an_id(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    result_id = await kept(service)
+    await result_of_call(service, "read_original", result_id=result_id)
+    await result_of_call(service, "search_original", result_id=result_id, query="boats counted")
+    logged = "".join(str(record.__dict__) for record in caplog.records if record.name != "httpx")
+    assert result_id not in logged
+    assert "boats" not in logged
+
+
+def test_a_new_question_may_go_on_as_a_task_and_reading_does_not() -> None:
+    tools = Tools(*[None] * 2, 100)  # type: ignore[call-arg, arg-type]  # nothing is called
+    uses = [
+        tools.task_use(name, {"content": "x" * length}, None)  # type: ignore[arg-type]
+        for name, length in (
+            ("summarize", 99),
+            ("summarize", 100),
+            ("summarize_for_extraction", 100),
+            ("read_original", 100),
+            ("search_original", 100),
+            ("summarize_original", 0),
+            ("unknown", 100),
+        )
+    ]
+    preferred = [use is TaskUse.PREFERRED for use in uses]
+    assert preferred == [False, True, True, False, False, True, False]

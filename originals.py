@@ -1,0 +1,419 @@
+"""Originals that callers asked to keep: by an id that nobody can guess, for the key that made the call, until nobody reads them.
+
+`Originals` is all that the service needs of a store; `SqliteOriginals` is the embedded one: one file (SQLite), or memory.
+It refuses to know what an original is for, and to keep it longer than its time or beyond its room. Clock and randomness are
+arguments. No line that is logged holds content, or an id.
+"""
+
+import json
+import logging
+import os
+import secrets
+import sqlite3
+import time
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+logger = logging.getLogger(__name__)
+
+FILE_NAME = "originals.sqlite3"
+
+# SQLite's own marks of a file: whose it is ("msum" in ASCII), and in which shape.
+APPLICATION_ID = 0x6D73756D
+SCHEMA_VERSION = 1
+
+ID_BYTES = 16  # 128 bits: nobody guesses one
+
+# For another process that writes to the same file: 16 MiB take it well under a second.
+BUSY_SECONDS = 5.0
+
+# Ids of originals that are gone, so that "forgotten" and "never there" differ: about 1 MB of them.
+MAX_FORGOTTEN = 10_000
+
+# What an original takes beside its content: its row, its place in three indexes, and its id once it is forgotten.
+ENTRY_BYTES = 256
+
+# zlib's fastest: 16 MiB of crawled pages in 0.26 s, to 0.38 of their size; its default takes 0.77 s for 0.32.
+ZLIB_LEVEL = 1
+# What shrinks by less is kept as it is.
+WORTH_PACKING = 0.9
+
+# An id is shown back as far as one of ours is long, and a little.
+MAX_SHOWN_CHARS = 64
+
+_SCHEMA = (
+    # The contents stand apart: noting that one was read must not write it anew.
+    """CREATE TABLE originals (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,
+    used REAL NOT NULL, turn INTEGER NOT NULL, bytes INTEGER NOT NULL, packed INTEGER NOT NULL)""",
+    "CREATE INDEX originals_by_use ON originals (used)",
+    # The order in which they were used: clocks stand still between two calls, and are set back.
+    "CREATE INDEX originals_by_turn ON originals (turn)",
+    "CREATE TABLE contents (number INTEGER PRIMARY KEY, content BLOB NOT NULL)",
+    """CREATE TABLE forgotten (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL, why TEXT NOT NULL)""",
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+)
+
+_NEXT_TURN = "(SELECT coalesce(max(turn), 0) + 1 FROM originals)"
+
+EXPIRED = "expired"
+MADE_ROOM = "made room"
+
+
+class CannotOpen(Exception):
+    """The store's file cannot be used: the message names the setting."""
+
+
+class NotKept(Exception):
+    """The original could not be kept: the message says why, and is for the caller."""
+
+
+class NoOriginal(Exception):
+    """There is no such original for this caller, or it cannot be read: the message says what to do."""
+
+
+class Originals(Protocol):
+    """What the service needs of a store, which may be one of its own or another server's."""
+
+    async def keep(self, content: str, owner: str) -> str:
+        """Keep a content for its owner and return its id. Raises NotKept."""
+        ...
+
+    async def read(self, result_id: str, owner: str) -> str:
+        """Return what was kept, and begin its time anew. Raises NoOriginal; another owner's is unknown."""
+        ...
+
+    async def expire(self) -> None:
+        """Forget what nobody has read for so long."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is kept, and how long after it was last read."""
+
+    max_bytes: int
+    """Of all contents as they are stored. 0 keeps none."""
+    ttl_seconds: float
+
+
+def new_result_id() -> str:
+    """Return an id that cannot be guessed."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
+# --- Off the event loop ----------------------------------------------------------------------------------------
+
+Worker = Callable[..., Awaitable[Any]]
+
+
+@asynccontextmanager
+async def open_originals(directory: str, bounds: Bounds, worker: Worker) -> AsyncIterator[Originals]:
+    """Open the embedded store, in memory where no directory is named, and close it after. Raises CannotOpen.
+
+    `worker(function, *arguments)` must have one thread: SQLite's connection stays in it.
+    """
+    place = Path(directory) if directory else None
+    store: Store = await worker(Store, place, bounds)
+    try:
+        yield SqliteOriginals(store, worker)
+    finally:
+        await worker(store.close)
+
+
+class SqliteOriginals:
+    """The embedded store, for callers on the event loop: whatever SQLite refuses becomes words for the caller."""
+
+    def __init__(self, store: "Store", worker: Worker) -> None:
+        self._store = store
+        self._worker = worker
+
+    async def keep(self, content: str, owner: str) -> str:
+        """Keep a content. Raises NotKept."""
+        try:
+            result_id: str = await self._worker(self._store.keep, content, owner)
+        except (sqlite3.Error, OSError) as problem:
+            logger.warning("original_not_kept", extra={"error": _reason(problem)})
+            raise NotKept(f"the store cannot be written ({_reason(problem)})") from problem
+        return result_id
+
+    async def read(self, result_id: str, owner: str) -> str:
+        """Return what was kept. Raises NoOriginal."""
+        try:
+            content: str = await self._worker(self._store.read, result_id, owner)
+        except (sqlite3.Error, zlib.error, UnicodeError) as problem:
+            logger.warning("original_not_read", extra={"error": _reason(problem)})
+            raise NoOriginal(
+                f"the original with result_id {_shown(result_id)} cannot be read now ({_reason(problem)}): "
+                "call again later, or with the text"
+            ) from problem
+        return content
+
+    async def expire(self) -> None:
+        """Forget what nobody has read for so long; where that cannot be written, the next time will do."""
+        try:
+            await self._worker(self._store.expire)
+        except (sqlite3.Error, OSError) as problem:
+            logger.warning("originals_not_expired", extra={"error": _reason(problem)})
+
+
+# --- SQLite ----------------------------------------------------------------------------------------------------
+
+
+class Store:
+    """The embedded store, for one thread; other processes may have the same file open."""
+
+    def __init__(
+        self,
+        directory: Path | None,
+        bounds: Bounds,
+        clock: Callable[[], float] = time.time,
+        new_id: Callable[[], str] = new_result_id,
+    ) -> None:
+        """`clock` is the calendar's, in seconds: originals live through a restart. Raises CannotOpen."""
+        self._file = _File(directory) if directory else None
+        self._connection = self._file.connect() if self._file else _connect(":memory:")
+        self._bounds = bounds
+        self._clock = clock
+        self._new_id = new_id
+
+    def close(self) -> None:
+        """Close the file; a store in memory is gone."""
+        self._connection.close()
+
+    def keep(self, content: str, owner: str) -> str:
+        """Keep a content for its owner and return its id; what was read longest ago makes room."""
+        data, packed = _pack(content)
+        size = len(data) + ENTRY_BYTES
+        if size > self._bounds.max_bytes:
+            raise NotKept(f"it takes {size} bytes, and MAX_ORIGINALS_BYTES is {self._bounds.max_bytes}")
+        result_id = self._new_id()
+        with self._writing() as sql:
+            now = self._expire(sql)
+            self._make_room(sql, size)
+            number = sql.execute(
+                f"INSERT INTO originals (id, owner, used, turn, bytes, packed) VALUES (?, ?, ?, {_NEXT_TURN}, ?, ?)",  # noqa: S608
+                (result_id, owner, now, size, packed),
+            ).lastrowid
+            sql.execute("INSERT INTO contents VALUES (?, ?)", (number, data))
+        return result_id
+
+    def read(self, result_id: str, owner: str) -> str:
+        """Return what was kept, and begin its time anew."""
+        key, now = (_as_text(result_id), owner), self._clock()
+        row = self._connection.execute(
+            "SELECT number, packed, content FROM originals JOIN contents USING (number) "
+            "WHERE id = ? AND owner = ? AND used > ?",
+            (*key, now - self._bounds.ttl_seconds),
+        ).fetchone()
+        if row is None:
+            raise NoOriginal(self._fate(result_id, key))
+        number, packed, data = row
+        try:
+            self._connection.execute(
+                f"UPDATE originals SET used = ?, turn = {_NEXT_TURN} WHERE number = ?",  # noqa: S608
+                (now, number),
+            )
+        except sqlite3.OperationalError as problem:  # a full disk is no reason not to read
+            logger.warning("original_not_renewed", extra={"error": _reason(problem)})
+        return (zlib.decompress(data) if packed else data).decode("utf-8", "surrogatepass")
+
+    def expire(self) -> None:
+        """Forget what nobody has read for so long."""
+        with self._writing() as sql:
+            self._expire(sql)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection for statements that count all together, or not at all."""
+        if self._file:
+            self._file.check()
+        sql = self._connection
+        sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield sql
+            sql.execute("COMMIT")
+        finally:
+            if sql.in_transaction:  # SQLite has ended it by itself where the disk is full
+                sql.execute("ROLLBACK")
+
+    def _expire(self, sql: sqlite3.Connection) -> float:
+        """Forget what is too old, and return the time."""
+        now = self._clock()
+        # A clock that was set back: what seems to have been read in the future lives no longer than what was read now.
+        sql.execute("UPDATE originals SET used = ? WHERE used > ?", (now, now))
+        old = sql.execute(
+            "SELECT number FROM originals WHERE used <= ?", (now - self._bounds.ttl_seconds,)
+        ).fetchall()
+        _forget(sql, old, EXPIRED)
+        return now
+
+    def _make_room(self, sql: sqlite3.Connection, size: int) -> None:
+        """Forget what was read longest ago until so many bytes fit."""
+        ((taken,),) = sql.execute("SELECT coalesce(sum(bytes), 0) FROM originals")
+        oldest: list[tuple[int]] = []
+        for number, held in sql.execute("SELECT number, bytes FROM originals ORDER BY turn"):
+            if taken + size <= self._bounds.max_bytes:
+                break
+            oldest.append((number,))
+            taken -= held
+        _forget(sql, oldest, MADE_ROOM)
+
+    def _fate(self, result_id: str, key: tuple[str, str]) -> str:
+        """Say what has become of an original that cannot be read."""
+        sql, shown = self._connection, _shown(result_id)
+        gone = sql.execute("SELECT why FROM forgotten WHERE id = ? AND owner = ?", key).fetchone()
+        # It is too old, and nobody has called expire() since.
+        kept = sql.execute("SELECT 1 FROM originals WHERE id = ? AND owner = ?", key).fetchone()
+        if kept or gone == (EXPIRED,):
+            return (
+                f"the original with result_id {shown} was forgotten after {self._bounds.ttl_seconds:g} seconds "
+                "without use; call again with the text"
+            )
+        if gone:
+            return (
+                f"the original with result_id {shown} was forgotten because it made room for newer ones; "
+                "call again with the text"
+            )
+        short_lived = "" if self._file else "; they are lost when the service restarts"
+        return (
+            f"no original with result_id {shown}: check the id; ids are given by calls with keep_original=true, "
+            f"for the key that made the call{short_lived}"
+        )
+
+
+def _forget(sql: sqlite3.Connection, numbers: list[tuple[int]], why: str) -> None:
+    if not numbers:
+        return
+    sql.executemany(
+        "INSERT OR REPLACE INTO forgotten (id, owner, why) SELECT id, owner, ? FROM originals WHERE number = ?",
+        [(why, number) for (number,) in numbers],
+    )
+    sql.executemany("DELETE FROM contents WHERE number = ?", numbers)
+    sql.executemany("DELETE FROM originals WHERE number = ?", numbers)
+    sql.execute(
+        "DELETE FROM forgotten WHERE number <= (SELECT max(number) FROM forgotten) - ?", (MAX_FORGOTTEN,)
+    )
+    logger.info("originals_forgotten", extra={"originals": len(numbers), "why": why})
+
+
+# --- The file --------------------------------------------------------------------------------------------------
+
+
+class _Identity(NamedTuple):
+    """What tells a file from another at the same path."""
+
+    device: int
+    inode: int
+
+
+class _File:
+    """The store's file: made for us alone, opened where it is ours, and looked after."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._path = directory / FILE_NAME
+        self._identity = _Identity(0, 0)
+
+    def connect(self) -> sqlite3.Connection:
+        """Open the file, and make it where there is none. Raises CannotOpen."""
+        try:
+            self._directory.mkdir(mode=0o700, exist_ok=True)
+            self._make_private()
+            self._identity = self._look()
+            return _connect(os.fspath(self._path))
+        except (OSError, ValueError, sqlite3.Error) as problem:  # ValueError: a path that no system takes
+            raise CannotOpen(
+                f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {os.fspath(self._directory)!r}: "
+                f"{_reason(problem)}"
+            ) from problem
+
+    def check(self) -> None:
+        """Raise OSError where the file is not at its path any more: what is written to it would be lost."""
+        try:
+            found = self._look()
+        except OSError as problem:
+            raise OSError(problem.errno, "its file is gone; restart the service") from problem
+        if found != self._identity:
+            raise OSError("its file is another one now; restart the service")
+
+    def _make_private(self) -> None:
+        """SQLite's files beside it (-wal, -shm) get the same mode."""
+        with closing(_Descriptor(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))) as file:
+            if os.fstat(file.number).st_mode & 0o077:
+                os.chmod(self._path, 0o600)  # noqa: PTH101  # as the lines around it
+
+    def _look(self) -> _Identity:
+        found = self._path.stat()
+        return _Identity(found.st_dev, found.st_ino)
+
+
+class _Descriptor(NamedTuple):
+    number: int
+
+    def close(self) -> None:
+        os.close(self.number)
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    """Open a database of ours. Raises sqlite3.Error, and ValueError for one that is not ours."""
+    sql = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        _check_version(sql)  # before anything is written to what may be somebody else's
+        # A crash of the process loses nothing that was committed, a crash of the machine the last moments; neither breaks the file.
+        sql.execute("PRAGMA journal_mode = WAL")
+        sql.execute("PRAGMA synchronous = NORMAL")
+        sql.execute("PRAGMA journal_size_limit = 0")  # else it stays as large as it ever was
+        sql.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten
+        sql.execute("BEGIN IMMEDIATE")
+        if not _check_version(sql):
+            for statement in _SCHEMA:
+                sql.execute(statement)
+        sql.execute("COMMIT")
+    except BaseException:
+        sql.close()
+        raise
+    return sql
+
+
+def _check_version(sql: sqlite3.Connection) -> int:
+    """Return the version of the schema, 0 of an empty file. Raises ValueError where it is not for us to use."""
+    ((application,),) = sql.execute("PRAGMA application_id")
+    ((version,),) = sql.execute("PRAGMA user_version")
+    ((objects,),) = sql.execute("SELECT count(*) FROM sqlite_schema")
+    if application == version == objects == 0:
+        return 0
+    if application != APPLICATION_ID:
+        raise ValueError("the file there is a database of another program")
+    if version != SCHEMA_VERSION:
+        raise ValueError(
+            f"the file there has schema version {version}, and this service knows {SCHEMA_VERSION}; "
+            "name another directory, or run the version that made it"
+        )
+    return SCHEMA_VERSION
+
+
+def _pack(content: str) -> tuple[bytes, bool]:
+    """Return the bytes to store, and whether they are compressed. Lone surrogates are kept as they came."""
+    data = content.encode("utf-8", "surrogatepass")
+    packed = zlib.compress(data, ZLIB_LEVEL)
+    return (packed, True) if len(packed) < WORTH_PACKING * len(data) else (data, False)
+
+
+def _as_text(result_id: str) -> str:
+    """Return an id as SQLite can compare it: no id of ours has half a character in it."""
+    return result_id.encode("utf-8", "replace").decode()
+
+
+def _shown(result_id: str) -> str:
+    return json.dumps(result_id[:MAX_SHOWN_CHARS])
+
+
+def _reason(problem: Exception) -> str:
+    """Say what is wrong in few words, without a path: callers read it too."""
+    return getattr(problem, "strerror", None) or str(problem)

@@ -1,0 +1,89 @@
+"""What can be done with a kept original: read a page of it, search it, or have its text again.
+
+Between the tools and the store. Nothing here shortens: a page is a stretch of the original, character for character, as long as
+was asked for. Large texts are worked on off the event loop.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from cutting import is_sentence_end, sentences
+from originals import Originals
+from searching import Found, search
+from tokens import Tokenizer
+
+# A page ends at a line or sentence only in this last part of it: an earlier end would make reading on cost more calls.
+NEAR_END = 0.2
+
+# No token of cl100k_base is longer (tokens.py, cut): a page needs no more of the text.
+MOST_CHARS_PER_TOKEN = 128
+
+Worker = Callable[..., Awaitable[Any]]
+
+
+class Page(NamedTuple):
+    """A stretch of an original of `total` characters."""
+
+    text: str
+    start: int
+    total: int
+
+    @property
+    def end(self) -> int:
+        """The offset behind the last character: the next page's, where there is one."""
+        return self.start + len(self.text)
+
+
+class Recall:
+    """Kept originals, each for the caller who asked to keep it."""
+
+    def __init__(
+        self, originals: Originals, tokenizer: Tokenizer, worker: Worker, default_tokens: int
+    ) -> None:
+        """`worker(function, *arguments)` runs CPU work off the event loop; a page has `default_tokens` unless told."""
+        self._originals = originals
+        self._tokenizer = tokenizer
+        self._worker = worker
+        self._default_tokens = default_tokens
+
+    async def keep(self, content: str, owner: str) -> str:
+        """Keep a content and return its result_id. Raises NotKept."""
+        return await self._originals.keep(content, owner)
+
+    async def text(self, result_id: str, owner: str) -> str:
+        """Return an original whole. Raises NoOriginal."""
+        return await self._originals.read(result_id, owner)
+
+    async def page(self, content: str, offset: int, max_tokens: int) -> Page:
+        """Return what stands at an offset, in at most so many tokens; 0 is the default."""
+        limit = max_tokens or self._default_tokens
+        page: Page = await self._worker(read_page, content, offset, limit, self._tokenizer)
+        return page
+
+    async def search(self, content: str, query: str, max_results: int) -> Found:
+        """Return the places that answer a query."""
+        found: Found = await self._worker(search, content, query, max_results)
+        return found
+
+
+def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> Page:
+    """Return the longest stretch from an offset within the tokens; before the end, one that ends where a line or sentence does."""
+    ahead = content[offset : offset + max_tokens * MOST_CHARS_PER_TOKEN]
+    text = tokenizer.cut(ahead, max_tokens)
+    if offset + len(text) < len(content):
+        whole = _to_line_or_sentence(text)
+        # subtle: a word cut off from its line end may take a token more.
+        text = whole if tokenizer.count(whole) <= max_tokens else text
+    return Page(text, offset, len(content))
+
+
+def _to_line_or_sentence(text: str) -> str:
+    """Return a text up to its last line end, else its last sentence end, where that is near its end; else all of it."""
+    near = len(text) - int(len(text) * NEAR_END)
+    line_end = text.rfind("\n", near) + 1
+    if line_end:
+        return text[:line_end]
+    ends = [end for start, end in sentences(text, near, len(text)) if is_sentence_end(text[start:end])]
+    # subtle: a mark at the very end is none where the text goes on behind it ("3." of "3.5").
+    ends = [end for end in ends if end < len(text)]
+    return text[: ends[-1]] if ends else text

@@ -1,0 +1,675 @@
+"""The store of originals: what was kept comes back byte for byte, to its owner alone, for its time, through crashes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from messages import Message, call, legacy
+from service import PATIENCE_S, ROOT, Service, popen
+
+import originals
+from originals import (
+    ENTRY_BYTES,
+    FILE_NAME,
+    Bounds,
+    CannotOpen,
+    NoOriginal,
+    NotKept,
+    Originals,
+    SqliteOriginals,
+    Store,
+    new_result_id,
+    open_originals,
+)
+from serving import open_worker
+
+ROOMY = Bounds(1 << 30, 100.0)
+ANN, BEN = "ann", "ben"
+# Nothing of it can be packed: the room it takes is known.
+NOISE = random.Random(4).randbytes(40_000).decode("latin-1")
+
+
+@dataclass
+class Clock:
+    """The calendar's clock, moved by hand."""
+
+    now: float = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Ids:
+    """Ids that tell in which order they were given."""
+
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def __call__(self) -> str:
+        return f"id-{next(self.numbers)}"
+
+
+@contextmanager
+def a_store(
+    place: Path | None = None, bounds: Bounds = ROOMY, clock: Callable[[], float] | None = None, **more: Any
+) -> Iterator[Store]:
+    with closing(Store(place, bounds, clock or Clock(), **more)) as store:
+        yield store
+
+
+def refusal(store: Store, result_id: str, owner: str = ANN) -> str:
+    with pytest.raises(NoOriginal) as caught:
+        store.read(result_id, owner)
+    return str(caught.value)
+
+
+def is_kept(store: Store, result_id: str, owner: str = ANN) -> bool:
+    """Whether an original is there, without reading it."""
+    return store._fate(result_id, (result_id, owner)).count("without use") == 1
+
+
+# --- What is kept ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Store]:
+    with a_store() as store:
+        yield store
+
+
+@given(st.text(st.characters(exclude_categories=())), st.text(max_size=5).filter(str.isascii))
+@example("\ud83d\ude00 \udc00\ud800 \0 \r\n \ufeff", ANN)
+@example("", "")
+def test_what_was_kept_is_read_back_as_it_was(shared: Store, content: str, owner: str) -> None:
+    assert shared.read(shared.keep(content, owner), owner) == content
+
+
+@pytest.mark.parametrize(
+    "content", ["a\n" * (8 << 20), "\ud800字\0" * (2 << 20), NOISE * 400], ids=["plain", "odd", "noise"]
+)
+def test_sixteen_megabytes_are_read_back_as_they_were(content: str, tmp_path: Path) -> None:
+    with a_store(tmp_path) as store:
+        result_id = store.keep(content, ANN)
+        assert hashlib.sha256(store.read(result_id, ANN).encode("utf-8", "surrogatepass")).digest() == (
+            hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()
+        )
+
+
+def test_text_is_packed_and_noise_is_not(tmp_path: Path) -> None:
+    with a_store(tmp_path) as store:
+        store.keep("a page like others " * 10_000, ANN)
+        store.keep(NOISE.encode("latin-1").hex(), ANN)
+        store.keep("short", ANN)
+        sizes = store._connection.execute("SELECT bytes, packed FROM originals ORDER BY number").fetchall()
+    assert sizes[0][0] < 19_000
+    assert [packed for _, packed in sizes] == [1, 1, 0]
+
+
+def test_ids_cannot_be_guessed() -> None:
+    ids = {new_result_id() for _ in range(1_000)}
+    assert len(ids) == 1_000
+    assert all(len(each) == 22 for each in ids)
+
+
+# --- Whose it is -----------------------------------------------------------------------------------------------
+
+
+def test_another_owner_gets_what_an_unknown_id_gets() -> None:
+    with a_store(new_id=Ids()) as store:
+        kept = store.keep("private", ANN)
+        told = refusal(store, kept, BEN)
+        unknown = refusal(store, "id-7", BEN)
+        assert told.replace(kept, "id-7") == unknown
+        assert store.read(kept, ANN) == "private"
+
+
+def test_another_owner_does_not_learn_that_it_was_there_once() -> None:
+    clock = Clock()
+    with a_store(clock=clock, new_id=Ids()) as store:
+        kept = store.keep("private", ANN)
+        clock.now += 100
+        for _ in range(2):
+            assert "no original" in refusal(store, kept, BEN)
+            assert "was forgotten" in refusal(store, kept, ANN)
+            store.expire()
+
+
+def test_an_unknown_id_is_named_with_what_to_do() -> None:
+    with a_store() as store:
+        assert refusal(store, "nope") == (
+            'no original with result_id "nope": check the id; ids are given by calls with keep_original=true, for the key '
+            "that made the call; they are lost when the service restarts"
+        )
+
+
+def test_a_store_with_a_file_does_not_speak_of_restarts(tmp_path: Path) -> None:
+    with a_store(tmp_path) as store:
+        assert refusal(store, "nope").endswith("for the key that made the call")
+
+
+@pytest.mark.parametrize("odd", ["", "\ud800", "\0", "x" * 100_000, "'; DROP TABLE originals; --", "字"])
+def test_any_text_may_be_asked_for(shared: Store, odd: str) -> None:
+    message = refusal(shared, odd)
+    assert message.startswith("no original with result_id")
+    assert len(message) < 600
+    message.encode()
+
+
+# --- How long --------------------------------------------------------------------------------------------------
+
+
+def test_an_original_is_forgotten_when_nobody_reads_it_for_its_time() -> None:
+    clock = Clock()
+    with a_store(clock=clock) as store:
+        kept = store.keep("x", ANN)
+        clock.now += 99.5
+        assert store.read(kept, ANN) == "x"  # its time begins anew
+        clock.now += 99.5
+        assert store.read(kept, ANN) == "x"
+        clock.now += 100
+        expected = (
+            f'the original with result_id "{kept}" was forgotten after 100 seconds without use; '
+            "call again with the text"
+        )
+        assert refusal(store, kept) == expected
+        store.expire()
+        assert refusal(store, kept) == expected
+
+
+def test_expiring_leaves_nothing_of_the_content_in_the_file(tmp_path: Path) -> None:
+    clock, secret = Clock(), NOISE.encode("latin-1").hex()[:2_000] * 3
+    needle = secret[:64].encode()
+    with a_store(tmp_path, clock=clock) as store:
+        store.keep("\ue000".join(random.Random(5).sample(secret, 1_000)), ANN)
+        store.keep("plain " + secret[:64], ANN)
+        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert needle in (tmp_path / FILE_NAME).read_bytes()
+        clock.now += 100
+        store.expire()
+        assert store._connection.execute("SELECT count(*) FROM contents").fetchone() == (0,)
+    assert needle not in (tmp_path / FILE_NAME).read_bytes()
+
+
+def test_a_clock_that_was_set_back_makes_nothing_live_longer() -> None:
+    clock = Clock()
+    with a_store(clock=clock) as store:
+        kept = store.keep("x", ANN)
+        clock.now -= 5_000
+        store.expire()
+        clock.now += 99
+        assert is_kept(store, kept)
+        clock.now += 1
+        assert "without use" in refusal(store, kept)
+
+
+def test_only_so_many_forgotten_ids_are_remembered_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(originals, "MAX_FORGOTTEN", 3)
+    clock = Clock()
+    with a_store(clock=clock, new_id=Ids()) as store:
+        for _ in range(5):
+            store.keep("x", ANN)
+            clock.now += 100
+        store.expire()
+        told = [refusal(store, f"id-{number}")[:11] for number in range(1, 6)]
+    assert told == ["no original"] * 2 + ["the origina"] * 3
+
+
+# --- How much --------------------------------------------------------------------------------------------------
+
+
+def test_the_one_read_longest_ago_makes_room() -> None:
+    clock = Clock()
+    with a_store(bounds=Bounds(3 * (ENTRY_BYTES + 10), 1e9), clock=clock, new_id=Ids()) as store:
+        for letter in "abc":
+            store.keep(letter * 8 + "\n\t", ANN)
+            clock.now += 1
+        store.read("id-1", ANN)
+        clock.now += 1
+        store.keep("dddddddd\n\t", ANN)
+        assert [is_kept(store, f"id-{number}") for number in range(1, 5)] == [True, False, True, True]
+        assert refusal(store, "id-2") == (
+            'the original with result_id "id-2" was forgotten because it made room for newer ones; call again with the text'
+        )
+
+
+@pytest.mark.parametrize("room", [0, ENTRY_BYTES + 9])
+def test_what_is_larger_than_the_room_is_not_kept_and_pushes_nothing_out(room: int) -> None:
+    with a_store(bounds=Bounds(room, 100), new_id=Ids()) as store:
+        if room:
+            store.keep("small", ANN)
+        with pytest.raises(
+            NotKept, match=f"it takes {ENTRY_BYTES + 10} bytes, and MAX_ORIGINALS_BYTES is {room}"
+        ):
+            store.keep("0123456789", ANN)
+        assert is_kept(store, "id-1") == bool(room)
+
+
+class Model(RuleBasedStateMachine):
+    """A store beside a dictionary that does the same; the store is closed and opened again in between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = Clock()
+        self.new_id = Ids()
+        self.bounds = Bounds(4 * ENTRY_BYTES + 60, 10.0)
+        self.kept: dict[tuple[str, str], tuple[str, float]] = {}  # the order is that of use
+        self.why: dict[tuple[str, str], str] = {}
+
+    @initialize(in_file=st.booleans())
+    def open(self, *, in_file: bool) -> None:
+        self.home = Path(os.environ["TEST_STORE"]) / new_result_id() if in_file else None
+        self.store = Store(self.home, self.bounds, self.clock, self.new_id)
+
+    @rule(owner=st.sampled_from([ANN, BEN]), content=st.text("ab\0\ud800", max_size=60))
+    def keep(self, owner: str, content: str) -> None:
+        result_id = self.store.keep(content, owner)
+        self.expire()
+        room = self.bounds.max_bytes - self.size(content)
+        while sum(self.size(each) for each, _ in self.kept.values()) > room:
+            oldest = next(iter(self.kept))
+            del self.kept[oldest]
+            self.why[oldest] = "made room"
+        self.kept[result_id, owner] = (content, self.clock.now)
+
+    @rule(number=st.integers(1, 12), owner=st.sampled_from([ANN, BEN]))
+    def read(self, number: int, owner: str) -> None:
+        key = (f"id-{number}", owner)
+        content, used = self.kept.get(key, ("", 0.0))
+        if key in self.kept and used > self.clock.now - 10:
+            assert self.store.read(*key) == content
+            del self.kept[key]
+            self.kept[key] = (content, self.clock.now)
+        else:
+            why = "without use" if key in self.kept else self.why.get(key, "no original")
+            assert why in refusal(self.store, *key)
+
+    @rule(seconds=st.sampled_from([0.5, 4.0, 9.5, 10.0]))
+    def wait(self, seconds: float) -> None:
+        self.clock.now += seconds
+
+    @rule()
+    def expire_now(self) -> None:
+        self.store.expire()
+        self.expire()
+
+    @rule()
+    def restart(self) -> None:
+        if self.home:
+            self.store.close()
+            self.store = Store(self.home, self.bounds, self.clock, self.new_id)
+
+    @invariant()
+    def is_within_its_room(self) -> None:
+        if hasattr(self, "store"):
+            ((size,),) = self.store._connection.execute("SELECT coalesce(sum(bytes), 0) FROM originals")
+            ((rows,),) = self.store._connection.execute("SELECT count(*) FROM contents")
+            assert (size <= self.bounds.max_bytes, rows) == (True, len(self.kept))
+
+    def size(self, content: str) -> int:
+        return len(originals._pack(content)[0]) + ENTRY_BYTES
+
+    def expire(self) -> None:
+        for key, (_, used) in list(self.kept.items()):
+            if used <= self.clock.now - 10:
+                del self.kept[key]
+                self.why[key] = "without use"
+
+    def teardown(self) -> None:
+        if hasattr(self, "store"):
+            self.store.close()
+
+
+def test_a_store_does_what_a_dictionary_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_STORE", str(tmp_path))
+    run_state_machine_as_test(
+        Model,
+        settings=settings(
+            max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
+
+
+# --- The file --------------------------------------------------------------------------------------------------
+
+
+def test_originals_and_what_is_told_of_forgotten_ones_survive_a_restart(tmp_path: Path) -> None:
+    clock = Clock()
+    with a_store(tmp_path, Bounds(10_000, 100), clock, new_id=Ids()) as store:
+        store.keep("old", ANN)
+        clock.now += 60
+        store.keep("new", ANN)
+        clock.now += 60
+        store.expire()
+    clock.now += 30
+    with a_store(tmp_path, Bounds(10_000, 100), clock) as store:
+        assert store.read("id-2", ANN) == "new"
+        assert "without use" in refusal(store, "id-1")
+
+
+def test_the_file_and_those_beside_it_are_for_the_services_user_alone(tmp_path: Path) -> None:
+    with a_store(tmp_path / "made") as store:
+        store.keep("x", ANN)
+        files = list((tmp_path / "made").iterdir())
+        assert {file.name for file in files} == {FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"}
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert stat.S_IMODE((tmp_path / "made").stat().st_mode) == 0o700
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    with a_store(tmp_path):
+        pass
+    (tmp_path / FILE_NAME).chmod(0o644)
+    with a_store(tmp_path):
+        assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+
+
+def in_the_way(tmp_path: Path, what: str) -> Path:
+    place = tmp_path / "data"
+    if what == "a file":
+        place.touch()
+    elif what == "no parent":
+        place = tmp_path / "a" / "b"
+    elif what == "a directory of its name":
+        (place / FILE_NAME).mkdir(parents=True)
+    elif what == "no database":
+        place.mkdir()
+        (place / FILE_NAME).write_bytes(b"something else, and long enough to be looked at" * 30)
+    else:
+        place.mkdir()
+        with closing(sqlite3.connect(place / FILE_NAME)) as other:
+            other.execute(
+                "CREATE TABLE theirs (a)" if what == "another program" else "PRAGMA user_version = 9"
+            )
+            if what == "newer":
+                other.execute(f"PRAGMA application_id = {originals.APPLICATION_ID}")
+    return place
+
+
+@pytest.mark.parametrize(
+    "what, reason",
+    [
+        ("a file", "File exists"),
+        ("no parent", "No such file or directory"),
+        ("a directory of its name", "Is a directory"),
+        ("no database", "file is not a database"),
+        ("another program", "the file there is a database of another program"),
+        ("newer", "the file there has schema version 9, and this service knows 1; "),
+    ],
+)
+def test_a_directory_that_will_not_do_is_refused_by_its_setting_and_left_alone(
+    what: str, reason: str, tmp_path: Path
+) -> None:
+    place = in_the_way(tmp_path, what)
+    before = contents_of(tmp_path)
+    with pytest.raises(CannotOpen) as caught:
+        Store(place, ROOMY)
+    assert str(caught.value).startswith(
+        f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {str(place)!r}: {reason}"
+    )
+    assert "\n" not in str(caught.value)
+    assert contents_of(tmp_path) == before
+
+
+def contents_of(place: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+
+
+def test_a_path_that_no_system_takes_is_refused() -> None:
+    with pytest.raises(CannotOpen, match="embedded null byte"):
+        Store(Path("a\0b"), ROOMY)
+
+
+# --- When it cannot be written ---------------------------------------------------------------------------------
+
+
+def is_full(store: Store) -> None:
+    ((pages,),) = store._connection.execute("PRAGMA page_count")
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def is_read_only(store: Store) -> None:
+    store._connection.execute("PRAGMA query_only = ON")
+
+
+def is_gone(store: Store) -> None:
+    assert store._file
+    for file in store._file._directory.iterdir():
+        file.unlink()
+    store._file._directory.rmdir()
+
+
+def is_another(store: Store) -> None:
+    assert store._file
+    store._file._path.rename(store._file._path.with_suffix(".moved"))
+    store._file._path.touch()
+
+
+def is_busy(store: Store) -> None:
+    assert store._file
+    store._connection.execute("PRAGMA busy_timeout = 10")
+    other = sqlite3.connect(store._file._path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    store.__dict__["other"] = other  # open as long as the store
+
+
+BROKEN = [
+    (is_full, "database or disk is full"),
+    (is_read_only, "attempt to write a readonly database"),
+    (is_gone, "its file is gone; restart the service"),
+    (is_another, "its file is another one now; restart the service"),
+    (is_busy, "database is locked"),
+]
+
+
+@asynccontextmanager
+async def served(tmp_path: Path) -> AsyncIterator[tuple[SqliteOriginals, Store]]:
+    """A store behind its interface, with the thread that is its own."""
+    async with open_worker(threads=1) as worker:
+        store = await worker(Store, tmp_path / "data", ROOMY)
+        try:
+            yield SqliteOriginals(store, worker), store
+        finally:
+            other = store.__dict__.get("other")
+            if other:
+                await worker(other.close)
+            await worker(store.close)
+
+
+@pytest.mark.parametrize("how, reason", BROKEN, ids=[how.__name__ for how, _ in BROKEN])
+async def test_a_store_that_cannot_be_written_says_so_and_can_be_read_as_far_as_it_can(
+    how: Callable[[Store], None], reason: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_worker(threads=1) as worker:
+        store = await worker(Store, tmp_path / "data", ROOMY)
+        kept = await SqliteOriginals(store, worker).keep("before " * 5_000, ANN)
+        await worker(how, store)
+        service = SqliteOriginals(store, worker)
+        with pytest.raises(NotKept) as caught:
+            await service.keep(NOISE, ANN)
+        await service.expire()
+        assert await service.read(kept, ANN) == "before " * 5_000
+        if "other" in store.__dict__:
+            await worker(store.__dict__["other"].close)
+        await worker(store.close)
+    assert str(caught.value) == f"the store cannot be written ({reason})"
+    assert str(tmp_path) not in str(caught.value) + caplog.text
+    assert NOISE[:50] not in caplog.text
+    assert kept not in caplog.text
+
+
+async def test_a_store_that_was_full_keeps_again_when_there_is_room(tmp_path: Path) -> None:
+    async with served(tmp_path) as (service, store):
+        is_full_and_back = store._connection
+        async with asyncio.timeout(PATIENCE_S):
+            run = service._worker
+            await run(is_full, store)
+            with pytest.raises(NotKept):
+                await service.keep(NOISE, ANN)
+            await run(is_full_and_back.execute, "PRAGMA max_page_count = 100000")
+            assert await service.read(await service.keep(NOISE, ANN), ANN) == NOISE
+
+
+async def test_what_fails_half_way_leaves_nothing_behind() -> None:
+    async with open_worker(threads=1) as worker:
+        store = await worker(partial(Store, None, ROOMY, new_id=lambda: "the same"))
+        service = SqliteOriginals(store, worker)
+        await service.keep("first", ANN)
+        with pytest.raises(NotKept, match="UNIQUE"):
+            await service.keep("second", ANN)
+        assert await service.read("the same", ANN) == "first"
+        store._new_id = new_result_id
+        assert await service.read(await service.keep("third", ANN), ANN) == "third"
+        await worker(store.close)
+
+
+async def test_an_original_that_is_damaged_is_an_error_in_words(tmp_path: Path) -> None:
+    async with served(tmp_path) as (service, store):
+        kept = await service.keep("a page " * 1_000, ANN)
+        await service._worker(store._connection.execute, "UPDATE contents SET content = x'00'")
+        with pytest.raises(
+            NoOriginal, match=f'"{kept}" cannot be read now .*: call again later, or with the text'
+        ):
+            await service.read(kept, ANN)
+
+
+async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(tmp_path: Path) -> None:
+    async with open_worker(threads=1) as worker:
+        async with open_originals(str(tmp_path), ROOMY, worker) as store:
+            kept = await store.keep("x", ANN)
+            assert await store.read(kept, ANN) == "x"
+            await store.expire()
+            as_any: Originals = store
+            assert as_any is store
+        assert contents_of(tmp_path).keys() == {str(tmp_path / FILE_NAME)}
+        async with open_originals("", ROOMY, worker) as memory:
+            with pytest.raises(NoOriginal):
+                await memory.read(kept, ANN)
+
+
+# --- Other processes, and crashes ------------------------------------------------------------------------------
+
+# Keeps texts that anybody can make again from their number, and tells each id as soon as it has it.
+KEEPER = """
+import sys
+from pathlib import Path
+from originals import Bounds, Store
+first, how_many = int(sys.argv[2]), int(sys.argv[3])
+store = Store(Path(sys.argv[1]), Bounds(1 << 30, 1000.0))
+for number in range(first, first + how_many):
+    text = f"{number} " * (number % 50 * 1_000 + 1)
+    print(number, store.keep(text, "ann"), flush=True)
+"""
+
+
+def keeper(place: Path, first: int, how_many: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", KEEPER, str(place), str(first), str(how_many)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def assert_all_there(place: Path, lines: list[str]) -> None:
+    with closing(Store(place, Bounds(1 << 30, 1000.0))) as store:
+        assert store._connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        for line in lines:
+            number, result_id = line.split()
+            assert store.read(result_id, ANN) == f"{number} " * (int(number) % 50 * 1_000 + 1)
+
+
+def test_processes_that_begin_and_write_together_lose_nothing(tmp_path: Path) -> None:
+    keepers = [keeper(tmp_path / "data", first, 60) for first in (0, 1_000, 2_000)]
+    ended = [each.communicate(timeout=PATIENCE_S) for each in keepers]
+    assert [err for _, err in ended] == [""] * 3
+    lines = [line for out, _ in ended for line in out.splitlines()]
+    assert len(lines) == 180
+    assert_all_there(tmp_path / "data", lines)
+
+
+@pytest.mark.parametrize("after", [1, 7, 40])
+def test_a_process_killed_in_the_middle_of_writing_has_kept_what_it_told(after: int, tmp_path: Path) -> None:
+    with keeper(tmp_path, 0, 1_000_000) as child:
+        assert child.stdout
+        lines = [child.stdout.readline() for _ in range(after)]
+        child.send_signal(signal.SIGKILL)
+        lines += [line for line in child.stdout if line.endswith("\n")]
+        child.wait(PATIENCE_S)
+    assert_all_there(tmp_path, lines)
+
+
+# --- The service -----------------------------------------------------------------------------------------------
+
+
+async def ask(service: Service, name: str, **arguments: Any) -> Message:
+    result: Message = (await service.post(legacy("tools/call", call(name, **arguments)))).json()["result"]
+    return result
+
+
+async def keep_one(service: Service, content: str) -> str:
+    result = await ask(service, "summarize", content=content, keep_original=True)
+    result_id: str = result["_meta"]["mcp-summarizer/outcome"]["result_id"]
+    return result_id
+
+
+async def test_an_original_outlives_the_service_where_a_directory_is_named(run: Run, tmp_path: Path) -> None:
+    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+        result_id = await keep_one(service, "kept \ud800 text")
+    async with run(DATA_DIRECTORY=str(tmp_path)) as service, run(DATA_DIRECTORY=str(tmp_path)) as another:
+        for each in (service, another):
+            result = await ask(each, "read_original", result_id=result_id)
+            assert result["content"][0]["text"] == "kept \ud800 text"
+        from_another = await keep_one(another, "more")
+        assert "isError" not in await ask(service, "read_original", result_id=from_another)
+    async with run() as service:
+        assert (await ask(service, "read_original", result_id=result_id))["isError"] is True
+
+
+async def test_a_service_forgets_at_its_start_what_was_too_old(run: Run, tmp_path: Path) -> None:
+    clock = Clock(0.0)  # 1970
+    with a_store(tmp_path, clock=clock) as store:
+        old = store.keep("x", "")
+    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+        await keep_one(service, "the first write would do it too")
+        result = await ask(service, "read_original", result_id=old)
+    assert "was forgotten after 86400 seconds without use" in result["content"][0]["text"]
+
+
+async def test_a_service_whose_store_is_gone_answers_and_says_so(run: Run, tmp_path: Path) -> None:
+    async with run(DATA_DIRECTORY=str(tmp_path / "data")) as service:
+        shutil.rmtree(tmp_path / "data")
+        result = await ask(service, "summarize", content="short", keep_original=True)
+    outcome = result["_meta"]["mcp-summarizer/outcome"]
+    assert "isError" not in result
+    assert result["content"][0]["text"] == "short"
+    assert outcome["reason"] == (
+        "the original was not kept: the store cannot be written (its file is gone; restart the service)"
+    )
+
+
+def test_a_wrong_directory_stops_the_start_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with popen({"MCP_SUMMARIZER_PORT": "0", "DATA_DIRECTORY": str(tmp_path / "file")}) as child:
+        out, err = child.communicate(timeout=PATIENCE_S)
+    assert (child.returncode, out) == (2, "")
+    assert err == (
+        f"mcp-summarizer: DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, "
+        f"got '{tmp_path / 'file'}': File exists\n"
+    )
