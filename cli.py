@@ -9,13 +9,16 @@ import asyncio
 import json
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 import tokens
 from app import open_summarizer
+from comparing import side_by_side
 from config import Config, ConfigError
 from job import Summary, Task
 from prompting import Brief
@@ -28,6 +31,10 @@ UNDECODABLE = "surrogateescape"
 
 # Back to the line's beginning, and erase to its end (ECMA-48, CR and EL).
 CLEAR_LINE = "\r\x1b[K"
+
+
+# Where the output is no terminal: two columns that can be read, in a line that most viewers show whole.
+MAX_COLUMNS = 160
 
 
 def main() -> int:
@@ -59,7 +66,8 @@ def run(
     try:
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
         content = data.decode("utf-8", UNDECODABLE)
-        summary = asyncio.run(_summarize(Config.from_env(env), _task(options, content), err))
+        config, task = Config.from_env(env), _task(options, content)
+        table, summary = _compared(config, task, err) if options.compare else ("", _made(config, task, err))
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
         return 2
@@ -70,20 +78,35 @@ def run(
         print(f"summarizer: {problem}", file=err)
         return 1
     try:
-        _write(out, summary)
+        _write(out, summary, table)
     except BrokenPipeError:
         raise
     except OSError as problem:
         print(f"summarizer: the summary could not be written: {problem}", file=err)
         return 2
-    print(json.dumps(outcome_fields(summary.outcome)), file=err)
+    if not table:
+        print(json.dumps(outcome_fields(summary.outcome)), file=err)
     return 1 if summary.outcome.status == "unsummarized" else 0
 
 
-def _write(out: TextIO, summary: Summary) -> None:
-    """Write the text; one that came back unchanged to the byte, a summary with a line end."""
-    out.write(summary.text)
-    if summary.outcome.status not in ("passthrough", "unsummarized"):
+def _made(config: Config, task: Task, err: TextIO) -> Summary:
+    return asyncio.run(_summarize(config, task, err))
+
+
+def _compared(config: Config, task: Task, err: TextIO) -> tuple[str, Summary]:
+    """Return what the extractive summarizer and the model make of one text side by side, and the model's. Raises ConfigError."""
+    if not config.openrouter_api_key:
+        raise ConfigError("--compare: expected a model to compare with, but OPENROUTER_API_KEY is not set")
+    left = _made(replace(config, openrouter_api_key=""), task, err)
+    right = _made(config, task, err)
+    width = shutil.get_terminal_size((MAX_COLUMNS, 0)).columns
+    return side_by_side(left, right, width), right
+
+
+def _write(out: TextIO, summary: Summary, table: str) -> None:
+    """Write the text; one that came back unchanged to the byte, a summary or a comparison with a line end."""
+    out.write(table or summary.text)
+    if table or summary.outcome.status not in ("passthrough", "unsummarized"):
         out.write("\n")
     out.flush()
 
@@ -120,6 +143,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how the text is cut into pieces"
+    )
+    parser.add_argument(
+        "--compare",
+        action="store_true",
+        help="print the extractive and the model's summary side by side, with the facts that each kept",
     )
     return parser
 

@@ -26,6 +26,17 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What became of the facts of a content that matter for the brief, and of what the model added to them."""
+
+    had: int
+    kept: int
+    put_back: int = 0
+    dropped: int = 0
+    unsupported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What happened; the result's `_meta` carries it. Fields that are None are left out there."""
 
@@ -45,6 +56,8 @@ class Outcome:
     completion_tokens: int | None = None
     cost_usd: float | None = None
     duration_ms: int = 0
+    facts: Facts | None = None
+    result_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,9 @@ class Job:
     errors: list[ModelError] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     without_model: bool = False
+    dropped: int = 0
+    inventions: list[str] = field(default_factory=list)
+    facts: Facts | None = None
     answers: int = 0
     cut_answers: int = 0
     steps_done: int = 0
@@ -138,4 +154,5 @@ class Job:
             completion_tokens=int(usage["completion_tokens"]) if "completion_tokens" in usage else None,
             cost_usd=round(usage["cost_usd"], 9) if "cost_usd" in usage else None,
             duration_ms=round(seconds * 1_000),
+            facts=self.facts,
         )

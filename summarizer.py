@@ -9,16 +9,19 @@ Not here on purpose: a cache of summaries, a choice of model per call.
 import asyncio
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import chunking
 import extractive
+import guard
 from chunking import Chunk
 from cleaning import clean
-from job import Job, Outcome, Progress, Summary, Task
+from guard import Checked, Evidence, Guarded, Survey
+from job import Facts, Job, Outcome, Progress, Summary, Task
 from joining import has_facts, join, whole_sentences
 from llm import Completion, ModelError, Refused
 from planning import Group, Window, plan_groups, share_out
@@ -48,6 +51,17 @@ LEAST_SHRINK = 0.95
 LEAST_ANSWER_TOKENS = 20
 LEAST_SHARE_OF_BUDGET = 0.1
 
+# What the model may write of the target: the rest is for facts that it loses, which come back word for word. A small
+# model loses more than half of those that a schema asks for.
+MODEL_SHARE = 0.75
+MODEL_SHARE_OF_FACTS = 0.6
+
+# Where nothing was asked for, any fact may matter; this much of the target is enough for what the model left out.
+PUT_BACK_SHARE = 0.25
+
+# An outcome names so many inventions.
+MAX_NAMED = 10
+
 Worker = Callable[..., Awaitable[Any]]
 
 
@@ -73,6 +87,7 @@ class Settings:
     context: int
     concurrency: int
     on_failure: str
+    guard: bool = True  # off, to measure what it does
 
 
 class SummarizationFailed(Exception):
@@ -81,6 +96,14 @@ class SummarizationFailed(Exception):
 
 class _NothingFromModel(Exception):
     """Every chunk failed."""
+
+
+class _Source(NamedTuple):
+    """What a model is given to read, and what its answer may have words of beside: the brief, the headings above."""
+
+    text: str
+    brief: str
+    above: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,25 +189,23 @@ class Summarizer:
             return text, "summarized"
         if self._model is None:
             return await self._extractive_only(job, text), "summarized"
-        try:
-            summary = await self._map_reduce(job, self._model, text)
-        except _NothingFromModel:
-            return await self._without_answer(job, text)
+        async with self._surveyed(text, task.brief) as survey:
+            try:
+                summary = await self._map_reduce(job, self._model, text)
+            except _NothingFromModel:
+                return await self._without_answer(job, text)
+            summary = await self._guarded(job, await survey, summary)
         return summary, "partial" if job.without_model else "summarized"
 
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _cleaned(self, job: Job) -> tuple[str, bool]:
-        """Drop what an extraction never needs. Returns the text, and whether it fits the target now."""
-        content = job.task.content
-        if not job.task.brief.is_extraction:
-            return content, False
-        cleaned = await self._off_loop(len(content), clean, content)
-        if not cleaned.dropped or not cleaned.text.strip():
-            return content, False
-        job.reasons.append(f"{cleaned.dropped} repeated or link-only lines and blocks dropped")
-        text = cleaned.text.strip()
-        return text, await self._count(text) <= job.task.target
+        """Drop what no summary is made of. Returns the text, and whether it fits the target now."""
+        task = job.task
+        cleaning = partial(clean, for_extraction=task.brief.is_extraction)
+        cleaned = await self._off_loop(len(task.content), cleaning, task.content)
+        job.reasons.extend(cleaned.notes)
+        return cleaned.text, bool(cleaned.notes) and await self._count(cleaned.text) <= task.target
 
     def _prepare(self, task: Task, text: str) -> tuple[_Bounds, list[Chunk]]:
         """Find the bounds for a text, and cut it into chunks."""
@@ -207,9 +228,18 @@ class Summarizer:
 
     async def _extractive_only(self, job: Job, text: str) -> str:
         job.chunks = job.steps = 1
-        summary = await self._extract(text, job.task.target, job.task.brief)
+        summary = await self._extract_whole(job, text)
         job.step("chunks")
         return summary
+
+    async def _extract_whole(self, job: Job, text: str) -> str:
+        """Summarize all of the text without the model, and count its facts."""
+        task = job.task
+        guarded: Guarded = await self._worker(
+            guard.extract, text, task.target, task.brief.words, self._tokenizer
+        )
+        job.facts = Facts(guarded.had, guarded.kept)
+        return guarded.text
 
     async def _without_answer(self, job: Job, text: str) -> tuple[str, str]:
         """Do what ON_FAILURE says. Returns text and status."""
@@ -220,7 +250,7 @@ class Summarizer:
             return "", "error"
         if self._settings.on_failure == "extractive":
             job.reasons.append(f"summarized without the model, since {why}")
-            return await self._extract(text, job.task.target, job.task.brief), "partial"
+            return await self._extract_whole(job, text), "partial"
         tool = "summarize_for_extraction" if job.task.brief.is_extraction else "summarize"
         logger.warning("%s_failed_returning_original", tool, extra={"error": job.errors[0].kind})
         job.reasons.append(f"the content came back unchanged, since {why}")
@@ -230,7 +260,7 @@ class Summarizer:
 
     async def _map_reduce(self, job: Job, model: Model, text: str) -> str:
         bounds, chunks = await self._off_loop(len(text), self._prepare, job.task, text)
-        budgets = share_out(job.task.target, [chunk.tokens for chunk in chunks])
+        budgets = share_out(self._written(job), [chunk.tokens for chunk in chunks])
         job.chunks = job.steps = len(chunks)
         logger.info(
             "map_phase_started",
@@ -260,12 +290,16 @@ class Summarizer:
                 job.step("chunks")
                 return
             length = bounds.unit.length(budget)
-            prompt = self._prompts.map(chunk.lead + chunk.text, chunk.breadcrumb, brief, length)
+
+            def prompt(content: str) -> Prompt:
+                return self._prompts.map(content, chunk.breadcrumb, brief, length)
+
             max_tokens = bounds.window.answer_limit(budget, chunk.tokens)
-            text = await self._ask(job, model, prompt, max_tokens)
+            source = _Source(chunk.lead + chunk.text, brief.words, " ".join(chunk.breadcrumb))
+            said = await self._ask(job, model, prompt, max_tokens, source)
             # That nothing matches is an answer for a chunk; for facts that were found it would be none.
-            nothing = brief.is_extraction and not has_facts(text)
-            answers[index] = "" if nothing else await self._checked(job, text, budget, chunk.tokens)
+            nothing = brief.is_extraction and not said.dropped and not await self._has_facts(said)
+            answers[index] = "" if nothing else await self._accepted(job, said, budget, chunk.tokens)
             job.step("chunks")
 
         await self._run_all(job, [partial(summarize_chunk, index) for index in range(len(chunks))])
@@ -273,24 +307,47 @@ class Summarizer:
             raise _NothingFromModel
         return answers
 
-    async def _ask(self, job: Job, model: Model, prompt: Prompt, max_tokens: int) -> str:
-        """Return what the model says, without what it was cut off in; raises ModelError where it says nothing."""
+    async def _ask(
+        self, job: Job, model: Model, prompt: Callable[[str], Prompt], max_tokens: int, source: _Source
+    ) -> Checked:
+        """Return what the model says and its source supports; raises ModelError where it says nothing.
+
+        Where the answer only repeats one passage, as it does when that told the model to, it is asked again without that.
+        """
+        if not self._settings.guard:
+            return Checked(await self._say(job, model, prompt(source.text), max_tokens))
+        # The source is read while the model writes.
+        text, evidence = await asyncio.gather(
+            self._say(job, model, prompt(source.text), max_tokens), self._worker(Evidence, *source)
+        )
+        checked: Checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
+        if checked.rest.strip():
+            text = await self._say(job, model, prompt(checked.rest), max_tokens)
+            checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
+        return checked
+
+    async def _say(self, job: Job, model: Model, prompt: Prompt, max_tokens: int) -> str:
+        """Return what the model says, without what it was cut off in."""
         completion = await model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
         job.answered(completion)
         text = without_markers(well_formed(completion.text))
         return whole_sentences(text) if completion.finish_reason == "length" else text
 
-    async def _checked(self, job: Job, text: str, budget: int, input_tokens: int) -> str:
+    async def _accepted(self, job: Job, said: Checked, budget: int, input_tokens: int) -> str:
         """Return an answer that can be a summary; raises Refused where it cannot."""
-        tokens = await self._count(text)
+        tokens = await self._count(said.text)
+        job.dropped += said.dropped
         # "- Port: 8007" is all that an extraction may have to say of a chunk.
         expected = 0 if job.task.brief.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
         least = max(1, min(LEAST_ANSWER_TOKENS, expected))
         if tokens >= input_tokens:
             raise Refused("the model's answer is not shorter than what it was to shorten")
-        if tokens < least:
+        if tokens < least and not said.dropped:
             raise Refused("the model's answer is too short to be a summary")
-        return text
+        if tokens < least or not said.about:
+            raise Refused("the model's answer is not about the text")
+        job.inventions.extend(said.unsupported)
+        return said.text
 
     async def _fill_gaps(
         self, job: Job, chunks: list[Chunk], budgets: list[int], answers: Sequence[str | None]
@@ -319,7 +376,7 @@ class Summarizer:
     async def _reduce(self, job: Job, model: Model, bounds: _Bounds, parts: list[str]) -> str:
         """Join the parts and, while they are well over the target, merge neighbours, level by level."""
         target, brief = job.task.target, job.task.brief
-        text = join(parts, brief)
+        text = await self._joined(parts, brief)
         tokens = await self._count(text)
         while tokens > target * SMALL_OVERSHOOT and len(parts) > 1 and not job.is_hopeless:
             job.passes += 1
@@ -327,28 +384,30 @@ class Summarizer:
                 "reduce_pass", extra={"pass": job.passes, "combined_tokens": tokens, "target": target}
             )
             merged = await self._merge_pass(job, model, bounds, parts)
-            merged_tokens = await self._count(join(merged, brief))
+            merged_text = await self._joined(merged, brief)
+            merged_tokens = await self._count(merged_text)
             if merged_tokens > tokens * LEAST_SHRINK:
                 break
-            parts, text, tokens = merged, join(merged, brief), merged_tokens
+            parts, text, tokens = merged, merged_text, merged_tokens
         return await self._fit(job, text, tokens)
 
     async def _merge_pass(self, job: Job, model: Model, bounds: _Bounds, parts: list[str]) -> list[str]:
         brief = job.task.brief
         sizes = await self._off_loop(sum(map(len, parts)), self._tokenizer.count_each, parts)
-        groups = plan_groups(sizes, job.task.target, bounds.window.merge_size())
+        groups = plan_groups(sizes, self._written(job), bounds.window.merge_size())
         merged = [parts[group.start : group.stop] for group in groups]
         shared = [index for index, members in enumerate(merged) if len(members) > 1]
         job.steps += len(shared)
 
         async def merge(index: int, group: Group) -> None:
             length = bounds.unit.length(group.budget)
-            prompt = self._prompts.merge(join(merged[index], brief), brief, length)
+            prompt = partial(self._prompts.merge, brief=brief, length=length)
             max_tokens = bounds.window.answer_limit(group.budget, group.tokens)
-            text = await self._ask(job, model, prompt, max_tokens)
-            if brief.is_extraction and not has_facts(text):
+            source = _Source(await self._joined(merged[index], brief), brief.words)
+            said = await self._ask(job, model, prompt, max_tokens, source)
+            if brief.is_extraction and not await self._has_facts(said):
                 raise Refused("the model's answer has none of the facts that it was to join")
-            merged[index] = [await self._checked(job, text, group.budget, group.tokens)]
+            merged[index] = [await self._accepted(job, said, group.budget, group.tokens)]
             job.step("chunks and merges")
 
         await self._run_all(job, [partial(merge, index, groups[index]) for index in shared])
@@ -396,11 +455,54 @@ class Summarizer:
         )
         return fitted
 
+    # --- Guard -------------------------------------------------------------------------------------------------
+
+    def _written(self, job: Job) -> int:
+        """Return how many tokens of the target the model may write."""
+        if not self._settings.guard:
+            return job.task.target
+        share = MODEL_SHARE_OF_FACTS if job.task.brief.is_extraction else MODEL_SHARE
+        return max(1, int(job.task.target * share))
+
+    @asynccontextmanager
+    async def _surveyed(self, text: str, brief: Brief) -> AsyncIterator[asyncio.Task[Survey | None]]:
+        """Find out what the text has to say while the model works."""
+        survey = asyncio.create_task(self._survey(text, brief))
+        try:
+            yield survey
+        finally:
+            survey.cancel()
+
+    async def _survey(self, text: str, brief: Brief) -> Survey | None:
+        survey: Survey | None = None
+        if self._settings.guard:
+            survey = await self._worker(Survey, text, brief.words)
+        return survey
+
+    async def _guarded(self, job: Job, survey: Survey | None, text: str) -> str:
+        """Put back what the summary lost, as far as the target allows, and count the facts."""
+        if survey is None:
+            return text
+        task = job.task
+        share = 1.0 if task.brief.words else PUT_BACK_SHARE
+        guarded: Guarded = await self._worker(survey.complete, text, task.target, share, self._tokenizer)
+        unsupported = [guard.shown(fact) for fact in dict.fromkeys(job.inventions) if fact in text]
+        job.facts = Facts(
+            guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(unsupported[:MAX_NAMED])
+        )
+        return guarded.text
+
     # --- Sums --------------------------------------------------------------------------------------------------
 
     async def _count(self, text: str) -> int:
         count: int = await self._off_loop(len(text), self._tokenizer.count, text)
         return count
+
+    async def _joined(self, parts: list[str], brief: Brief) -> str:
+        return await self._off_loop(sum(map(len, parts)), join, parts, brief)
+
+    async def _has_facts(self, said: Checked) -> bool:
+        return await self._off_loop(len(said.text), has_facts, said.text)
 
     async def _off_loop(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         if size <= INLINE_CHARS:
@@ -410,9 +512,11 @@ class Summarizer:
 
 
 def _log_completion(outcome: Outcome) -> None:
-    # Not its reason: a provider's message may quote the content.
-    fields = {name: value for name, value in asdict(outcome).items() if name != "reason"}
-    logger.info("summarization_complete", extra={"num_chunks": fields.pop("chunks"), **fields})
+    # Not its reason and what it names: a provider's message may quote the content, and so does an invention.
+    fields = {name: value for name, value in asdict(outcome).items() if name not in ("reason", "result_id")}
+    facts = fields.pop("facts") or {}
+    counts = {f"facts_{name}": value for name, value in facts.items() if name != "unsupported"}
+    logger.info("summarization_complete", extra={"num_chunks": fields.pop("chunks"), **fields, **counts})
 
 
 if __name__ == "__main__":

@@ -206,6 +206,63 @@ def test_the_strategy_is_in_the_outcome(book: str) -> None:
     assert run(book, "--strategy", "token").outcome["strategy"] == "token"
 
 
+# --- Side by side ----------------------------------------------------------------------------------------------
+
+
+def test_there_is_nothing_to_compare_without_a_key(book: str) -> None:
+    ran = run(book, "--compare", "--max-output-tokens", "300")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == (
+        "summarizer: --compare: expected a model to compare with, but OPENROUTER_API_KEY is not set\n"
+    )
+
+
+async def test_both_summaries_come_out_side_by_side_with_the_figures_of_each(book: str) -> None:
+    target = ("--max-output-tokens", "800")
+    ran = await run_with_model(book, "--compare", *target, answer=Summarizes(cost=0.25))
+    alone = await asyncio.to_thread(lambda: run(book, *target))
+    asked = await run_with_model(book, *target, answer=Summarizes(cost=0.25))
+    assert (ran.status, ran.err) == (0, "")
+    names, _, first = ran.out.splitlines()[:3]
+    assert [name.strip() for name in names.split(" | ")] == ["extractive", asked.outcome["model"]]
+    # Half of what is the width where nobody looks: the first words of each.
+    assert alone.out.startswith(first.split(" | ")[0].strip())
+    assert asked.out.startswith(first.split(" | ")[1].strip())
+    table = [line for line in ran.out.splitlines() if line.startswith("| ")]
+    rows = {title.strip(): figures for title, *figures in (line.strip("|").split(" | ") for line in table)}
+    for at, outcome in enumerate((alone.outcome, asked.outcome)):
+        facts = outcome["facts"]
+        assert rows["status"][at].strip() == outcome["status"]
+        assert rows["facts kept"][at].strip().startswith(f"{facts['kept']} of {facts['had']}")
+        assert rows["of these put back"][at].strip() == str(facts["put_back"])
+        assert rows["unsupported lines dropped"][at].strip() == str(facts["dropped"])
+        assert rows["tokens"][at].strip() == f"{outcome['output_tokens']} of {outcome['input_tokens']}"
+        assert rows["model calls"][at].strip() == str(outcome["llm_calls"])
+    assert [cost.strip() for cost in rows["cost in USD"]] == ["-", f"{asked.outcome['cost_usd']:.6f}"]
+
+
+async def test_a_model_that_fails_is_compared_too_and_is_status_1(book: str) -> None:
+    ran = await run_with_model(book, "--compare", "--max-output-tokens", "300", answer=Fails(401))
+    assert ran.status == 1
+    assert "unsummarized" in ran.out
+
+
+def test_a_reader_of_a_comparison_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"x " * 500_000)
+    command = f"{sys.executable} summarizer.py {path} --compare --max-output-tokens 900000 | head -c 1"
+    done = subprocess.run(  # noqa: S602
+        command,
+        shell=True,
+        cwd=HERE,
+        capture_output=True,
+        env={"PATH": os.environ["PATH"], "OPENROUTER_API_KEY": KEY},
+        check=False,
+        timeout=60,
+    )
+    assert done.stderr == b""
+
+
 # --- Progress --------------------------------------------------------------------------------------------------
 
 

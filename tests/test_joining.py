@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joining import has_facts, join, merge_facts, whole_sentences
+from joining import has_facts, join, whole_sentences
 from prompting import Brief
 
 SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")
@@ -17,38 +17,6 @@ def test_summaries_are_joined_in_their_order_by_an_empty_line() -> None:
 def test_facts_of_one_heading_come_together_in_the_order_they_first_came() -> None:
     parts = ["## NPCs\n- Ann\n## Zones\n- Tarrow", "## npcs:\n- Bert\n\n- Ann\n### Factions ##\n- Wick"]
     assert join(parts, FACTS) == "## NPCs\n- Ann\n- Bert\n\n## Zones\n- Tarrow\n\n## Factions\n- Wick"
-
-
-def test_a_repeat_is_dropped_whatever_its_case_and_spaces() -> None:
-    assert merge_facts(["- Ann  lives here", "- ann lives HERE\n- Ann lives there"]) == (
-        "- Ann  lives here\n- Ann lives there"
-    )
-
-
-def test_the_same_line_under_two_headings_stays_under_both() -> None:
-    assert merge_facts(["## A\n- x\n## B\n- x"]) == "## A\n- x\n\n## B\n- x"
-
-
-def test_facts_before_any_heading_come_first() -> None:
-    assert merge_facts(["## A\n- x", "- y"]) == "- y\n\n## A\n- x"
-
-
-def test_a_heading_without_facts_is_not_kept() -> None:
-    assert merge_facts(["## A\n\n## B\n- x"]) == "## B\n- x"
-
-
-@given(st.lists(st.text("ab \n#-1字", max_size=40), max_size=6))
-def test_merging_facts_loses_no_line_but_repeats_and_doing_it_again_changes_nothing(parts: list[str]) -> None:
-    merged = merge_facts(parts)
-    facts = {
-        " ".join(line.casefold().split())
-        for part in parts
-        for line in part.splitlines()
-        if line.strip() and not line.strip().startswith("#")
-    }
-    kept = [" ".join(line.casefold().split()) for line in merged.splitlines() if line.strip()]
-    assert facts <= set(kept)
-    assert merge_facts([merged]) == merged
 
 
 @pytest.mark.parametrize(
@@ -93,8 +61,3 @@ def test_headings_alone_are_no_facts(answer: str) -> None:
 )
 def test_one_short_line_is_a_fact(answer: str) -> None:
     assert has_facts(answer)
-
-
-def test_a_line_of_many_marks_and_spaces_is_read_at_once() -> None:
-    line = "# a" + " :" * 500_000 + "x"
-    assert merge_facts([f"{line}\n- fact"]).endswith("- fact")
