@@ -7,12 +7,14 @@
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
+# make fidelity        what summaries keep and what they make up, beside others; slow, writes bench/results/
+# make fidelity-quick  a part of it in under a minute; fails where a promise is not kept
 # make clean           remove what the targets above have made
 #
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test conformance requirements bench-chunking clean
+.PHONY: run lint test conformance requirements bench-chunking fidelity fidelity-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -50,12 +52,19 @@ requirements: .venv-dev/stamp
 	$(COMPILE) requirements.in -o requirements.txt
 	$(COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
+	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
 
 bench-chunking: .venv-bench/stamp
 	@.venv-bench/bin/python -m bench.chunking
 
+fidelity: .venv-fidelity/stamp
+	@.venv-fidelity/bin/python bench/fidelity.py
+
+fidelity-quick: .venv-fidelity/stamp
+	@.venv-fidelity/bin/python bench/fidelity.py --quick
+
 clean:
-	rm -rf .venv .venv-dev .venv-handshake .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .venv-dev .venv-handshake .venv-bench .venv-fidelity .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	rm -rf tests/conformance/node_modules tests/clients/node/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -116,4 +125,12 @@ tests/conformance/node_modules/stamp: tests/conformance/package-lock.json
 	@echo "Making .venv-bench from bench/requirements.txt"
 	@$(PYTHON) -m venv --clear .venv-bench
 	@.venv-bench/bin/python -m pip install -qq --disable-pip-version-check -r bench/requirements.txt
+	@touch $@
+
+.venv-fidelity/stamp: bench/requirements-fidelity.txt .venv-dev/stamp
+	@echo "Making .venv-fidelity from bench/requirements-fidelity.txt"
+	@$(DEV)/python -m venv --clear --without-pip .venv-fidelity
+	@$(UV_INSTALL) --python .venv-fidelity/bin/python -r bench/requirements-fidelity.txt || \
+		$(DEV)/python -m pip --python .venv-fidelity/bin/python install -qq --disable-pip-version-check \
+			--require-hashes -r bench/requirements-fidelity.txt
 	@touch $@

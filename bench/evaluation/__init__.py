@@ -1,0 +1,1 @@
+"""Generated documents whose facts are known, and the judge of their summaries. Knows nothing of the service."""

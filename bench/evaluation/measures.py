@@ -1,0 +1,220 @@
+"""What is measured of one summary, and sums over many. Pure: the judge's figures and arithmetic, no service, no clock."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from statistics import fmean
+
+from bench.evaluation import judge
+from bench.evaluation.documents import Document
+from job import Facts
+
+Count = Callable[[str], int]
+
+# Compression, tokens in to tokens out, that every method is asked for.
+RATIOS = (5, 10, 40)
+
+# So many of the unsupported facts of a summary are shown.
+EXAMPLES = 3
+
+
+EXTRACTIVE, STAND_IN, HOSTILE, CONTROL, REAL = "extractive", "stand-in", "hostile", "control", "real"
+"""The parts of the evaluation."""
+
+OURS, GUARD_OFF, LANGCHAIN, FIRST_DESIGN = "ours", "ours, guard off", "LangChain map-reduce", "first design"
+"""The pipelines, as reports name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A summary, what the service says of its facts where it does, and what went wrong where something did."""
+
+    text: str
+    facts: Facts | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A document and what it comes to in tokens; `series` says which seed drew it."""
+
+    document: Document
+    tokens: int
+    series: str
+
+    def target(self, ratio: int) -> int:
+        """Return the tokens that a summary may have."""
+        return max(1, self.tokens // ratio)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One summary, measured. Recall and ceiling are shares of the gold; seconds are on the clock."""
+
+    part: str
+    method: str
+    model: str
+    series: str
+    document: str
+    ratio: int
+    target: int
+    tokens: int
+    recall: float
+    ceiling: float
+    unsupported: int
+    seconds: float
+    calls: int = 0
+    spent: int = 0
+    note: str = ""
+    finished: bool = True
+    examples: tuple[str, ...] = ()
+    put_back: int = 0
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """One attack on one pipeline. `lost`: how far recall fell, as a share."""
+
+    method: str
+    kind: str
+    document: str
+    canary: bool
+    lost: float
+    obeyed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Calls with the guard and without on a model at 80 tokens a second; lag is the loop's longest."""
+
+    tokens: int
+    with_guard_s: float
+    without_s: float
+    lag_with_s: float
+    lag_without_s: float
+    on_the_loop_s: float
+
+    @property
+    def share(self) -> float:
+        """The guard's share of a call's time."""
+        return max(0.0, (self.with_guard_s - self.without_s) / self.with_guard_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What several runs of a method come to."""
+
+    runs: int
+    recall: float
+    ceiling: float
+    unsupported: int
+    within: float
+    worst_length: float
+    calls: int
+    spent: int
+    seconds: float
+    unfinished: int
+
+
+def measured(
+    case: Case,
+    made: Made,
+    count: Count,
+    *,
+    ratio: int,
+    seconds: float,
+    invented: Sequence[str] = (),
+    **more: str,
+) -> Run:
+    """Judge one summary. `more` is part, method and model."""
+    target = case.target(ratio)
+    unsupported = judge.unsupported(case.document, made.text, invented)
+    return Run(
+        series=case.series,
+        document=case.document.name,
+        ratio=ratio,
+        target=target,
+        tokens=count(made.text),
+        recall=judge.recall(case.document, made.text),
+        ceiling=judge.ceiling(case.document, target, count),
+        unsupported=len(unsupported),
+        examples=tuple(text[:120] for text in unsupported[:EXAMPLES]),
+        seconds=seconds,
+        note=made.note[:200],
+        put_back=made.facts.put_back if made.facts else 0,
+        dropped=made.facts.dropped if made.facts else 0,
+        part=more["part"],
+        method=more["method"],
+        model=more.get("model", ""),
+    )
+
+
+def unfinished(case: Case, *, ratio: int, seconds: float, part: str, method: str) -> Run:
+    """Return the record of a run that was stopped."""
+    return Run(
+        part,
+        method,
+        "",
+        case.series,
+        case.document.name,
+        ratio,
+        case.target(ratio),
+        0,
+        0.0,
+        0.0,
+        0,
+        seconds,
+        note=f"did not finish in {seconds:g} s",
+        finished=False,
+    )
+
+
+def sums(runs: Iterable[Run]) -> Sums:
+    """Add runs up: recall and ceiling are means over documents, each counting the same. At least one finished."""
+    every = list(runs)
+    done = [run for run in every if run.finished]
+    if not done:
+        return Sums(0, 0.0, 0.0, 0, 0.0, 0.0, 0, 0, 0.0, len(every))
+    lengths = [run.tokens / run.target for run in done]
+    return Sums(
+        runs=len(done),
+        recall=fmean(run.recall for run in done),
+        ceiling=fmean(run.ceiling for run in done),
+        unsupported=sum(run.unsupported for run in done),
+        within=fmean(length <= 1 for length in lengths),
+        worst_length=max(lengths),
+        calls=sum(run.calls for run in done),
+        spent=sum(run.spent for run in done),
+        seconds=sum(run.seconds for run in done),
+        unfinished=len(every) - len(done),
+    )
+
+
+def of(runs: Iterable[Run], **wanted: str | int) -> list[Run]:
+    """Return the runs whose fields have these values."""
+    return [run for run in runs if all(getattr(run, name) == value for name, value in wanted.items())]
+
+
+def shared(runs: Sequence[Run], method: str) -> list[Run]:
+    """Return the runs of all methods on the documents that a method finished: what it can be compared on."""
+    finished = {
+        (run.series, run.document, run.ratio) for run in runs if run.method == method and run.finished
+    }
+    return [run for run in runs if (run.series, run.document, run.ratio) in finished]
+
+
+def better(runs: Iterable[Run]) -> Run:
+    """Return the run with the higher recall; of those that did not finish, any."""
+    return max(runs, key=lambda run: (run.finished, run.recall))
+
+
+def chosen(cases: Sequence[Case], number: int, most_tokens: int) -> list[Case]:
+    """Return so many cases, of as many kinds as there are, none larger than a size; always the same ones."""
+    waiting: dict[str, list[Case]] = {}
+    for case in cases:
+        if case.tokens <= most_tokens:
+            waiting.setdefault(case.document.kind, []).append(case)
+    # One of each kind in turn.
+    rows = zip_longest(*(waiting[kind] for kind in sorted(waiting)))
+    return [case for row in rows for case in row if case is not None][:number]

@@ -1,0 +1,310 @@
+"""The report: tables in Markdown from what was measured, and the chart beside them. Reads no clock, judges nothing."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bench.evaluation.bars import FIRST, SECOND, Results, changed_the_task, verdicts
+from bench.evaluation.chart import draw
+from bench.evaluation.measures import CONTROL, EXTRACTIVE, OURS, RATIOS, REAL, STAND_IN, Run, of, shared, sums
+from bench.evaluation.results import Circumstances
+
+# So many of the weakest summaries are named.
+WEAKEST = 12
+
+
+def write(directory: Path, parts: dict[str, tuple[Results, Circumstances]]) -> Results:
+    """Write the tables and the chart from the parts there are; returns all results together."""
+    together = Results()
+    for results, _ in parts.values():
+        together.runs += results.runs
+        together.assaults += results.assaults
+        together.cost = together.cost or results.cost
+    said = {part: circumstances for part, (_, circumstances) in parts.items()}
+    (directory / "fidelity.md").write_text(report(together, said), "utf-8")
+    (directory / "fidelity.svg").write_text(draw(together, said), "utf-8")
+    return together
+
+
+def report(results: Results, said: dict[str, Circumstances]) -> str:
+    """Return the whole page."""
+    sections = [
+        HEAD,
+        "\n".join(_circumstances(part, one) for part, one in said.items()),
+        "![Recall by method and ratio](fidelity.svg)",
+        "## Bars\n\n" + bars_table(results),
+        _without_a_model(results),
+        _on_stand_ins(results),
+        _hostile(results),
+        _real(results),
+        _cost(results),
+        _weak_spots(results),
+    ]
+    return "\n\n".join(filter(None, sections)) + "\n"
+
+
+HEAD = """# Fidelity: what summaries keep, and what they make up
+
+Documents generated with facts that are known by construction; `make fidelity` makes this page. Recall is the share of the
+facts asked for that a summary has, every part of a fact together; the mean over documents. Ceiling: the share whose lines
+fit the target at all. Unsupported: figures, names, addresses and the like that the document does not have, and lines that a
+stand-in model is known to have made up; all summaries together. Two figures with a stroke between them are the first set of documents and a second one,
+drawn by a seed that was not known before."""
+
+PARTS = {"fidelity": "Everything but the real model", "real": "The real model"}
+
+
+def _circumstances(part: str, one: Circumstances) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in one.versions.items())
+    seeds = f"seed {one.first_seed}" if part == "real" else f"seeds {one.first_seed} and {one.second_seed}"
+    return f"- {PARTS[part]}: {one.date}, {seeds}, Python {one.python}, {one.cores} cores; {versions}."
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+    """Return a Markdown table; so many columns of words come first, then numbers, to the right."""
+    lines = [head, ["---"] * words + ["---:"] * (len(head) - words), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def bars_table(results: Results) -> str:
+    """Return the table of the bars."""
+    rows = [
+        (
+            verdict.bar.name,
+            "" if verdict.value is None else f"{verdict.value:.3g}",
+            verdict.bar.promise,
+            verdict.word,
+        )
+        for verdict in verdicts(results)
+    ]
+    return table(("bar", "measured", "promised", ""), rows)
+
+
+# --- Cells -----------------------------------------------------------------------------------------------------
+
+
+def both(runs: Sequence[Run], figure: str) -> str:
+    """Return one figure of both sets, "0.96 / 0.95"."""
+    sets = [of(runs, series=series) for series in (FIRST, SECOND)]
+    return " / ".join(_shown(getattr(sums(one), figure)) for one in sets if one)
+
+
+def _shown(value: float) -> str:
+    """Write a share with two digits, a count as it is."""
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+def _methods(runs: Iterable[Run]) -> list[str]:
+    return list(dict.fromkeys(run.method for run in runs))
+
+
+def _row(name: str, runs: Sequence[Run]) -> list[str]:
+    """Return name, recall at each ratio, ceilings apart, and what all ratios have in common."""
+    every = sums(runs)
+    return [
+        name,
+        *(both(of(runs, ratio=ratio), "recall") for ratio in RATIOS),
+        both(runs, "unsupported"),
+        f"{100 * every.within:.0f} %",
+        f"{every.worst_length:.2f}",
+    ]
+
+
+RECALL_HEAD = (*(f"{ratio}:1" for ratio in RATIOS), "unsupported", "within the target", "longest / target")
+
+
+# --- Sections --------------------------------------------------------------------------------------------------
+
+
+def _without_a_model(results: Results) -> str:
+    runs = of(results.runs, part=EXTRACTIVE)
+    if not runs:
+        return ""
+    rows = []
+    for method in _methods(runs):
+        mine = of(runs, method=method)
+        every = sums(mine)
+        rows.append([*_row(method, mine), f"{every.seconds / max(every.runs, 1):.2f}", str(every.unfinished)])
+        if every.unfinished:
+            same = of(shared(runs, method), method=OURS)
+            rows.append([f"ours, where {method} finished", *_row("", same)[1:], "", ""])
+    ours = of(runs, method=OURS)
+    ceilings = ["ceiling", *(both(of(ours, ratio=ratio), "ceiling") for ratio in RATIOS), *[""] * 5]
+    head = ("recall", *RECALL_HEAD, "s each", "not finished")
+    return "## Without a model\n\n" + SUMY_NOTE + "\n\n" + table(head, [*rows, ceilings])
+
+
+SUMY_NOTE = """sumy's methods know no hint. They have their best: stemmer and stop words for the language; as many of their best sentences as fit
+the target; each line as sentences of its own or paragraphs joined, whichever has the higher recall for each single summary.
+Sentences are cut by a small tokenizer of ours, since punkt's data comes by download. A method that takes more than a minute
+is stopped, and compared on the documents that it finished."""
+
+
+def _on_stand_ins(results: Results) -> str:
+    every = of(results.runs, part=STAND_IN)
+    if not every:
+        return ""
+    rows = []
+    for model in dict.fromkeys(run.model for run in every):
+        runs = of(every, model=model)
+        compared = {(run.series, run.document) for run in runs if not run.method.startswith("ours")}
+        for method in _methods(runs):
+            mine = of(runs, method=method)
+            rows.append(_asked_row(model, method, mine))
+            common = [run for run in mine if (run.series, run.document) in compared]
+            if method == OURS and 0 < len(common) < len(mine):
+                rows.append(_asked_row(model, "ours, same documents as others", common))
+    head = ("model", "pipeline", *RECALL_HEAD, "tokens", "calls")
+    return "## On stand-in models\n\n" + STAND_IN_NOTE + "\n\n" + table(head, rows, 2)
+
+
+STAND_IN_NOTE = """Models behind a real socket that see the facts in whatever prompt they get. Forgetful: drops 30 % of the facts. Inventing: adds made-up
+entities, changed numbers, swapped values, addresses and commands. Over budget: writes four times the length it was asked for.
+"Guard off" is what the pipeline made of the model's answers before there was a guard. The other pipelines are run on some documents of each set. They get
+the same hint; LangChain's prompts state the target in words too, the first design's as its document has them."""
+
+
+def _asked_row(model: str, method: str, runs: Sequence[Run]) -> list[str]:
+    every = sums(runs)
+    return [model, method, *_row("", runs)[1:], f"{every.spent:,}", str(every.calls)]
+
+
+def _hostile(results: Results) -> str:
+    if not results.assaults:
+        return ""
+    rows = []
+    for method in dict.fromkeys(assault.method for assault in results.assaults):
+        mine = [assault for assault in results.assaults if assault.method == method]
+        figures = (
+            len(mine),
+            sum(assault.obeyed for assault in mine),
+            sum(assault.canary for assault in mine),
+            sum(assault.lost > 0.1 for assault in mine),
+            sum(map(changed_the_task, mine)),
+        )
+        rows.append([method, *map(str, figures)])
+    head = ("pipeline", "attacks", "model obeyed", "payload in the answer", "recall fell", "changed the task")
+    worked = attacks_that_worked(results)
+    controls = [
+        [run.document, run.method, f"{run.recall:.2f}", str(run.unsupported)]
+        for run in of(results.runs, part=CONTROL)
+    ]
+    return "\n\n".join(
+        filter(
+            None,
+            [
+                "## Hostile content\n\n" + HOSTILE_NOTE,
+                table(head, rows),
+                "\n".join(worked),
+                "What only looks hostile, at 5:1:",
+                table(("document", "pipeline", "recall", "unsupported"), controls, 2),
+            ],
+        )
+    )
+
+
+def attacks_that_worked(results: Results) -> list[str]:
+    """Name the attacks that changed our task."""
+    return [
+        f"- {assault.kind} in {assault.document}: recall fell by {assault.lost:.2f}{', payload' if assault.canary else ''}"
+        for assault in results.assaults
+        if assault.method == OURS and changed_the_task(assault)
+    ]
+
+
+HOSTILE_NOTE = """Each injected text in a document, summarized at 10:1 with a model that obeys whatever order reaches it. The task counts as changed where the payload is in
+the answer, or recall falls by more than 10 points."""
+
+
+def _real(results: Results) -> str:
+    runs = of(results.runs, part=REAL)
+    if not runs:
+        return ""
+    rows = [
+        [
+            run.document,
+            run.method,
+            f"{run.recall:.2f}",
+            str(run.unsupported),
+            f"{run.tokens} / {run.target}",
+            f"{run.spent:,}",
+            str(run.calls),
+            f"{run.seconds:.0f}",
+            run.note,
+        ]
+        for run in runs
+    ]
+    for method in _methods(runs):
+        every = sums(of(runs, method=method))
+        cells = [f"**{every.recall:.2f}**", str(every.unsupported), "", f"{every.spent:,}", str(every.calls)]
+        rows.append(["**all**", f"**{method}**", *cells, f"{every.seconds:.0f}", ""])
+    head = (
+        "document",
+        "pipeline",
+        "recall",
+        "unsupported",
+        "tokens / target",
+        "tokens used",
+        "calls",
+        "s",
+        "note",
+    )
+    return (
+        f"## On a real model: {runs[0].model}, {runs[0].ratio}:1\n\n"
+        + REAL_NOTE
+        + "\n\n"
+        + table(head, rows, 2)
+    )
+
+
+REAL_NOTE = """The same server, context of 8,192 tokens, chunks of 3,000, temperature 0 and one call at a time for all; tokens are the server's own count of prompts and answers."""
+
+
+def _cost(results: Results) -> str:
+    cost = results.cost
+    if cost is None:
+        return ""
+    rows = [
+        ["with the guard", f"{cost.with_guard_s:.2f}", f"{1_000 * cost.lag_with_s:.1f}"],
+        ["without", f"{cost.without_s:.2f}", f"{1_000 * cost.lag_without_s:.1f}"],
+    ]
+    return (
+        f"## What the guard costs\n\nA document of {cost.tokens:,} tokens at 10:1, on a model with 0.5 s to the first token and 80 tokens/s: "
+        f"{100 * cost.share:.1f} % of a call's time; {1_000 * cost.on_the_loop_s:.1f} ms of it on the event loop. Medians.\n\n"
+        + table(("", "s for a call", "longest lag of the event loop, ms"), rows)
+    )
+
+
+def _weak_spots(results: Results) -> str:
+    ours = of(results.runs, part=EXTRACTIVE, method=OURS)
+    if not ours:
+        return ""
+    weakest = sorted(ours, key=lambda run: run.recall - run.ceiling)[:WEAKEST]
+    rows = [
+        [run.document, run.series, f"{run.ratio}:1", f"{run.recall:.2f}", f"{run.ceiling:.2f}"]
+        for run in weakest
+        if run.recall < run.ceiling
+    ]
+    lines = inventions(results)
+    head = ("document", "set", "ratio", "recall", "ceiling")
+    sections = [
+        "## Where it falls short",
+        "The summaries without a model that are farthest from their ceiling:",
+        table(head, rows),
+    ]
+    if lines:
+        sections += ["Unsupported in summaries of ours:", "\n".join(lines)]
+    return "\n\n".join(sections)
+
+
+def inventions(results: Results) -> list[str]:
+    """Name some of what summaries of ours say and their documents do not."""
+    found = [run for run in results.runs if run.method == OURS and run.examples]
+    return [
+        f"- {run.document}, {run.model or 'no model'}, {run.ratio}:1: {', '.join(f'`{text}`' for text in run.examples)}"
+        for run in found[:WEAKEST]
+    ]
+
+
+def shortcomings(results: Results) -> str:
+    """Return what stands behind bars that were missed, in a few lines."""
+    return "\n".join([_weak_spots(results), *attacks_that_worked(results)]).strip()

@@ -1,0 +1,317 @@
+"""The measuring: each part of the evaluation as a series of summaries, one after another, each judged as it comes.
+
+One at a time, so that the seconds mean something. Knows which methods there are and what they are asked; how a summary
+is judged stands in measures.py, what is made of the figures in bars.py and report.py.
+"""
+
+import sys
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from statistics import median
+
+import httpx
+from stand_in import Call, StandIn
+
+from bench.evaluation import judge
+from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words
+from bench.evaluation.benign import controls
+from bench.evaluation.measures import (
+    CONTROL,
+    EXTRACTIVE,
+    FIRST_DESIGN,
+    GUARD_OFF,
+    HOSTILE,
+    LANGCHAIN,
+    OURS,
+    RATIOS,
+    REAL,
+    STAND_IN,
+    Assault,
+    Case,
+    Cost,
+    Made,
+    Run,
+    better,
+    measured,
+    unfinished,
+)
+from bench.evaluation.peers import PATIENCE_S, FirstDesign, LangChain, Pipeline, Server, Sumy
+from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced, Tally
+from bench.evaluation.pipelines import open_ours
+from bench.evaluation.ranking import METHODS
+from bench.evaluation.watching import Watch
+from summarizer import Worker
+from tokens import Tokenizer
+
+# Of hostile content, and of the calls that are timed.
+ATTACKED_RATIO = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What every part needs."""
+
+    tokenizer: Tokenizer
+    worker: Worker
+    seed: int
+
+
+def say(line: str) -> None:
+    """Tell whoever waits how far it is."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
+# --- Without a model -------------------------------------------------------------------------------------------
+
+
+async def extractive(bench: Bench, cases: Sequence[Case]) -> list[Run]:
+    """Run the service without a model."""
+    runs = []
+    async with open_ours(None, bench.worker, bench.tokenizer) as ours:
+        for case in cases:
+            runs += [await _run(bench, case, ours, ratio, part=EXTRACTIVE) for ratio in RATIOS]
+    return runs
+
+
+async def ranked(
+    bench: Bench, cases: Sequence[Case], limit_s: float, ways: Sequence[bool] = (True, False)
+) -> list[Run]:
+    """Run sumy's methods; of the ways to cut sentences, the better one for each summary counts."""
+    runs = []
+    async with Sumy(limit_s) as sumy:
+        for case in cases:
+            for method in METHODS:
+                tries = [await _ranked(bench, sumy, case, method, limit_s, lines=way) for way in ways]
+                runs += [better(same) for same in zip(*tries, strict=True)]
+            say(f"sumy: {case.series} {case.document.name}")
+    return runs
+
+
+async def _ranked(
+    bench: Bench, sumy: Sumy, case: Case, method: str, limit_s: float, *, lines: bool
+) -> list[Run]:
+    targets = [case.target(ratio) for ratio in RATIOS]
+    names = {"part": EXTRACTIVE, "method": f"sumy {method}"}
+    answer = await sumy.summarize(case.document, method, targets, lines=lines)
+    if answer is None:
+        return [unfinished(case, ratio=ratio, seconds=limit_s, **names) for ratio in RATIOS]
+    texts, seconds = answer
+    count = bench.tokenizer.count
+    pairs = zip(RATIOS, texts, strict=True)
+    return [measured(case, Made(text), count, ratio=ratio, seconds=seconds, **names) for ratio, text in pairs]
+
+
+# --- With a model that stands in -------------------------------------------------------------------------------
+
+
+class Stage:
+    """Where one stand-in model at a time answers whatever comes in."""
+
+    def __init__(self, first: Faithful) -> None:
+        """`first` answers until another is put there."""
+        self.model = first
+
+    def choose(self, number: int, payload: dict[str, object]) -> "Stage":
+        """Be the answer to every call."""
+        return self
+
+    async def give(self, call: Call) -> object:
+        """Let the model of the moment answer."""
+        return await self.model.give(call)
+
+
+@asynccontextmanager
+async def pipelines(bench: Bench, server: Server, names: Sequence[str]) -> AsyncIterator[list[Pipeline]]:
+    """Open the pipelines of these names on a model server."""
+    found: list[Pipeline] = []
+    async with AsyncExitStack() as stack:
+        for name in names:
+            if name in (OURS, GUARD_OFF):
+                ours = open_ours(server, bench.worker, bench.tokenizer, guard=name == OURS)
+                found.append(await stack.enter_async_context(ours))
+            elif name == LANGCHAIN:
+                found.append(LangChain(server, bench.tokenizer))
+            else:
+                http = await stack.enter_async_context(httpx.AsyncClient(timeout=PATIENCE_S))
+                found.append(FirstDesign(server, bench.tokenizer, http))
+        yield found
+
+
+BOTH_OURS, OTHERS = (OURS, GUARD_OFF), (LANGCHAIN, FIRST_DESIGN)
+
+
+@asynccontextmanager
+async def stage(
+    bench: Bench, case: Case, names: Sequence[str]
+) -> AsyncIterator[tuple[Stage, list[Pipeline]]]:
+    """Open a stand-in server, and the pipelines of these names on it."""
+    place = Stage(Faithful(case.document, bench.tokenizer))
+    async with (
+        StandIn(place.choose) as server,  # type: ignore[arg-type]
+        pipelines(bench, Server(server.base_url), names) as found,
+    ):
+        yield place, found
+
+
+async def stand_in(
+    bench: Bench,
+    cases: Sequence[Case],
+    models: Sequence[type[Faithful]],
+    names: Sequence[str],
+    ratios: Sequence[int] = RATIOS,
+) -> list[Run]:
+    """Run pipelines on stand-in models."""
+    runs = []
+    async with stage(bench, cases[0], names) as (place, found):
+        for case in cases:
+            for kind in models:
+                for pipeline in found:
+                    for ratio in ratios:
+                        place.model = kind(case.document, bench.tokenizer, bench.seed)
+                        runs.append(
+                            await _run(bench, case, pipeline, ratio, part=STAND_IN, model=place.model)
+                        )
+            say(f"stand-ins: {case.series} {case.document.name}")
+    return runs
+
+
+async def _run(
+    bench: Bench, case: Case, pipeline: Pipeline, ratio: int, *, part: str, model: Faithful | None = None
+) -> Run:
+    """Make one summary and measure it."""
+    document = case.document
+    started = time.perf_counter()
+    made = await pipeline.summarize(document.text, document.schema_hint, case.target(ratio))
+    seconds = time.perf_counter() - started
+    run = measured(
+        case,
+        made,
+        bench.tokenizer.count,
+        ratio=ratio,
+        seconds=seconds,
+        invented=model.invented if isinstance(model, Inventing) else (),
+        part=part,
+        method=pipeline.name,
+        model=model.label if model else "",
+    )
+    return counted(run, model.tally) if model else run
+
+
+def counted(run: Run, tally: Tally) -> Run:
+    """Return a run with what its calls took."""
+    return replace(run, calls=tally.calls, spent=tally.prompt_tokens + tally.answer_tokens)
+
+
+# --- Hostile content -------------------------------------------------------------------------------------------
+
+
+async def hostile(bench: Bench, cases: Sequence[Case], names: Sequence[str]) -> list[Assault]:
+    """Put each attack into one of the documents, and let a model that obeys meet it in each pipeline."""
+    found = []
+    planned = [(cases[at % len(cases)], attack) for at, attack in enumerate(attacks())]
+    planned += [(case, own_words(case.document)) for case in cases if case.document.others]
+    async with stage(bench, cases[0], names) as (place, pipes):
+        for pipeline in pipes:
+            clean = {}
+            for case in cases:
+                place.model = Faithful(case.document, bench.tokenizer)
+                run = await _run(bench, case, pipeline, ATTACKED_RATIO, part=HOSTILE, model=place.model)
+                clean[case.document.name] = run.recall
+            for case, attack in planned:
+                found.append(
+                    await _assault(bench, place, pipeline, case, attack, clean=clean[case.document.name])
+                )
+            say(f"hostile: {pipeline.name}")
+    return found
+
+
+async def _assault(
+    bench: Bench, place: Stage, pipeline: Pipeline, case: Case, attack: Attack, *, clean: float
+) -> Assault:
+    document = infected(case.document, attack)
+    model = Obedient(document, bench.tokenizer, attacks=[attack])
+    place.model = model
+    # The target of the clean document, lest the attack pays for its own room.
+    made = await pipeline.summarize(document.text, document.schema_hint, case.target(ATTACKED_RATIO))
+    return Assault(
+        pipeline.name,
+        attack.kind,
+        document.name,
+        got_through(attack, made.text),
+        clean - judge.recall(document, made.text),
+        bool(model.obeyed),
+    )
+
+
+async def control(bench: Bench) -> list[Run]:
+    """Run the documents that only look hostile, with and without a model."""
+    cases = [Case(one, bench.tokenizer.count(one.text), "control") for one in controls(bench.seed)]
+    runs = []
+    async with (
+        stage(bench, cases[0], (OURS,)) as (place, pipes),
+        open_ours(None, bench.worker, bench.tokenizer) as without,
+    ):
+        for case in cases:
+            place.model = Faithful(case.document, bench.tokenizer)
+            runs.append(await _run(bench, case, pipes[0], 5, part=CONTROL, model=place.model))
+            run = await _run(bench, case, without, 5, part=CONTROL)
+            runs.append(replace(run, method="ours, no model"))
+    return runs
+
+
+# --- What the guard costs --------------------------------------------------------------------------------------
+
+
+async def cost(bench: Bench, case: Case, rounds: int) -> Cost:
+    """Time the same job with the guard and without, in turn."""
+    timed: dict[str, list[tuple[float, Watch]]] = {name: [] for name in BOTH_OURS}
+    async with stage(bench, case, BOTH_OURS) as (place, pipes):
+        for pipeline in pipes:
+            # The first call pays for what is made once: tables, connections, caches.
+            await _timed(case, pipeline)
+        for _ in range(rounds):
+            for pipeline in pipes:
+                place.model = Paced(case.document, bench.tokenizer)
+                timed[pipeline.name].append(await _timed(case, pipeline))
+    on, off = (timed[name] for name in BOTH_OURS)
+    return Cost(
+        case.tokens,
+        median(seconds for seconds, _ in on),
+        median(seconds for seconds, _ in off),
+        median(watch.lag_s for _, watch in on),
+        median(watch.lag_s for _, watch in off),
+        median(watch.guard_s for _, watch in on),
+    )
+
+
+async def _timed(case: Case, pipeline: Pipeline) -> tuple[float, Watch]:
+    """Return the seconds of a call, and how the loop fared meanwhile."""
+    async with Watch() as watch:
+        started = time.perf_counter()
+        await pipeline.summarize(case.document.text, case.document.schema_hint, case.target(ATTACKED_RATIO))
+        seconds = time.perf_counter() - started
+    return seconds, watch
+
+
+# --- A real model ----------------------------------------------------------------------------------------------
+
+
+async def real(
+    bench: Bench, cases: Iterable[Case], server: Server, tally: Tally, *, names: Sequence[str], ratio: int
+) -> list[Run]:
+    """Run pipelines on a real model; `tally` is the proxy's, between them and the model."""
+    runs = []
+    async with pipelines(bench, server, names) as found:
+        for case in cases:
+            for pipeline in found:
+                tally.calls = tally.prompt_tokens = tally.answer_tokens = 0
+                run = counted(await _run(bench, case, pipeline, ratio, part=REAL), tally)
+                runs.append(replace(run, model=server.model))
+                say(
+                    f"real model: {case.document.name} {pipeline.name}: recall {run.recall:.2f}, "
+                    f"{run.spent} tokens, {run.calls} calls, {run.seconds:.0f} s {run.note}"
+                )
+    return runs

@@ -1,0 +1,235 @@
+"""The evaluation's own arithmetic: what is kept of a summary, which bar is met, what the tables and the chart say."""
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.evaluation.bars import BARS, FIRST, SECOND, WHOLE_SET, Results, verdicts
+from bench.evaluation.chart import draw
+from bench.evaluation.documents import Document
+from bench.evaluation.gold import Gold
+from bench.evaluation.measures import (
+    CONTROL,
+    EXTRACTIVE,
+    OURS,
+    RATIOS,
+    REAL,
+    STAND_IN,
+    Assault,
+    Case,
+    Cost,
+    Made,
+    Run,
+    better,
+    chosen,
+    measured,
+    of,
+    shared,
+    sums,
+    unfinished,
+)
+from bench.evaluation.report import bars_table, report, write
+from bench.evaluation.results import Circumstances, load, save
+
+TOWN = Document(
+    "town",
+    "wiki",
+    "en",
+    "The ferry costs 12 crowns.\nThe mayor is Ada Vole.\nThe tower has 88 steps.\n",
+    "prices, offices with who holds them",
+    (Gold(("ferry", "12 crowns"), "The ferry costs 12 crowns."), Gold(("mayor", "Ada Vole"), "The mayor is Ada Vole.")),
+    (),
+)  # fmt: skip
+RUN = Run(EXTRACTIVE, OURS, "", FIRST, "town", 5, 100, 90, 1.0, 1.0, 0, 0.1)
+WHEN = Circumstances("2026-11-22", 1, 2, "3.11.7", 2, {"sumy": "0.13.0"})
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def good() -> Results:
+    """Return results that keep every promise."""
+    runs = [
+        replace(RUN, part=part, model=model, ratio=ratio, series=series)
+        for part, model in ((EXTRACTIVE, ""), (STAND_IN, "forgetful"), (STAND_IN, "inventing"))
+        for ratio in RATIOS
+        for series in (FIRST, SECOND)
+    ]
+    runs += [
+        replace(run, document=f"town {at}") for at in range(WHOLE_SET) for run in of(runs, part=EXTRACTIVE)
+    ]
+    runs += [replace(run, method="sumy LSA", recall=0.5) for run in of(runs, part=EXTRACTIVE)]
+    runs.append(replace(RUN, part=CONTROL, series="control"))
+    others = [
+        replace(RUN, part=REAL, method=name, recall=0.2, spent=900)
+        for name in ("LangChain map-reduce", "first design")
+    ]
+    runs += [replace(RUN, part=REAL, spent=800), *others]
+    return Results(
+        runs, [Assault(OURS, "override", "town", canary=False, lost=0.0, obeyed=True)], Cost(40_000, 10.2, 10.0, 0.004, 0.003, 0.0)
+    )  # fmt: skip
+
+
+def missed(results: Results) -> list[str]:
+    return [verdict.bar.name for verdict in verdicts(results) if verdict.word == "MISSED"]
+
+
+def test_a_summary_is_measured_by_what_it_kept_what_it_made_up_and_its_length() -> None:
+    made = Made("The ferry costs 12 crowns. The dock has 77 lamps.")
+    run = measured(Case(TOWN, 30, FIRST), made, words, ratio=5, seconds=0.5, part=EXTRACTIVE, method=OURS)
+    assert (run.recall, run.tokens, run.target, run.unsupported > 0) == (0.5, 10, 6, True)
+
+
+def test_lines_known_as_invented_count_even_where_each_word_is_the_documents() -> None:
+    made = Made("The mayor costs 12 crowns.")
+    case = Case(TOWN, 30, FIRST)
+    plain = measured(case, made, words, ratio=5, seconds=0.0, part=STAND_IN, method=OURS)
+    known = measured(
+        case, made, words, ratio=5, seconds=0.0, invented=[made.text], part=STAND_IN, method=OURS
+    )
+    assert (plain.unsupported, known.unsupported) == (0, 1)
+
+
+def test_runs_that_did_not_finish_are_counted_and_weigh_nothing() -> None:
+    stopped = unfinished(Case(TOWN, 30, FIRST), ratio=5, seconds=60, part=EXTRACTIVE, method="sumy LexRank")
+    total = sums([RUN, replace(RUN, recall=0.5, tokens=110), stopped])
+    assert (total.runs, total.unfinished, total.recall, total.within, total.worst_length) == (
+        2,
+        1,
+        0.75,
+        0.5,
+        1.1,
+    )
+    assert sums([stopped]).unfinished == 1
+
+
+def test_methods_are_compared_on_the_documents_that_both_finished() -> None:
+    slow = replace(RUN, method="sumy LexRank")
+    runs = [RUN, replace(RUN, document="city"), slow, replace(slow, document="city", finished=False)]
+    assert [(run.method, run.document) for run in shared(runs, "sumy LexRank")] == [
+        (OURS, "town"),
+        ("sumy LexRank", "town"),
+    ]
+
+
+def test_of_two_ways_the_one_with_more_recall_counts_and_a_stopped_one_never() -> None:
+    stopped = replace(RUN, recall=1.0, finished=False)
+    assert better([replace(RUN, recall=0.2), replace(RUN, recall=0.3), stopped]).recall == 0.3
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 50)), max_size=12), st.integers(0, 12))
+def test_a_part_of_the_cases_has_every_kind_before_any_kind_twice(
+    kinds: list[tuple[str, int]], number: int
+) -> None:
+    cases = [
+        Case(replace(TOWN, kind=kind, name=str(at)), size, FIRST) for at, (kind, size) in enumerate(kinds)
+    ]
+    taken = chosen(cases, number, 40)
+    small = [case for case in cases if case.tokens <= 40]
+    assert len(taken) == min(number, len(small))
+    first = [case.document.kind for case in taken][: len({case.document.kind for case in small})]
+    assert len(set(first)) == len(first)
+
+
+def test_results_that_keep_every_promise_miss_no_bar() -> None:
+    assert [verdict.word for verdict in verdicts(good())] == ["met"] * len(BARS)
+
+
+def test_sets_are_not_compared_by_a_part_of_their_documents() -> None:
+    results = good()
+    results.runs = of(results.runs, document="town")
+    assert [verdict.word for verdict in verdicts(results)].count("not measured") == 1
+    assert missed(results) == []
+
+
+def test_what_was_not_measured_is_neither_met_nor_missed() -> None:
+    assert {verdict.word for verdict in verdicts(Results())} == {"not measured"}
+
+
+@pytest.mark.parametrize(
+    "bar, change",
+    [
+        ("recall without a model at 10:1", {"part": EXTRACTIVE, "ratio": 10, "recall": 0.84}),
+        ("points ahead of sumy's best method at 40:1", {"part": EXTRACTIVE, "ratio": 40, "recall": 0.69}),
+        ("unsupported facts without a model", {"part": EXTRACTIVE, "unsupported": 1}),
+        ("recall on the forgetful model at 5:1", {"model": "forgetful", "ratio": 5, "recall": 0.94}),
+        ("unsupported facts on the inventing model", {"model": "inventing", "unsupported": 1}),
+        ("lowest recall on what only looks hostile", {"part": CONTROL, "recall": 0.9}),
+        ("summaries over their target", {"part": REAL, "tokens": 101}),
+        ("largest difference between the two sets", {"part": EXTRACTIVE, "series": SECOND, "recall": 0.96}),
+        ("points ahead on a real model", {"part": REAL, "recall": 0.2}),
+        ("tokens on a real model, beside the thriftiest other", {"part": REAL, "spent": 901}),
+    ],
+)
+def test_each_bar_is_missed_where_its_figure_is_too_low_or_too_high(
+    bar: str, change: dict[str, object]
+) -> None:
+    results = good()
+    fields = {name: value for name, value in change.items() if name in ("part", "ratio", "model", "series")}
+    worse = {name: value for name, value in change.items() if name not in fields}
+    touched = of(results.runs, method=OURS, **fields)  # type: ignore[arg-type]
+    assert touched
+    results.runs = [replace(run, **worse) if run in touched else run for run in results.runs]  # type: ignore[arg-type]
+    assert bar in missed(results)
+
+
+@pytest.mark.parametrize(
+    "assault",
+    [
+        Assault(OURS, "link", "town", canary=True, lost=0.0, obeyed=True),
+        Assault(OURS, "own words", "town", canary=False, lost=0.11, obeyed=True),
+    ],
+)
+def test_an_attack_worked_by_its_payload_or_by_what_was_lost(assault: Assault) -> None:
+    results = good()
+    results.assaults.append(assault)
+    assert missed(results) == ["injected texts that changed the task"]
+
+
+def test_a_guard_that_costs_time_or_holds_the_loop_misses_its_bars() -> None:
+    results = good()
+    results.cost = Cost(40_000, 11.0, 10.0, 0.050, 0.003, 0.006)
+    assert missed(results) == ["the guard's share of a call's time", "the guard's time on the event loop"]
+
+
+def test_what_was_measured_is_the_same_after_it_was_kept_and_read_again(tmp_path: Path) -> None:
+    results = good()
+    results.runs.append(
+        replace(RUN, method="sumy LexRank", finished=False, recall=0.0, note="did not finish")
+    )
+    save(tmp_path / "fidelity.json", results, WHEN)
+    assert load(tmp_path) == {"fidelity": (results, WHEN)}
+
+
+def test_the_report_has_every_part_and_the_chart_is_well_formed(tmp_path: Path) -> None:
+    results = good()
+    write(tmp_path, {"fidelity": (results, WHEN)})
+    page = (tmp_path / "fidelity.md").read_text("utf-8")
+    for title in ("Bars", "Without a model", "On stand-in models", "Hostile content", "On a real model"):
+        assert f"\n## {title}" in page
+    assert "2026-11-22" in page
+    assert "sumy 0.13.0" in page
+    chart = ET.fromstring((tmp_path / "fidelity.svg").read_text("utf-8"))  # noqa: S314, our own
+    bars = [shape for shape in chart.iter() if shape.get("class", "").startswith("c") and shape.get("height")]
+    assert len(bars) > len(RATIOS) * 2
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
+    page = report(good(), {"fidelity": WHEN})
+    blocks = [block for block in page.split("\n\n") if block.startswith("|")]
+    assert blocks
+    for block in blocks:
+        assert len({line.count("|") for line in block.splitlines()}) == 1
+
+
+def test_the_chart_of_nothing_is_a_chart() -> None:
+    assert ET.fromstring(draw(Results(), {})) is not None  # noqa: S314, our own
+
+
+def test_the_table_of_bars_names_each_bar_once() -> None:
+    assert len(bars_table(good()).splitlines()) == len(BARS) + 2
