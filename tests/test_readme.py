@@ -14,7 +14,7 @@ from service import ROOT, environment, process
 
 from prompting import PROMPTS
 from tokens import Tokenizer
-from tools import OUTCOME_KEY
+from tools import ORIGINAL_KEY, OUTCOME_KEY
 
 README = (ROOT / "README.md").read_text("utf-8")
 EXAMPLE = ROOT / "examples" / "ashmere-wiki-crawl.md"
@@ -81,6 +81,17 @@ def test_a_call_is_given_away_asked_about_and_stopped_as_it_is_written() -> None
     assert called["content"] == [{"type": "text", "text": "..."}]
     assert asked["status"] in ("working", "completed")
     assert stopped["resultType"] == "complete"
+
+
+def test_a_kept_document_is_searched_and_read_as_it_is_written() -> None:
+    command = next(block for block in code_blocks("sh") if "search_original" in block)
+    with process() as service:
+        shown = run_in_shell(command.replace("http://127.0.0.1:8007/mcp", service.url))
+    found, read = (json.loads(line)["result"] for line in shown.splitlines())
+    offset = found["_meta"][ORIGINAL_KEY]["places"][0]["offset"]
+    assert "Thessaly Korr" in found["content"][0]["text"]
+    assert read["_meta"][ORIGINAL_KEY]["offset"] == offset
+    assert EXAMPLE.read_text("utf-8")[offset:].startswith(read["content"][0]["text"])
 
 
 def test_the_example_request_carries_the_example_document() -> None:
