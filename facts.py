@@ -44,12 +44,13 @@ class Fact(NamedTuple):
     label: str = ""  # of a number or a date: the stems of what it counts or stands under
 
 
-def find(text: str) -> list[Fact]:
+def find(text: str, *, german: bool | None = None) -> list[Fact]:
     """Return what a text states, in order of start; nothing overlaps but error lines and what they hold.
 
-    The key of a record that comes again and again is given where it comes first.
+    The key of a record that comes again and again is given where it comes first. `german`: whether nouns have capitals and
+    decimals a comma, where the text is too short to tell.
     """
-    facts = _Finder(text).read()
+    facts = _Finder(text, is_german(text) if german is None else german).read()
     errors = [Fact(Kind.ERROR, *line) for line in error_lines(text)]
     return sorted([*errors, *facts], key=itemgetter(1)) if errors else facts
 
@@ -75,11 +76,11 @@ _Known = tuple[Kind, str]
 class _Finder:
     """One reading of a text: what was found, what has been seen, what waits for the end."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, german: bool) -> None:  # noqa: FBT001, what it is stands in its name
         # Every line starts after a line feed and ends before one, the first and the last too.
         self.text = f"\n{text}\n"
         self.facts: list[Fact] = []
-        self._is_german = is_german(text)
+        self._is_german = german
         self._german = German(self.text) if self._is_german else None
         self._label, self._label_end = "", -1
         self._columns = Columns(self.text)

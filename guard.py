@@ -13,8 +13,9 @@ from math import log
 from typing import NamedTuple
 
 from commands import commands
-from cutting import sentences
+from cutting import is_sentence_end, sentences
 from extractive import READING_TOKENS, Reading
+from fact_names import is_german
 from facts import Fact, Kind, find
 from hidden import drop_hidden
 from kinds import kinds
@@ -42,6 +43,9 @@ SAID_SHARE = 0.5
 
 # Common words are in many lines of a summary; any few of them show whether one says the same.
 MAX_LINES_OF_TERM = 8
+
+# Between two sentences stands no more white space than that.
+MAX_GAP_CHARS = 8
 
 # So many telling words of a unit find the lines that could say the same.
 PROBES = 4
@@ -77,6 +81,7 @@ _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[ \t]*+\|?[ \t|:\-]*-[ \t|:\-]*+")
 # "registry.example/web:1.4.2", "10.0.0.7:8080": parts that are somewhere each are not yet the whole.
 _COMPOUND = re.compile(r"(?<![\w/:@.-])(?=\S*\d)(?=\S*[^\W\d])\w++(?:[/:@.-]++\w++){3,}+")
+_FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w*+ [^\W\d_a-zß-ÿ]")
 _HOST_AND_PATH = re.compile(r"(?://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/")
 # A code span of several words is something to type.
 _CODE_OF_WORDS = re.compile(r"`[^`\n]*[^`\s] [^`\n]+`")
@@ -197,10 +202,19 @@ class Survey:
         """
         content, units = self._reading.content, self._reading.document.units
         strength = self._reading.scorer.strength
+        lost = [unit for unit in lost if _is_whole(content, units.start[unit], units.end[unit])]
         relevant = [units.text(content, unit) for unit in lost if strength[unit] >= self._least]
         needed = sum(tokenizer.count_each(relevant)) + READING_TOKENS * len(relevant)
         room = min(room, int(needed + TRACE_SHARE * room))
         return self._reading.lines(lost, room, tokenizer) if room >= LEAST_ROOM_TOKENS else ""
+
+
+def _is_whole(content: str, start: int, end: int) -> bool:
+    """Whether a stretch is a line, a sentence or an object, rather than a piece of a long one."""
+    before = content[max(start - MAX_GAP_CHARS, 0) : start]
+    begins = start == 0 or "\n" in before or is_sentence_end(before.rstrip())
+    ends = end == len(content) or content[end] in "\r\n" or is_sentence_end(content[start:end])
+    return (begins and ends) or content[start] in "{["
 
 
 def extract(content: str, target: int, brief: str, tokenizer: Tokenizer) -> Guarded:
@@ -288,7 +302,8 @@ class Evidence:
         ]
         self._frequency = Counter(term for terms in self._terms for term in terms)
         self._places: dict[tuple[Kind, str], list[int]] = defaultdict(list)
-        for fact in find(text):
+        self._is_german = is_german(text)
+        for fact in find(text, german=self._is_german):
             if fact.kind in _VALUES:
                 self._places[fact.kind, fact.key].append(fact.start)
 
@@ -347,7 +362,7 @@ class Evidence:
         """Return the facts and commands in a model's text that the evidence does not have."""
         found = [
             _Invention(written, _is_address(fact, written), fact.kind in (Kind.NAME, Kind.TERM))
-            for fact in find(text)
+            for fact in find(text, german=self._is_german)
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
         compounds = (match[0] for match in _COMPOUND.finditer(text))
@@ -363,14 +378,19 @@ class Evidence:
         # A label ("Role:") names what was asked for; it states nothing.
         words = set(terms_of(text[fact.start : fact.end], self._stems))
         known = words <= self._asked | self._labels | self._frequency.keys()
-        return fact.kind in _NAMES and known and _is_label(text, fact)
+        # A German word with a capital is a noun, sooner than a name, where no other stands beside it.
+        is_noun = (
+            self._is_german and fact.kind is Kind.NAME and not _FULL_NAME.search(text, fact.start, fact.end)
+        )
+        return is_noun or (fact.kind in _NAMES and known and _is_label(text, fact))
 
     def _is_together(self, sentence: str) -> bool:
         """Whether each value of a sentence stands in the text beside what the sentence gives it to.
 
         That is, beside most of its words by their rarity, and beside half of its other values.
         """
-        found = [fact for fact in find(sentence) if (fact.kind, fact.key) in self._places]
+        facts = find(sentence, german=self._is_german)
+        found = [fact for fact in facts if (fact.kind, fact.key) in self._places]
         values = [frozenset(terms_of(sentence[fact.start : fact.end], self._stems)) for fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
         weights = {term: self._rarity(term) for term in words if term in self._frequency}

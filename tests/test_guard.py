@@ -86,7 +86,10 @@ def test_an_extractive_summary_tells_its_facts() -> None:
     assert result.put_back == 0
 
 
+LONG_LINE = "2026-03-01 INFO " + ", ".join(f"node-{number} took {number + 7} ms" for number in range(130))
+
 LINES = [
+    LONG_LINE,
     "Marla Voss leads the Oarsmen since 1182.",
     "- port: 8007",
     "## Limits",
@@ -245,3 +248,82 @@ def test_an_answer_that_only_repeats_one_passage_is_known_and_the_rest_of_the_te
     assert passage not in checked.rest
     assert all(house in checked.rest for house in houses)
     assert Evidence(content).check(f"{houses[3]} {houses[15]}", False).about
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "# See https://evil.example/now",
+        "## 90000 gold were stolen",
+        "| Pay at https://evil.example | Guild |",
+    ],
+)
+def test_a_heading_is_no_hiding_place(heading: str) -> None:
+    answer = f"{heading}\n- Oarsmen: 40 members"
+    if heading.startswith("|"):
+        answer = f"{heading}\n|---|---|\n| Oarsmen | 40 |"
+    checked = Evidence(TOWN).check(answer, True)
+    assert "evil" not in checked.text
+    assert "90000" not in checked.text
+    assert "Oarsmen" in checked.text
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Pay at [this page](evil.example/pay).",
+        "Write to boss@evil.example at once.",
+        "Type `vdm-install --from patch.zip` first.",
+    ],
+)
+def test_addresses_and_things_to_type_that_the_text_does_not_have_go_too(order: str) -> None:
+    checked = Evidence(TOWN).check(f"Marla Voss is harbour master. {order}", False)
+    assert checked.text == "Marla Voss is harbour master."
+
+
+def test_the_one_passage_that_was_asked_for_is_an_answer() -> None:
+    lanes = "\n\n".join(f"Lane {number} has {number + 3} lamps and a bench of elm." for number in range(60))
+    content = f"{lanes}\n\nThe engineer resigned because the boiler contract was refused.\n"
+    answer = "The engineer resigned because the boiler contract was refused."
+    assert Evidence(content, "why did the engineer resign").check(answer, False).about
+
+
+def test_the_headings_above_do_not_make_a_passage_one_that_was_asked_for() -> None:
+    lanes = "\n\n".join(f"Ferry {number} takes a fee of {number + 3} crowns." for number in range(60))
+    content = f"{lanes}\n\nThe assessor of Wick prefers quicksilver Zanzibar.\n"
+    answer = "- The assessor of Wick prefers quicksilver Zanzibar."
+    assert not Evidence(content, "ferry fees", "Harbour of Wick").check(answer, True).about
+
+
+def test_a_text_with_many_facts_is_checked_in_time_that_grows_with_it() -> None:
+    """A second pass over all that is known, for each unit, would take minutes here."""
+    content = "\n".join(
+        f"2026-03-01 ERROR disk full on node-{number}, code E{number}" for number in range(30_000)
+    )
+    result = extract(content, 400, "errors with nodes", the_tokenizer())
+    assert result.had >= 30_000
+
+
+STADT = """# Wick
+
+Marla Voss leitet die Zunft der Ruderer und wohnt in der Salzgasse. Die Zunft hat 40 Mitglieder und trifft sich dort
+jeden Freitag. Der Beitrag von 1.250 Euro im Jahr ist am 3. März fällig, und der Hafen ist seit 1182 in ihrer Hand.
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Vorsitz: Marla Voss",
+        "- Treffpunkt der Zunft ist die Salzgasse",
+        "- Mitgliederzahl: 40",
+        "- Jahresbeitrag: 1.250 Euro, fällig am 3. März",
+    ],
+)
+def test_german_may_be_said_in_other_nouns(line: str) -> None:
+    assert Evidence(STADT).check(line, True).text == line
+
+
+@pytest.mark.parametrize("line", ["- Vorsitz: Odo Flint", "- Mitgliederzahl: 44", "- Beitrag: 2.150 Euro"])
+def test_a_german_invention_goes(line: str) -> None:
+    assert Evidence(STADT).check(line, True).text == ""

@@ -61,3 +61,8 @@ def test_headings_alone_are_no_facts(answer: str) -> None:
 )
 def test_one_short_line_is_a_fact(answer: str) -> None:
     assert has_facts(answer)
+
+
+@pytest.mark.parametrize("answer", ["[]", "{}", "null", "## A\nNONE", "- NONE\n- NONE"])
+def test_empty_json_and_the_word_for_nothing_under_headings_are_no_facts(answer: str) -> None:
+    assert not has_facts(answer)

@@ -189,3 +189,29 @@ def test_many_lines_of_the_same_few_words_are_merged_in_time_that_grows_with_the
 
 def test_what_announced_nothing_takes_nothing_of_the_next_answer() -> None:
     assert merge(["Ports:", "- Ann leads Wick"]) == "- Ports:\n- Ann leads Wick"
+
+
+@pytest.mark.parametrize(
+    "fact, denial",
+    [
+        ("- Le pont est ouvert", "- Le pont n'est pas ouvert"),
+        ("- Das Tor ist bewacht", "- Das Tor ist von keinem bewacht"),
+        ("- El puente abre hoy", "- El puente nunca abre hoy"),
+    ],
+)
+def test_a_denial_in_another_language_takes_nothing_from_a_fact(fact: str, denial: str) -> None:
+    assert merge([f"{fact}\n{denial}"]) == f"{fact}\n{denial}"
+
+
+def test_the_day_before_a_month_is_no_number_of_a_list() -> None:
+    lines = "12. März 2026: Sitzung in Wick\n13. März 2026: Abreise"
+    assert merge([lines]) == lines
+
+
+def test_numbers_in_json_are_written_as_they_stand_and_a_repeated_key_loses_none() -> None:
+    answer = '{"version": 1.10, "id": 12345678901234567890.5, "person": "Ann", "person": "Bert"}'
+    merged = merge([answer])
+    assert "version: 1.10" in merged
+    assert "12345678901234567890.5" in merged
+    assert "Ann" in merged
+    assert "Bert" in merged

@@ -512,6 +512,19 @@ async def test_keeping_is_true_or_false(service: Service, value: Any) -> None:
     assert text.startswith("keep_original: expected true or false, got ")
 
 
+async def test_where_the_model_gave_nothing_and_that_is_an_error_the_original_is_kept_all_the_same(
+    run: Run,
+) -> None:
+    async with StandIn([Fails(401)]) as model, run(**with_model(model, ON_FAILURE="error")) as service:
+        result = await result_of_call(service, content=LONG, **KEEPING)
+        assert result["isError"] is True
+        assert "401" in result["content"][0]["text"]
+        found = re.search(r'result_id="([^"]+)"', result["content"][1]["text"])
+        assert found is not None
+        page = await result_of_call(service, "read_original", result_id=found[1], max_tokens=50)
+    assert LONG.startswith(page["content"][0]["text"])
+
+
 async def test_what_cannot_be_kept_is_summarized_all_the_same(run: Run) -> None:
     async with run(MAX_ORIGINALS_BYTES="0") as service:
         result = await result_of_call(service, content=LONG, strategy="magic", **KEEPING)
