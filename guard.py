@@ -54,7 +54,7 @@ PROBES = 4
 NEAR_CHARS = 600
 
 # So much of what a line says beside its values (its words, by their rarity) must stand where they do.
-TOGETHER = 0.55
+TOGETHER = 0.7
 # A row is copied, not told in other words.
 ROW_TOGETHER = 0.95
 
@@ -81,6 +81,8 @@ _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[ \t]*+\|?[ \t|:\-]*-[ \t|:\-]*+")
 # "registry.example/web:1.4.2", "10.0.0.7:8080": parts that are somewhere each are not yet the whole.
 _COMPOUND = re.compile(r"(?<![\w/:@.-])(?=\S*\d)(?=\S*[^\W\d])\w++(?:[/:@.-]++\w++){3,}+")
+# Cells between bars or wide gaps, or what begins with a time stamp.
+_ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w*+ [^\W\d_a-zß-ÿ]")
 _HOST_AND_PATH = re.compile(r"(?://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/")
 # A code span of several words is something to type.
@@ -394,7 +396,7 @@ class Evidence:
         values = [frozenset(terms_of(sentence[fact.start : fact.end], self._stems)) for fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
         weights = {term: self._rarity(term) for term in words if term in self._frequency}
-        least = (ROW_TOGETHER if sentence.lstrip().startswith("|") else TOGETHER) * sum(weights.values())
+        least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * sum(weights.values())
         return all(
             self._stands_beside(fact, weights, least, [other for other in values if not own & other])
             for fact, own in zip(found, values, strict=True)
@@ -423,7 +425,7 @@ class Evidence:
         start, above = units.start[index], units.parent[index]
         if units.form[index] is Form.SENTENCE and index:
             start = max(units.start[index - 1], start - NEAR_CHARS)
-        elif units.form[index] not in (Form.ROW, Form.ITEM) and above == NONE:
+        elif units.form[index] is Form.CODE and above == NONE:
             start = max(0, start - NEAR_CHARS)
         parts = [self._text[start : units.end[index]]]
         while above != NONE:
