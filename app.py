@@ -21,13 +21,15 @@ import tokens
 from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from connections import Connections
+from definitions import INSTRUCTIONS
 from llm import ChatModel, Limits
 from mcp_http import Endpoint
 from mcp_http import Limits as HttpLimits
 from mcp_listen import Hub
 from mcp_methods import Server
 from mcp_tasks import TaskStore
-from originals import Bounds, CannotOpen, Originals, open_originals
+from original_file import CannotOpen
+from originals import Bounds, Originals, open_originals
 from prompting import Prompts
 from recalling import Recall
 from serving import (
@@ -40,7 +42,7 @@ from serving import (
     serve,
 )
 from summarizer import Settings, Summarizer, Worker
-from tools import INSTRUCTIONS, Tools
+from tools import Tools
 
 NAME = "mcp-summarizer"
 VERSION = "0.1.0"
@@ -58,9 +60,12 @@ OPEN_WITHOUT_KEY = (
 
 @asynccontextmanager
 async def open_summarizer(
-    config: Config, worker: Worker, tokenizer: tokens.Tokenizer
+    config: Config, worker: Worker, tokenizer: tokens.Tokenizer, *, guard: bool = True
 ) -> AsyncIterator[Summarizer]:
-    """Open the summarizer with its model, or without where no key is set; close the model's connections after."""
+    """Open the summarizer with its model, or without where no key is set; close the model's connections after.
+
+    `guard` is switched off to measure what it does.
+    """
     settings = Settings(
         chunk_size=config.default_chunk_size_tokens,
         overlap=config.default_chunk_overlap_tokens,
@@ -68,6 +73,7 @@ async def open_summarizer(
         context=config.llm_context_tokens,
         concurrency=config.max_concurrent_llm_calls,
         on_failure=config.on_failure,
+        guard=guard,
     )
     async with AsyncExitStack() as stack:
         model = await stack.enter_async_context(open_model(config)) if config.openrouter_api_key else None

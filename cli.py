@@ -20,11 +20,12 @@ import tokens
 from app import open_summarizer
 from comparing import side_by_side
 from config import Config, ConfigError
+from definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
 from job import Summary, Task
 from prompting import Brief
 from serving import leave_unfinished_work, open_worker
 from summarizer import STRATEGIES, SummarizationFailed
-from tools import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS, outcome_fields
+from tools import outcome_fields
 
 # Undecodable bytes of the input come out again as they went in.
 UNDECODABLE = "surrogateescape"

@@ -13,7 +13,7 @@ import values
 
 T = TypeVar("T")
 
-# As tools.MIN_TARGET_TOKENS: under this not even one sentence fits. Written again, because this module knows no other;
+# As definitions.MIN_TARGET_TOKENS: under this not even one sentence fits. Written again, because this module knows no other;
 # a test holds the two equal.
 LEAST_OUTPUT_TOKENS = 16
 

@@ -7,29 +7,21 @@ arguments. No line that is logged holds content, or an id.
 
 import json
 import logging
-import os
 import secrets
 import sqlite3
 import time
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
+
+from original_file import File, connect, reason
 
 logger = logging.getLogger(__name__)
 
-FILE_NAME = "originals.sqlite3"
-
-# SQLite's own marks of a file: whose it is ("msum" in ASCII), and in which shape.
-APPLICATION_ID = 0x6D73756D
-SCHEMA_VERSION = 1
-
 ID_BYTES = 16  # 128 bits: nobody guesses one
-
-# For another process that writes to the same file: 16 MiB take it well under a second.
-BUSY_SECONDS = 5.0
 
 # Ids of originals that are gone, so that "forgotten" and "never there" differ: about 1 MB of them.
 MAX_FORGOTTEN = 10_000
@@ -45,28 +37,10 @@ WORTH_PACKING = 0.9
 # An id is shown back as far as one of ours is long, and a little.
 MAX_SHOWN_CHARS = 64
 
-_SCHEMA = (
-    # The contents stand apart: noting that one was read must not write it anew.
-    """CREATE TABLE originals (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,
-    used REAL NOT NULL, turn INTEGER NOT NULL, bytes INTEGER NOT NULL, packed INTEGER NOT NULL)""",
-    "CREATE INDEX originals_by_use ON originals (used)",
-    # The order in which they were used: clocks stand still between two calls, and are set back.
-    "CREATE INDEX originals_by_turn ON originals (turn)",
-    "CREATE TABLE contents (number INTEGER PRIMARY KEY, content BLOB NOT NULL)",
-    """CREATE TABLE forgotten (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
-    owner TEXT NOT NULL, why TEXT NOT NULL)""",
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {SCHEMA_VERSION}",
-)
-
 _NEXT_TURN = "(SELECT coalesce(max(turn), 0) + 1 FROM originals)"
 
 EXPIRED = "expired"
 MADE_ROOM = "made room"
-
-
-class CannotOpen(Exception):
-    """The store's file cannot be used: the message names the setting."""
 
 
 class NotKept(Exception):
@@ -138,8 +112,8 @@ class SqliteOriginals:
         try:
             result_id: str = await self._worker(self._store.keep, content, owner)
         except (sqlite3.Error, OSError) as problem:
-            logger.warning("original_not_kept", extra={"error": _reason(problem)})
-            raise NotKept(f"the store cannot be written ({_reason(problem)})") from problem
+            logger.warning("original_not_kept", extra={"error": reason(problem)})
+            raise NotKept(f"the store cannot be written ({reason(problem)})") from problem
         return result_id
 
     async def read(self, result_id: str, owner: str) -> str:
@@ -147,9 +121,9 @@ class SqliteOriginals:
         try:
             content: str = await self._worker(self._store.read, result_id, owner)
         except (sqlite3.Error, zlib.error, UnicodeError) as problem:
-            logger.warning("original_not_read", extra={"error": _reason(problem)})
+            logger.warning("original_not_read", extra={"error": reason(problem)})
             raise NoOriginal(
-                f"the original with result_id {_shown(result_id)} cannot be read now ({_reason(problem)}): "
+                f"the original with result_id {_shown(result_id)} cannot be read now ({reason(problem)}): "
                 "call again later, or with the text"
             ) from problem
         return content
@@ -159,7 +133,7 @@ class SqliteOriginals:
         try:
             await self._worker(self._store.expire)
         except (sqlite3.Error, OSError) as problem:
-            logger.warning("originals_not_expired", extra={"error": _reason(problem)})
+            logger.warning("originals_not_expired", extra={"error": reason(problem)})
 
 
 # --- SQLite ----------------------------------------------------------------------------------------------------
@@ -176,8 +150,8 @@ class Store:
         new_id: Callable[[], str] = new_result_id,
     ) -> None:
         """`clock` is the calendar's, in seconds: originals live through a restart. Raises CannotOpen."""
-        self._file = _File(directory) if directory else None
-        self._connection = self._file.connect() if self._file else _connect(":memory:")
+        self._file = File(directory) if directory else None
+        self._connection = self._file.connect() if self._file else connect(":memory:")
         self._bounds = bounds
         self._clock = clock
         self._new_id = new_id
@@ -220,7 +194,7 @@ class Store:
                 (now, number),
             )
         except sqlite3.OperationalError as problem:  # a full disk is no reason not to read
-            logger.warning("original_not_renewed", extra={"error": _reason(problem)})
+            logger.warning("original_not_renewed", extra={"error": reason(problem)})
         return (zlib.decompress(data) if packed else data).decode("utf-8", "surrogatepass")
 
     def expire(self) -> None:
@@ -302,102 +276,6 @@ def _forget(sql: sqlite3.Connection, numbers: list[tuple[int]], why: str) -> Non
     logger.info("originals_forgotten", extra={"originals": len(numbers), "why": why})
 
 
-# --- The file --------------------------------------------------------------------------------------------------
-
-
-class _Identity(NamedTuple):
-    """What tells a file from another at the same path."""
-
-    device: int
-    inode: int
-
-
-class _File:
-    """The store's file: made for us alone, opened where it is ours, and looked after."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        self._path = directory / FILE_NAME
-        self._identity = _Identity(0, 0)
-
-    def connect(self) -> sqlite3.Connection:
-        """Open the file, and make it where there is none. Raises CannotOpen."""
-        try:
-            self._directory.mkdir(mode=0o700, exist_ok=True)
-            self._make_private()
-            self._identity = self._look()
-            return _connect(os.fspath(self._path))
-        except (OSError, ValueError, sqlite3.Error) as problem:  # ValueError: a path that no system takes
-            raise CannotOpen(
-                f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {os.fspath(self._directory)!r}: "
-                f"{_reason(problem)}"
-            ) from problem
-
-    def check(self) -> None:
-        """Raise OSError where the file is not at its path any more: what is written to it would be lost."""
-        try:
-            found = self._look()
-        except OSError as problem:
-            raise OSError(problem.errno, "its file is gone; restart the service") from problem
-        if found != self._identity:
-            raise OSError("its file is another one now; restart the service")
-
-    def _make_private(self) -> None:
-        """SQLite's files beside it (-wal, -shm) get the same mode."""
-        with closing(_Descriptor(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))) as file:
-            if os.fstat(file.number).st_mode & 0o077:
-                os.chmod(self._path, 0o600)  # noqa: PTH101  # as the lines around it
-
-    def _look(self) -> _Identity:
-        found = self._path.stat()
-        return _Identity(found.st_dev, found.st_ino)
-
-
-class _Descriptor(NamedTuple):
-    number: int
-
-    def close(self) -> None:
-        os.close(self.number)
-
-
-def _connect(path: str) -> sqlite3.Connection:
-    """Open a database of ours. Raises sqlite3.Error, and ValueError for one that is not ours."""
-    sql = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    try:
-        _check_version(sql)  # before anything is written to what may be somebody else's
-        # A crash of the process loses nothing that was committed, a crash of the machine the last moments; neither breaks the file.
-        sql.execute("PRAGMA journal_mode = WAL")
-        sql.execute("PRAGMA synchronous = NORMAL")
-        sql.execute("PRAGMA journal_size_limit = 0")  # else it stays as large as it ever was
-        sql.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten
-        sql.execute("BEGIN IMMEDIATE")
-        if not _check_version(sql):
-            for statement in _SCHEMA:
-                sql.execute(statement)
-        sql.execute("COMMIT")
-    except BaseException:
-        sql.close()
-        raise
-    return sql
-
-
-def _check_version(sql: sqlite3.Connection) -> int:
-    """Return the version of the schema, 0 of an empty file. Raises ValueError where it is not for us to use."""
-    ((application,),) = sql.execute("PRAGMA application_id")
-    ((version,),) = sql.execute("PRAGMA user_version")
-    ((objects,),) = sql.execute("SELECT count(*) FROM sqlite_schema")
-    if application == version == objects == 0:
-        return 0
-    if application != APPLICATION_ID:
-        raise ValueError("the file there is a database of another program")
-    if version != SCHEMA_VERSION:
-        raise ValueError(
-            f"the file there has schema version {version}, and this service knows {SCHEMA_VERSION}; "
-            "name another directory, or run the version that made it"
-        )
-    return SCHEMA_VERSION
-
-
 def _pack(content: str) -> tuple[bytes, bool]:
     """Return the bytes to store, and whether they are compressed. Lone surrogates are kept as they came."""
     data = content.encode("utf-8", "surrogatepass")
@@ -412,8 +290,3 @@ def _as_text(result_id: str) -> str:
 
 def _shown(result_id: str) -> str:
     return json.dumps(result_id[:MAX_SHOWN_CHARS])
-
-
-def _reason(problem: Exception) -> str:
-    """Say what is wrong in few words, without a path: callers read it too."""
-    return getattr(problem, "strerror", None) or str(problem)

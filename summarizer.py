@@ -20,7 +20,8 @@ import extractive
 import guard
 from chunking import Chunk
 from cleaning import clean
-from guard import Checked, Evidence, Guarded, Survey
+from evidence import Checked, Evidence, shown
+from guard import Guarded, Survey
 from job import Facts, Job, Outcome, Progress, Summary, Task
 from joining import has_facts, join, whole_sentences
 from llm import Completion, ModelError, Refused
@@ -186,6 +187,8 @@ class Summarizer:
             return "", "passthrough"
         text, fits = await self._cleaned(job)
         if fits:
+            tally: Guarded = await self._worker(guard.tally, text, task.brief.words)
+            job.facts = Facts(tally.had, tally.kept)
             return text, "summarized"
         if self._model is None:
             return await self._extractive_only(job, text), "summarized"
@@ -486,7 +489,7 @@ class Summarizer:
         task = job.task
         share = 1.0 if task.brief.words else PUT_BACK_SHARE
         guarded: Guarded = await self._worker(survey.complete, text, task.target, share, self._tokenizer)
-        unsupported = [guard.shown(fact) for fact in dict.fromkeys(job.inventions) if fact in text]
+        unsupported = [shown(fact) for fact in dict.fromkeys(job.inventions) if fact in text]
         job.facts = Facts(
             guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(unsupported[:MAX_NAMED])
         )

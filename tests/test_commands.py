@@ -34,4 +34,7 @@ def test_commands_lie_in_the_text_in_order_and_apart(text: str) -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_long_repetition_is_searched_at_once(unit: str) -> None:
-    commands(repeated(unit))
+    text = repeated(unit)
+    spans = commands(text)
+    assert spans == sorted(spans)
+    assert all(0 <= start < end <= len(text) for start, end in spans)

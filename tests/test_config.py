@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import config
+import definitions
 import planning
-import tools
 from config import Config, ConfigError, Setting, settings
 
 HERE = Path(__file__).parent.parent
@@ -243,7 +243,7 @@ def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> N
 
 
 def test_limits_that_stand_in_two_places_agree() -> None:
-    assert config.LEAST_OUTPUT_TOKENS == tools.MIN_TARGET_TOKENS
+    assert config.LEAST_OUTPUT_TOKENS == definitions.MIN_TARGET_TOKENS
     assert config.LEAST_CHUNK_TOKENS == planning.LEAST_CHUNK_TOKENS
 
 

@@ -247,4 +247,7 @@ def test_facts_lie_in_the_text_in_order_and_only_error_lines_hold_others(text: s
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_long_repetition_is_searched_at_once(unit: str) -> None:
-    find(repeated(unit))
+    text = repeated(unit)
+    facts = find(text)
+    assert facts == sorted(facts, key=lambda fact: fact.start)
+    assert all(0 <= fact.start < fact.end <= len(text) for fact in facts)

@@ -29,11 +29,10 @@ from messages import Message, call, legacy
 from service import PATIENCE_S, ROOT, Service, popen
 
 import originals
+from original_file import APPLICATION_ID, FILE_NAME, CannotOpen
 from originals import (
     ENTRY_BYTES,
-    FILE_NAME,
     Bounds,
-    CannotOpen,
     NoOriginal,
     NotKept,
     Originals,
@@ -402,7 +401,7 @@ def in_the_way(tmp_path: Path, what: str) -> Path:
                 "CREATE TABLE theirs (a)" if what == "another program" else "PRAGMA user_version = 9"
             )
             if what == "newer":
-                other.execute(f"PRAGMA application_id = {originals.APPLICATION_ID}")
+                other.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     return place
 
 

@@ -118,4 +118,6 @@ def test_a_text_states_and_keeps_all_its_own_facts(text: str) -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_long_repetition_is_indexed_at_once(unit: str) -> None:
-    Index(repeated(unit))
+    text = repeated(unit)
+    index = Index(text)
+    assert all(map(index.has, find(text)[:10]))

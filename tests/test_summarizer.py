@@ -56,6 +56,7 @@ from stand_in import (
     TextAnswer,
 )
 
+import evidence
 import guard
 import summarizer as summarizer_module
 from job import Facts, Outcome, Task
@@ -570,6 +571,8 @@ async def test_content_that_fits_after_cleaning_needs_no_model() -> None:
     assert run.summary.text.strip() == line
     assert (outcome.status, outcome.llm_calls) == ("summarized", 0)
     assert outcome.reason == "89 repeated or link-only lines and blocks dropped"
+    assert outcome.facts is not None
+    assert outcome.facts.had == outcome.facts.kept
 
 
 # --- Without a call --------------------------------------------------------------------------------------------
@@ -1137,7 +1140,13 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         real = getattr(owner, name)
 
         def watched(*arguments: Any, **options: Any) -> Any:
-            size = max((len(each) for each in arguments if isinstance(each, str)), default=0)
+            texts = [each for each in arguments if isinstance(each, str)]
+            lists = [
+                "".join(each)
+                for each in arguments
+                if isinstance(each, list) and all(isinstance(one, str) for one in each)
+            ]
+            size = max(map(len, texts + lists), default=0)
             seen.add(name)
             if threading.get_ident() == loop_thread and size > INLINE_CHARS:
                 on_loop.append((name, size))
@@ -1150,15 +1159,19 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (guard.Survey, "__init__"),
         (guard.Survey, "complete"),
         (guard.Survey, "check"),
-        (guard.Evidence, "__init__"),
+        (evidence.Evidence, "__init__"),
+        (evidence.Evidence, "check"),
         (guard, "find"),
+        (evidence, "find"),
+        (summarizer_module, "join"),
+        (summarizer_module, "has_facts"),
         (Tokenizer, "count"),
     ):
         watch(owner, name)
     for brief in (Brief(), DEBTS):
         run = await summarize(Debts(forgets=3), ledger(64) * 4, brief=brief, chunk_size=6_000)
         assert run.summary.outcome.status == "summarized"
-    assert seen == {"clean", "__init__", "complete", "check", "find", "count"}
+    assert seen == {"clean", "__init__", "complete", "check", "find", "join", "has_facts", "count"}
     assert on_loop == []
 
 

@@ -13,19 +13,17 @@ from messages import Message, call, legacy
 from service import Service, prose, with_model
 from stand_in import Fails, StandIn, Summarizes
 
-from job import Outcome, Summary
-from mcp_methods import TaskUse
-from tokens import Tokenizer
-from tools import (
+from definitions import (
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
     SUMMARIZE,
     SUMMARIZE_FOR_EXTRACTION,
     SUMMARIZE_ORIGINAL,
-    Tools,
-    outcome_fields,
-    result_of,
 )
+from job import Outcome, Summary
+from mcp_methods import TaskUse
+from tokens import Tokenizer
+from tools import Tools, outcome_fields, result_of
 
 TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL]
 OF_ORIGINALS = TOOLS[2:]

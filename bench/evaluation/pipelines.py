@@ -1,17 +1,15 @@
 """Our own service as a pipeline: built as the application builds it, the guard switched off where that is measured."""
 
-import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-import app
+from app import open_summarizer
 from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
 from config import Config
 from job import Task
-from prompting import Brief, Prompts
-from summarizer import Settings, Summarizer, Worker
+from prompting import Brief
+from summarizer import Summarizer, Worker
 from tokens import Tokenizer
 
 
@@ -55,26 +53,5 @@ async def open_ours(
     server: Server | None, worker: Worker, tokenizer: Tokenizer, *, guard: bool = True
 ) -> AsyncIterator[Ours]:
     """Open the service's summarizer as the application does, with the guard or without it."""
-    config = config_for(server)
-    settings = Settings(
-        chunk_size=config.default_chunk_size_tokens,
-        overlap=config.default_chunk_overlap_tokens,
-        default_target=config.default_max_output_tokens,
-        context=config.llm_context_tokens,
-        concurrency=config.max_concurrent_llm_calls,
-        on_failure=config.on_failure,
-    )
-    clock: Callable[[], float] = time.monotonic
-    async with AsyncExitStack() as stack:
-        model = await stack.enter_async_context(app.open_model(config)) if server else None
-        yield Ours(
-            Summarizer(
-                settings=replace(settings, guard=guard),
-                tokenizer=tokenizer,
-                prompts=Prompts.load(),
-                model=model,
-                worker=worker,
-                clock=clock,
-            ),
-            OURS if guard else GUARD_OFF,
-        )
+    async with open_summarizer(config_for(server), worker, tokenizer, guard=guard) as summarizer:
+        yield Ours(summarizer, OURS if guard else GUARD_OFF)

@@ -16,7 +16,26 @@ from types import FrameType, TracebackType
 from typing import Self
 
 # The files whose work belongs off the loop.
-GUARD_FILES = frozenset({"guard.py", "facts.py", "records.py", "hidden.py", "injections.py", "kinds.py"})
+GUARD_FILES = frozenset(
+    f"{name}.py"
+    for name in (
+        *(
+            "guard",
+            "evidence",
+            "records",
+            "joining",
+            "cleaning",
+            "hidden",
+            "kinds",
+            "stating",
+            "commands",
+            "facts",
+        ),
+        *("fact_lines", "fact_names", "fact_patterns", "fact_shapes", "spellings", "vocabulary"),
+        *("injections", "injection_folding", "injection_index", "injection_marks"),
+        *("injection_paragraphs", "injection_reports", "injection_wording"),
+    )
+)
 
 TICK_S = 0.005
 LOOK_S = 0.001
