@@ -1147,7 +1147,8 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
                 if isinstance(each, list) and all(isinstance(one, str) for one in each)
             ]
             size = max(map(len, texts + lists), default=0)
-            seen.add(name)
+            if size > INLINE_CHARS:
+                seen.add(name)
             if threading.get_ident() == loop_thread and size > INLINE_CHARS:
                 on_loop.append((name, size))
             return real(*arguments, **options)
@@ -1169,9 +1170,9 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     ):
         watch(owner, name)
     for brief in (Brief(), DEBTS):
-        run = await summarize(Debts(forgets=3), ledger(64) * 4, brief=brief, chunk_size=6_000)
+        run = await summarize(Debts(forgets=3), ledger(64) * 8, target=6_000, brief=brief, chunk_size=6_000)
         assert run.summary.outcome.status == "summarized"
-    assert seen == {"clean", "__init__", "complete", "check", "find", "join", "has_facts", "count"}
+    assert {"clean", "__init__", "complete", "find", "join", "count"} <= seen
     assert on_loop == []
 
 
