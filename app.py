@@ -41,8 +41,9 @@ from serving import (
     open_worker,
     serve,
 )
-from summarizer import Settings, Summarizer, Worker
+from summarizer import Settings, Summarizer
 from tools import Tools
+from writing import Worker
 
 NAME = "mcp-summarizer"
 VERSION = "0.1.0"

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import extractive
 from cutting import is_sentence_end
 from extractive import READING_TOKENS, Reading
 from facts import Fact, Kind, find
@@ -74,6 +75,7 @@ class Survey:
 
     def __init__(self, content: str, brief: str) -> None:
         """`brief` in plain words; "" makes every unit matter."""
+        self._brief = brief
         self._reading = Reading(content, brief)
         units, scorer = self._reading.document.units, self._reading.scorer
         self._least = LEAST_STRENGTH if brief else 0.0
@@ -138,15 +140,44 @@ class Survey:
         """
         try:
             before = self.check(summary)
-            left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
-            added = self._put_back(before.lost, min(left, int(target * share)), tokenizer)
-            text = f"{summary}\n\n{added}" if added else summary
-            if not added or tokenizer.count(text) > target:
-                return Guarded(summary, before.had, before.kept, 0)
-            kept = self.check(text).kept
-            return Guarded(text, before.had, kept, kept - before.kept)
+            text, now = self._filled(summary, before, int(target * share), target, tokenizer)
         finally:
             self._reading.close()
+        return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
+
+    def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a list of facts lost; where that is more than fits, what answers the brief least goes, whoever wrote it.
+
+        Lets go of what is large. A list that is over the target already is returned as it is.
+        """
+        try:
+            before = self.check(facts)
+            best = self._best(facts, before, target, tokenizer)
+            now = before if best is facts else self.check(best)
+            text, now = self._filled(best, now, target, target, tokenizer)
+        finally:
+            self._reading.close()
+        return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
+
+    def _best(self, facts: str, check: Check, target: int, tokenizer: Tokenizer) -> str:
+        """Return what fits the target of a list of facts and the relevant ones that it lost."""
+        strength = self._reading.scorer.strength
+        relevant = [unit for unit in self._whole(check.lost) if strength[unit] >= self._least]
+        added = self._reading.lines(relevant, target, tokenizer)
+        if not added or tokenizer.count(facts) > target:
+            return facts
+        return extractive.summarize(f"{facts}\n\n{added}", target, self._brief, tokenizer)
+
+    def _filled(
+        self, text: str, check: Check, room: int, target: int, tokenizer: Tokenizer
+    ) -> tuple[str, Check]:
+        """Put back what a text lost, in at most `room` and all in at most `target` tokens."""
+        left = target - tokenizer.count(text) - SEPARATOR_TOKENS
+        added = self._put_back(check.lost, min(left, room), tokenizer)
+        longer = f"{text}\n\n{added}"
+        if not added or tokenizer.count(longer) > target:
+            return text, check
+        return longer, self.check(longer)
 
     def _put_back(self, lost: list[int], room: int, tokenizer: Tokenizer) -> str:
         """Return what was lost in the content's own lines, the most relevant first; "" where none fits the room.
@@ -155,11 +186,16 @@ class Survey:
         """
         content, units = self._reading.content, self._reading.document.units
         strength = self._reading.scorer.strength
-        lost = [unit for unit in lost if _is_whole(content, units.start[unit], units.end[unit])]
+        lost = self._whole(lost)
         relevant = [units.text(content, unit) for unit in lost if strength[unit] >= self._least]
         needed = sum(tokenizer.count_each(relevant)) + READING_TOKENS * len(relevant)
         room = min(room, int(needed + TRACE_SHARE * room))
         return self._reading.lines(lost, room, tokenizer) if room >= LEAST_ROOM_TOKENS else ""
+
+    def _whole(self, among: Iterable[int]) -> list[int]:
+        """Return the units that are no pieces of longer lines."""
+        content, units = self._reading.content, self._reading.document.units
+        return [unit for unit in among if _is_whole(content, units.start[unit], units.end[unit])]
 
 
 def _is_whole(content: str, start: int, end: int) -> bool:

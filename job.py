@@ -83,6 +83,7 @@ class Job:
     reasons: list[str] = field(default_factory=list)
     without_model: bool = False
     dropped: int = 0
+    repeated: int = 0
     inventions: list[str] = field(default_factory=list)
     facts: Facts | None = None
     answers: int = 0
@@ -135,6 +136,10 @@ class Job:
         if self.cut_answers:
             self.reasons.append(
                 f"{self.cut_answers} of {self.answers} answers were cut at their length limit"
+            )
+        if self.repeated:
+            self.reasons.append(
+                f"{self.repeated} of {self.answers} answers only repeated one passage of the text, and were asked for again without it"
             )
         usage = self.usage
         return Outcome(

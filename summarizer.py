@@ -9,25 +9,26 @@ Not here on purpose: a cache of summaries, a choice of model per call.
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import chunking
 import extractive
 import guard
 from chunking import Chunk
 from cleaning import clean
-from evidence import Checked, Evidence, shown
+from evidence import Checked, shown
 from guard import Guarded, Survey
 from job import Facts, Job, Outcome, Progress, Summary, Task
-from joining import has_facts, join, whole_sentences
-from llm import Completion, ModelError, Refused
+from joining import has_facts, join
+from llm import ModelError, Refused
 from planning import Group, Window, plan_groups, share_out
-from prompting import Brief, LengthUnit, Prompt, Prompts, length_unit_for, without_markers
-from tokens import Tokenizer, well_formed
+from prompting import Brief, LengthUnit, Prompt, Prompts, length_unit_for
+from tokens import Tokenizer
+from writing import Model, Source, Worker, Writer
 
 logger = logging.getLogger(__name__)
 
@@ -47,11 +48,6 @@ SMALL_OVERSHOOT = 1.25
 # A pass of reduce that shrinks less than this is not worth its calls.
 LEAST_SHRINK = 0.95
 
-# Less than a sentence, and less than this share of the room for it, is no summary of a chunk: "Done.", "PWNED", or what
-# a small model says about its task instead of the text.
-LEAST_ANSWER_TOKENS = 20
-LEAST_SHARE_OF_BUDGET = 0.1
-
 # What the model may write of the target: the rest is for facts that it loses, which come back word for word. A small
 # model loses more than half of those that a schema asks for.
 MODEL_SHARE = 0.75
@@ -62,20 +58,6 @@ PUT_BACK_SHARE = 0.25
 
 # An outcome names so many inventions.
 MAX_NAMED = 10
-
-Worker = Callable[..., Awaitable[Any]]
-
-
-class Model(Protocol):
-    """What the summarizer needs of a model."""
-
-    name: str
-
-    async def complete(
-        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
-    ) -> Completion:
-        """Answer a prompt, or raise ModelError."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +79,6 @@ class SummarizationFailed(Exception):
 
 class _NothingFromModel(Exception):
     """Every chunk failed."""
-
-
-class _Source(NamedTuple):
-    """What a model is given to read, and what its answer may have words of beside: the brief, the headings above."""
-
-    text: str
-    brief: str
-    above: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +166,10 @@ class Summarizer:
             return text, "summarized"
         if self._model is None:
             return await self._extractive_only(job, text), "summarized"
+        writer = Writer(self._model, self._worker, self._count, guard=self._settings.guard)
         async with self._surveyed(text, task.brief) as survey:
             try:
-                summary = await self._map_reduce(job, self._model, text)
+                summary = await self._map_reduce(job, writer, text)
             except _NothingFromModel:
                 return await self._without_answer(job, text)
             summary = await self._guarded(job, await survey, summary)
@@ -261,7 +236,7 @@ class Summarizer:
 
     # --- Map ---------------------------------------------------------------------------------------------------
 
-    async def _map_reduce(self, job: Job, model: Model, text: str) -> str:
+    async def _map_reduce(self, job: Job, writer: Writer, text: str) -> str:
         bounds, chunks = await self._off_loop(len(text), self._prepare, job.task, text)
         budgets = share_out(self._written(job), [chunk.tokens for chunk in chunks])
         job.chunks = job.steps = len(chunks)
@@ -272,15 +247,15 @@ class Summarizer:
                 "num_chunks": len(chunks),
                 "strategy": job.task.strategy,
                 "max_tokens_per_chunk": max(budgets),
-                "model": model.name,
+                "model": writer.name,
             },
         )
-        answers = await self._map(job, model, bounds, chunks, budgets)
+        answers = await self._map(job, writer, bounds, chunks, budgets)
         parts = await self._fill_gaps(job, chunks, budgets, answers)
-        return await self._reduce(job, model, bounds, [part for part in parts if part])
+        return await self._reduce(job, writer, bounds, [part for part in parts if part])
 
     async def _map(
-        self, job: Job, model: Model, bounds: _Bounds, chunks: list[Chunk], budgets: list[int]
+        self, job: Job, writer: Writer, bounds: _Bounds, chunks: list[Chunk], budgets: list[int]
     ) -> list[str | None]:
         """Summarize the chunks in parallel; None stands where one failed. Raises _NothingFromModel."""
         answers: list[str | None] = [None] * len(chunks)
@@ -298,59 +273,17 @@ class Summarizer:
                 return self._prompts.map(content, chunk.breadcrumb, brief, length)
 
             max_tokens = bounds.window.answer_limit(budget, chunk.tokens)
-            source = _Source(chunk.lead + chunk.text, brief.words, " ".join(chunk.breadcrumb))
-            said = await self._ask(job, model, prompt, max_tokens, source)
+            source = Source(chunk.lead + chunk.text, brief.words, " ".join(chunk.breadcrumb))
+            said = await writer.write(job, prompt, max_tokens, source)
             # That nothing matches is an answer for a chunk; for facts that were found it would be none.
             nothing = brief.is_extraction and not said.dropped and not await self._has_facts(said)
-            answers[index] = "" if nothing else await self._accepted(job, said, budget, chunk.tokens)
+            answers[index] = "" if nothing else await writer.accepted(job, said, budget, chunk.tokens)
             job.step("chunks")
 
         await self._run_all(job, [partial(summarize_chunk, index) for index in range(len(chunks))])
         if all(answer is None for answer in answers):
             raise _NothingFromModel
         return answers
-
-    async def _ask(
-        self, job: Job, model: Model, prompt: Callable[[str], Prompt], max_tokens: int, source: _Source
-    ) -> Checked:
-        """Return what the model says and its source supports; raises ModelError where it says nothing.
-
-        Where the answer only repeats one passage, as it does when that told the model to, it is asked again without that.
-        """
-        if not self._settings.guard:
-            return Checked(await self._say(job, model, prompt(source.text), max_tokens))
-        # The source is read while the model writes.
-        text, evidence = await asyncio.gather(
-            self._say(job, model, prompt(source.text), max_tokens), self._worker(Evidence, *source)
-        )
-        checked: Checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
-        if checked.rest.strip():
-            text = await self._say(job, model, prompt(checked.rest), max_tokens)
-            checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
-        return checked
-
-    async def _say(self, job: Job, model: Model, prompt: Prompt, max_tokens: int) -> str:
-        """Return what the model says, without what it was cut off in."""
-        completion = await model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
-        job.answered(completion)
-        text = without_markers(well_formed(completion.text))
-        return whole_sentences(text) if completion.finish_reason == "length" else text
-
-    async def _accepted(self, job: Job, said: Checked, budget: int, input_tokens: int) -> str:
-        """Return an answer that can be a summary; raises Refused where it cannot."""
-        tokens = await self._count(said.text)
-        job.dropped += said.dropped
-        # "- Port: 8007" is all that an extraction may have to say of a chunk.
-        expected = 0 if job.task.brief.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
-        least = max(1, min(LEAST_ANSWER_TOKENS, expected))
-        if tokens >= input_tokens:
-            raise Refused("the model's answer is not shorter than what it was to shorten")
-        if tokens < least and not said.dropped:
-            raise Refused("the model's answer is too short to be a summary")
-        if tokens < least or not said.about:
-            raise Refused("the model's answer is not about the text")
-        job.inventions.extend(said.unsupported)
-        return said.text
 
     async def _fill_gaps(
         self, job: Job, chunks: list[Chunk], budgets: list[int], answers: Sequence[str | None]
@@ -376,7 +309,7 @@ class Summarizer:
 
     # --- Reduce ------------------------------------------------------------------------------------------------
 
-    async def _reduce(self, job: Job, model: Model, bounds: _Bounds, parts: list[str]) -> str:
+    async def _reduce(self, job: Job, writer: Writer, bounds: _Bounds, parts: list[str]) -> str:
         """Join the parts and, while they are well over the target, merge neighbours, level by level."""
         target, brief = job.task.target, job.task.brief
         text = await self._joined(parts, brief)
@@ -386,7 +319,7 @@ class Summarizer:
             logger.info(
                 "reduce_pass", extra={"pass": job.passes, "combined_tokens": tokens, "target": target}
             )
-            merged = await self._merge_pass(job, model, bounds, parts)
+            merged = await self._merge_pass(job, writer, bounds, parts)
             merged_text = await self._joined(merged, brief)
             merged_tokens = await self._count(merged_text)
             if merged_tokens > tokens * LEAST_SHRINK:
@@ -394,7 +327,7 @@ class Summarizer:
             parts, text, tokens = merged, merged_text, merged_tokens
         return await self._fit(job, text, tokens)
 
-    async def _merge_pass(self, job: Job, model: Model, bounds: _Bounds, parts: list[str]) -> list[str]:
+    async def _merge_pass(self, job: Job, writer: Writer, bounds: _Bounds, parts: list[str]) -> list[str]:
         brief = job.task.brief
         sizes = await self._off_loop(sum(map(len, parts)), self._tokenizer.count_each, parts)
         groups = plan_groups(sizes, self._written(job), bounds.window.merge_size())
@@ -406,11 +339,11 @@ class Summarizer:
             length = bounds.unit.length(group.budget)
             prompt = partial(self._prompts.merge, brief=brief, length=length)
             max_tokens = bounds.window.answer_limit(group.budget, group.tokens)
-            source = _Source(await self._joined(merged[index], brief), brief.words)
-            said = await self._ask(job, model, prompt, max_tokens, source)
+            source = Source(await self._joined(merged[index], brief), brief.words)
+            said = await writer.write(job, prompt, max_tokens, source)
             if brief.is_extraction and not await self._has_facts(said):
                 raise Refused("the model's answer has none of the facts that it was to join")
-            merged[index] = [await self._accepted(job, said, group.budget, group.tokens)]
+            merged[index] = [await writer.accepted(job, said, group.budget, group.tokens)]
             job.step("chunks and merges")
 
         await self._run_all(job, [partial(merge, index, groups[index]) for index in shared])
@@ -487,8 +420,12 @@ class Summarizer:
         if survey is None:
             return text
         task = job.task
-        share = 1.0 if task.brief.words else PUT_BACK_SHARE
-        guarded: Guarded = await self._worker(survey.complete, text, task.target, share, self._tokenizer)
+        if task.brief.is_extraction:
+            complete = partial(survey.complete_facts, text, task.target)
+        else:
+            share = 1.0 if task.brief.words else PUT_BACK_SHARE
+            complete = partial(survey.complete, text, task.target, share)
+        guarded: Guarded = await self._worker(complete, self._tokenizer)
         unsupported = [shown(fact) for fact in dict.fromkeys(job.inventions) if fact in text]
         job.facts = Facts(
             guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(unsupported[:MAX_NAMED])

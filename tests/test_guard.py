@@ -60,6 +60,17 @@ def test_no_more_than_its_share_of_the_target_is_put_back() -> None:
     assert 0 < the_tokenizer().count(result.text) - the_tokenizer().count(FAINT) <= 0.2 * 200 + 2
 
 
+def test_of_a_list_of_facts_what_answers_least_makes_room_for_what_was_lost() -> None:
+    brief = "guilds with their members and seats"
+    babble = "- Gulls nest on the old light, which nobody has lit for years.\n- The quay is made of oak."
+    target = the_tokenizer().count(babble) + 36
+    result = Survey(TOWN, brief).complete_facts(babble, target, the_tokenizer())
+    assert "| Oarsmen | 40 | Tide Hall |" in result.text
+    assert "| Coopers | 25 | Salt Row |" in result.text
+    assert the_tokenizer().count(result.text) <= target
+    assert "| Oarsmen" not in guarded(babble, target=the_tokenizer().count(babble) + 12, brief=brief).text
+
+
 def test_a_summary_that_is_over_the_target_is_not_made_longer() -> None:
     assert guarded(FAINT * 20, target=50).text == FAINT * 20
 
@@ -103,6 +114,12 @@ def test_the_guard_adds_whole_lines_of_the_content_within_the_target_and_counts_
     added = result.text.removeprefix(summary).splitlines()
     assert {line.strip() for line in added} <= {line.strip() for line in content.splitlines()} | {""}
     assert 0 <= result.put_back <= result.kept <= result.had
+
+    facts = Survey(content, brief).complete_facts(summary, target, the_tokenizer())
+    assert count(facts.text) <= max(target, count(summary))
+    whole = {line.strip() for line in [*content.splitlines(), *summary.splitlines()]} | {""}
+    assert {line.strip() for line in facts.text.splitlines()} <= whole
+    assert 0 <= facts.put_back <= facts.kept <= facts.had
 
 
 def test_a_text_with_many_facts_is_checked_in_time_that_grows_with_it() -> None:

@@ -9,8 +9,9 @@ from bench.evaluation.peers import PATIENCE_S, Server
 from config import Config
 from job import Task
 from prompting import Brief
-from summarizer import Summarizer, Worker
+from summarizer import Summarizer
 from tokens import Tokenizer
+from writing import Worker
 
 
 class Ours:

@@ -1,0 +1,104 @@
+"""What a model writes of a source, held against it: asked, asked again, accepted or refused.
+
+Knows nothing of chunks, targets and passes: how much may be written, and what for, is the summarizer's to say.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any, NamedTuple, Protocol
+
+from evidence import Checked, Evidence
+from job import Job
+from joining import whole_sentences
+from llm import Completion, Refused
+from prompting import Prompt, without_markers
+from tokens import well_formed
+
+# Less than a sentence, and less than this share of the room for it, is no summary of a chunk: "Done.", "PWNED", or what
+# a small model says about its task instead of the text.
+LEAST_ANSWER_TOKENS = 20
+LEAST_SHARE_OF_BUDGET = 0.1
+
+Worker = Callable[..., Awaitable[Any]]
+"""Runs a function with its arguments off the event loop."""
+
+
+class Model(Protocol):
+    """What the summarizer needs of a model."""
+
+    name: str
+
+    async def complete(
+        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+    ) -> Completion:
+        """Answer a prompt, or raise ModelError."""
+        ...
+
+
+class Source(NamedTuple):
+    """What a model is given to read, and what its answer may have words of beside: the brief, the headings above."""
+
+    text: str
+    brief: str
+    above: str = ""
+
+
+class Writer:
+    """A model, and the judgement of what it writes; `guard` False leaves the evidence out."""
+
+    def __init__(
+        self, model: Model, worker: Worker, count: Callable[[str], Awaitable[int]], *, guard: bool
+    ) -> None:
+        """`count` returns a text's tokens."""
+        self._model = model
+        self._worker = worker
+        self._count = count
+        self._guard = guard
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    async def write(
+        self, job: Job, prompt: Callable[[str], Prompt], max_tokens: int, source: Source
+    ) -> Checked:
+        """Return what the model says and its source supports; raises ModelError where it says nothing.
+
+        Where the answer only repeats one passage, as it does when that told the model to, it is asked again without that.
+        """
+        if not self._guard:
+            return Checked(await self._say(job, prompt(source.text), max_tokens))
+        # The source is read while the model writes.
+        text, evidence = await asyncio.gather(
+            self._say(job, prompt(source.text), max_tokens), self._worker(Evidence, *source)
+        )
+        checked: Checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
+        if checked.rest.strip():
+            job.repeated += 1
+            text = await self._say(job, prompt(checked.rest), max_tokens)
+            checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
+        return checked
+
+    async def _say(self, job: Job, prompt: Prompt, max_tokens: int) -> str:
+        """Return what the model says, without what it was cut off in."""
+        completion = await self._model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
+        job.answered(completion)
+        text = without_markers(well_formed(completion.text))
+        return whole_sentences(text) if completion.finish_reason == "length" else text
+
+    async def accepted(self, job: Job, said: Checked, budget: int, input_tokens: int) -> str:
+        """Return an answer that can be a summary; raises Refused where it cannot."""
+        tokens = await self._count(said.text)
+        job.dropped += said.dropped
+        # "- Port: 8007" is all that an extraction may have to say of a chunk.
+        expected = 0 if job.task.brief.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
+        least = max(1, min(LEAST_ANSWER_TOKENS, expected))
+        if tokens >= input_tokens:
+            raise Refused("the model's answer is not shorter than what it was to shorten")
+        if tokens < least and not said.dropped:
+            raise Refused("the model's answer is too short to be a summary")
+        if tokens < least or not said.about:
+            raise Refused("the model's answer is not about the text")
+        job.inventions.extend(said.unsupported)
+        return said.text
