@@ -13,21 +13,11 @@ from collections.abc import Iterable, Sequence
 from math import log
 from typing import NamedTuple
 
+from areas import FILLERS, NEGATED, Terms, areas_of
 from kinds import Kind, by_asked, kinds
 from shapes import QUESTION_WORDS, Shape, shapes
 from units import NONE, Form, Units
 from words import MAX_INFLECTION_CHARS, MIN_PREFIX_CHARS, Stems, camel_parts, stem_of, terms_of
-
-# Words of a brief that say nothing about what is asked for.
-_FILLERS = (
-    "the a an of and or for in on to with all any each every their its is are be about from by as at "
-    "that this which what how list extract includ such etc pleas information info detail data fact focu "
-    "summary summariz only also other der die das und oder von mit fur aller alle ihr ihre deren les des la le et "
-    "ou du de leur avec pour los las el y con sus"
-)
-_AREA_END = re.compile(r"[,;:()\[\]{}\n\u3001\u3002\uff0c\uff1b|/\u2022]+|\s(?:and|und|et|y)\s")
-# What is not asked for has the same words as what is: "pods that are not Running".
-_NEGATED = re.compile(r"\b(?:not|non|without|except|nicht|ohne|sans)\s+(\w+)", re.IGNORECASE)
 
 # What people call the same kind of thing. A brief's "NPCs" means the page's "Characters", only less surely.
 _KINDS = (
@@ -71,6 +61,10 @@ SAME_KIND_WEIGHT = 0.4
 # words.
 INHERITED = 0.85
 INHERITED_BY_SENTENCE = 0.5
+
+# "Errors: code, cause" is answered so much less by what has neither code nor cause, and by a cause that is no error's.
+WITHOUT_QUALITY = 0.8
+WITHOUT_HEAD = 0.8
 
 # An area of several words is met by one of them and this much of another: a whole sentence is never met word by word.
 SECOND_WORD = 0.7
@@ -148,15 +142,15 @@ class Asked:
     ) -> None:
         """`frequency`: in how many of the units each stem is; `sample`: some of them, to see what is rare."""
         self._stems, self._frequency = stems, frequency
-        self._fillers = set(_FILLERS.split())
-        areas = (terms_of(area, Stems()) for area in _AREA_END.split(_NEGATED.sub("", text)))
-        areas = ([term for term in dict.fromkeys(area) if term not in self._fillers] for area in areas)
+        self._fillers = set(FILLERS.split())
+        areas = areas_of(text)
         self._kinds = [[stem_of(word) for word in kind.split()] for kind in _KINDS]
         self._knowledge = by_asked(kinds())
         self._companion: tuple[int, str] | None = None
         self._who = NONE  # the area of bare words for people and groups
-        self._areas = self._with_who_together([area for area in areas if area])
-        self._unwanted = {term for found in _NEGATED.finditer(text) for term in terms_of(found[1], Stems())}
+        self._areas = self._with_who_together(list(areas))
+        self._told = self._told_of(areas)
+        self._unwanted = {term for found in NEGATED.finditer(text) for term in terms_of(found[1], Stems())}
         self._keys = self._numbered()
         self._area_of = {key: area for (area, _), key in self._keys.items()}
         self._asked = self._all_asked()
@@ -186,6 +180,16 @@ class Asked:
     def __bool__(self) -> bool:
         return bool(self._hits)
 
+    def _told_of(self, areas: dict[Terms, Terms]) -> dict[int, int]:
+        """Return the numbers of the areas that tell of others, each with that of the one it tells of."""
+        numbers = {area: number for number, area in enumerate(self._areas)}
+        who = 0 if self._who != NONE else NONE
+        return {
+            numbers[area]: head
+            for area, of in areas.items()
+            if of and area in numbers and (head := numbers.get(of, who)) not in (NONE, numbers[area])
+        }
+
     def _asked_alone(self) -> set[int]:
         """Return the words that are all that is asked for in their areas, but for those whose answers are names."""
         of_area = Counter(area for key, area in self._area_of.items() if self._weights[key])
@@ -193,7 +197,7 @@ class Asked:
         named = {key for (_, term), key in self._keys.items() if any(_in(term, kind) for kind in kinds)}
         return {key for key, area in self._area_of.items() if of_area[area] == 1} - named
 
-    def _with_who_together(self, areas: list[list[str]]) -> list[list[str]]:
+    def _with_who_together(self, areas: list[Terms]) -> list[Terms]:
         """Read bare words for people and groups as one area, as "NPCs with factions" is: who, and of which."""
         who = {
             term: kind[0] for (term, *more) in areas if not more for kind in self._kinds if _in(term, kind)
@@ -207,7 +211,7 @@ class Asked:
             self._companion = (0, companion)
             together.append(companion)
         self._who = 0
-        return [together, *rest]
+        return [tuple(together), *rest]
 
     def _numbered(self) -> dict[tuple[int, str], int]:
         """Number the asked words; words of one kind in an area are one ("faction allegiances")."""
@@ -313,12 +317,16 @@ class Asked:
         return first + SECOND_WORD * second or 1.0
 
     def _shares_of_areas(self) -> list[float]:
-        """Return what each area says beside the one that says most: "name" alone says little where every record has one."""
+        """Return what each area says beside the one that says most: "name" alone says little where every record has one.
+
+        What only tells of another ("errors: code, cause") does not set the measure.
+        """
         best = [0.0] * len(self._areas)
         for key, area in self._area_of.items():
             best[area] = max(best[area], self._weights[key])
-        most = max(best, default=0.0) or 1.0
-        return [(weight / most) ** AREA_EXPONENT for weight in best]
+        heads = [weight for number, weight in enumerate(best) if number not in self._told]
+        most = max(heads, default=0.0) or max(best, default=0.0) or 1.0
+        return [min(1.0, weight / most) ** AREA_EXPONENT for weight in best]
 
     # --- Names that the text lists as the kind asked for ---
 
@@ -477,7 +485,7 @@ class Asked:
             scores[area] += weight * self._weights[key]
             if weight >= PART:
                 parts[area] += 1.0 if own.get(key, 0.0) >= PART else INHERITED_PART
-        return [
+        met = [
             (1.0 if area in valued or area not in self._expecting else WITHOUT_VALUE)
             * share
             * min(MAX_RELEVANCE, score / norm * (1 + TOGETHER * min(1.0, max(0.0, found - 1))))
@@ -485,6 +493,18 @@ class Asked:
                 zip(scores, self._norms, parts, self._says, strict=True)
             )
         ]
+        return self._with_what_is_told(met)
+
+    def _with_what_is_told(self, met: list[float]) -> list[float]:
+        """Lower areas of which more is to be told ("errors: code, cause") where none of that is met, and that where they are not."""
+        shares = [min(1.0, score / (share or 1.0)) for score, share in zip(met, self._says, strict=True)]
+        told: dict[int, float] = {}
+        for area, head in self._told.items():
+            told[head] = max(told.get(head, 0.0), shares[area])
+            met[area] *= WITHOUT_HEAD + (1 - WITHOUT_HEAD) * shares[head]
+        for head, share in told.items():
+            met[head] *= WITHOUT_QUALITY + (1 - WITHOUT_QUALITY) * share
+        return met
 
 
 def _in(term: str, kind: list[str]) -> bool:

@@ -48,6 +48,9 @@ CELL_EXPONENT = 0.75
 # A common word is in many kept units; any few of them show whether one of them says the same.
 MAX_KEEPERS = 20
 
+# How fast an answer loses its worth with the news in it.
+NEWS_EXPONENT = 3.0
+
 # Where something is asked for, spreading over sections and areas matters less than finding it.
 EASE_WITH_BRIEF = 20.0
 
@@ -143,13 +146,22 @@ class _Chooser:
         said, weights = self._said, self._scorer.weights(index)
         floor = self._scorer.floor(index)
         says = sum(weights[term] * max(floor, 1 / (1 + said[term])) for term in self._scorer.terms[index])
-        worth = self._scorer.worth[index] * (says + self._scorer.answer[index])
+        worth = self._scorer.worth[index] * (says + self._scorer.answer[index] * self._news(index))
         if index + 1 in self._kept and self._scorer.is_lead_in(index):
             worth /= LEAD_IN_WORTH
         for place in self._places(index):
             worth /= 1 + self._spent[place] / self._room[place]
         parents = sum(map(self._count, self._needs(index)))
         return worth / (self._count(index) + READING_TOKENS + SHARE_OF_PARENTS * parents)
+
+    def _news(self, index: int) -> float:
+        """Return how new a sentence's newest word is, from 0 to 1: an answer that brings none was given before."""
+        # What a record answers with may be usual: what it hangs on tells it from others.
+        if self._units.form[index] is not Form.SENTENCE:
+            return 1.0
+        rarity, said = self._scorer.rarity, self._said
+        news = max((rarity[term] / (1 + said[term]) for term in self._scorer.terms[index]), default=0.0)
+        return float(news**NEWS_EXPONENT)
 
     def _is_announced(self, index: int) -> bool:
         """Whether the unit before announces this one, and may still be kept."""

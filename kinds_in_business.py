@@ -146,7 +146,7 @@ answer response reply reaction antwort antworten réponse respuesta
 
 reason cause motive explanation ursache ursachen grund begründung begründungen raison motif causa razón
 motivo
-    because owing triggered weil wegen aufgrund verursacht parce provoqué porque debido provocado
+    because owing triggered weil wegen aufgrund verursacht provoqué porque debido provocado
 
 effect consequence impact result outcome auswirkung auswirkungen folge folgen wirkung wirkungen ergebnis
 ergebnissen effet résultat efecto consecuencia impacto resultado

@@ -88,7 +88,7 @@ _ASKED_BY = {
     "vote": "vote abstimmung stimmen scrutin voto",
     "state": "state status zustand \u00e9tat estado",
     "error": "error exception failure fehler erreur",
-    "change": "replacement rename migrate substitute successor ersatz nachfolger remplacement sustituto",
+    "change": "replace replacement rename migrate substitute successor ersatz nachfolger remplacement sustituto",
     "command": "command shell cli befehl commande comando",
     "number": "number count many much zahl anzahl viel nombre combien n\u00famero cu\u00e1nto",
 }

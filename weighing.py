@@ -79,11 +79,14 @@ class Scorer:
         self._in_prose = _weights_in_prose(frequency, len(units), stems)
         self._in_records = _weights_in_records(frequency, len(units), stems)
         self.facts = stems.numbers
+        self.rarity = _rarity(frequency, len(units))
         self.worth = self._worth()
         self._divide_by_likes(stems.numbers)
         self._lower_lead_ins()
         self.areas = array("q", [NONE]) * len(units)
-        asked = Asked(brief, stems, frequency, len(units), self._sample()) if brief else None
+        asked = (
+            Asked(brief, stems, self._in_or_above(frequency), len(units), self._sample()) if brief else None
+        )
         self.answer = array("d", [0.0]) * len(units)
         self.strength = array("d", [0.0]) * len(units)
         # Where facts are asked for, a sentence that says one by itself needs no heading.
@@ -96,7 +99,7 @@ class Scorer:
     def close(self) -> None:
         """Let go of what is large, in blocks: freeing it at once is one long step."""
         release(self.terms)
-        for large in (self._in_prose, self._in_records, self._stems.known):
+        for large in (self._in_prose, self._in_records, self.rarity, self._stems.known):
             while large:
                 large.popitem()
 
@@ -116,6 +119,15 @@ class Scorer:
                 cells = [cells_of(self._units.text(self._content, index)) for index in rows]
                 for index, oddness in zip(rows, _oddness(cells), strict=True):
                     self.worth[index] *= 1 + ODD_WORTH * oddness
+
+    def _in_or_above(self, frequency: dict[str, int]) -> dict[str, int]:
+        """Return in or above how many units each term stands: a head row's words do not tell one of its rows from another."""
+        whole = frequency.copy()
+        for above, number in Counter(self._units.parent).items():
+            if above != NONE:
+                for term in self.terms[above]:
+                    whole[term] += number
+        return whole
 
     def _sample(self) -> list[str]:
         step = len(self._units) // SAMPLE_UNITS + 1
@@ -234,6 +246,12 @@ def release(items: list[Any]) -> None:
     """Empty a long list in blocks."""
     while items:
         del items[-BLOCK:]
+
+
+def _rarity(frequency: dict[str, int], units: int) -> dict[str, float]:
+    """Return how rare each term is: 1 in one unit, 0 in all."""
+    most = log(units + 1)
+    return {term: log((units + 1) / count) / most for term, count in frequency.items()}
 
 
 def _weights_in_prose(frequency: dict[str, int], units: int, stems: Stems) -> dict[str, float]:

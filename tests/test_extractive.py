@@ -1,6 +1,7 @@
 """The embedded summarizer: laws on any text, and one example for each thing it promises."""
 
 import re
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -342,6 +343,60 @@ def test_rows_that_differ_in_what_is_excepted_are_told_apart() -> None:
         rows[number] = f"pod-{number}  0/1  Evicted  {number}d"
     result = summary("NAME  READY  STATUS  AGE\n" + "\n".join(rows), 220, "pods that are not Running")
     assert all(row in result for row in rows if "Evicted" in row)
+
+
+def test_the_words_of_a_head_row_tell_none_of_its_rows_from_another() -> None:
+    pen = Random(1)
+    rows = [
+        ",".join(
+            [
+                f"INV-{pen.randrange(10_000, 99_999)}",
+                pen.choice(["Nyberg", "Falk", "Moreau", "Pryce"])
+                + pen.choice([" Tools", " Foods", " Optics"]),
+                pen.choice(["EUR"] * 4 + ["USD", "GBP"]),
+                f"{pen.randrange(100, 9_000)}.{pen.randrange(10, 99)}",
+                pen.choice(["paid"] * 6 + ["open"] * 2 + ["overdue"]),
+            ]
+        )
+        for _ in range(150)
+    ]
+    rows[4::13] = [row.rpartition(",")[0] + ",disputed" for row in rows[4::13]]
+    found = summary(
+        "invoice,customer,currency,amount,status\n" + "\n".join(rows),
+        350,
+        "which invoices the customer contests",
+    )
+    assert all(row in found for row in rows[4::13])
+
+
+PLACES = ("Mill", "Quay", "Ford", "Gate")
+NAMES = ("Osric Vane", "Ilva Thorn", "Bram Ash", "Neve Oyle", "Tam Reed", "Ebba Stone")
+
+
+def test_an_answer_that_brings_nothing_new_was_given_before() -> None:
+    remarks = [
+        f"Quests in this region tend to be long, and nobody at {one} explains the {kind} rewards of {other}."
+        for kind in ("rich", "poor", "odd")
+        for one in PLACES
+        for other in PLACES
+        if one != other
+    ]
+    told = [f"Old {name} has a quest about missing bells." for name in NAMES]
+    for at, quest in enumerate(told):
+        remarks.insert(6 * at + 3, quest)
+    found = summary("\n\n".join(remarks), 150, "quests and their rewards")
+    assert all(quest in found for quest in told)
+
+
+def test_what_only_could_be_told_of_a_thing_is_no_answer_by_itself() -> None:
+    lines = []
+    for number in range(20):
+        lines += [f"INFO part{number}: page {number} cached because of load", f"DEBUG step {number} done"]
+    errors = [f"ValueError: bad literal {number} in part{number}" for number in range(20)]
+    for number, error in enumerate(errors):
+        lines.insert(3 * number, error)
+    found = summary("\n".join(lines), TOKENIZER.count("\n".join(errors)) + 40, "exceptions: type and cause")
+    assert all(error in found for error in errors)
 
 
 def test_under_a_heading_for_people_a_line_with_a_name_comes_first() -> None:
