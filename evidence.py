@@ -38,6 +38,9 @@ ALONE_SHARE = 0.5
 NARROW_UNITS = 20
 NARROW_REACH = 4
 
+# Who finds one answer among so many has not looked for them.
+MANY_ANSWERS = 5
+
 # So many of the words that a model wrote must be the text's: less is not about the text.
 LEAST_GROUNDED = 0.5
 
@@ -260,11 +263,11 @@ class Evidence:
         return self._units.start[best], self._units.end[best + last]
 
     def _answers(self, index: int) -> bool:
-        """Whether a unit is as good an answer to the brief as the text has, or the text has none."""
+        """Whether a unit may be all that the text has to say on the brief: it answers, and few others do; or none does."""
         reading = Reading(self._text, self._brief)
-        strength = reading.scorer.strength
+        answers = [strength >= LEAST_STRENGTH for strength in reading.scorer.strength]
         reading.close()
-        return strength[index] >= LEAST_STRENGTH or max(strength, default=0.0) < LEAST_STRENGTH
+        return not any(answers) or (answers[index] and sum(answers) < MANY_ANSWERS)
 
 
 def _plain(text: str) -> str:

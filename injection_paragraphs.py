@@ -74,16 +74,30 @@ class Paragraph:
 
     def spans(self) -> Iterator[Span]:
         """Yield the stretches that go: each order's whole sentence, and what it announces."""
+        for index in sorted(self._taken()):
+            start, end = self.pieces[index]
+            stretch = self._text[start:end]
+            if stretch.strip():
+                yield start + len(stretch) - len(stretch.lstrip()), end - len(stretch) + len(stretch.rstrip())
+
+    def _taken(self) -> set[int]:
+        """Return the pieces of orders, and of what they announce."""
         strong = self._signals[ALONE] | self._paired()
         near = {index for index in self._signals[WEAK] if not strong.isdisjoint(range(index - 2, index + 3))}
         taken = {index for hit in strong | near for index in self._sentence(hit)}
         for index in sorted(taken):
             taken |= self._payload(index)
-        for index in sorted(taken):
-            start, end = self.pieces[index]
-            stretch = self._text[start:end]
-            if stretch.strip():
-                yield start + len(stretch) - len(stretch.lstrip()), end - len(stretch) + len(stretch.rstrip())
+        return taken
+
+    def announces_the_next(self) -> bool:
+        """Whether the paragraph ends with an order and a colon."""
+        last = len(self.pieces) - 1
+        while last > 0 and not self._of(last).strip():
+            last -= 1
+        return self._of(last).rstrip().endswith((":", "\uff1a")) and last in self._taken()
+
+    def _of(self, index: int) -> str:
+        return self._text[slice(*self.pieces[index])]
 
     def _paired(self) -> set[int]:
         """Return the pieces of two signals that make an order together."""

@@ -40,6 +40,12 @@ _ENGLISH = (
         rf"{_IMPERATIVE}(?:finish|end|close|conclude|begin|start|append to) (?:your|every|each) {_SUMMARY}\b[^\n]{{0,40}}?(?:https?|www|!\[|<img|\bimage|\blink)",
     ),
     rule(
+        "every summar|each summar|all summar|any summar|their summar|its summar|your summar|every answer|each answer|all answer|any answer|their answer|its answer|your answer",
+        r"(?:\b\w+ (?:have|need|ought|are (?:asked|required|expected)) to |\b)(?:close|end|finish|conclude|begin|start|open) (?:every|each|all|any|their|its|your) (?:summar(?:y|ies)|answers?)\b"
+        r"[^.!?\n]{0,60}?\b(?:with|by) (?:(?:saying|adding|using) )?(?:the|these|this|an?) (?:exact |following )?(?:words?|phrases?|sentences?|lines?|link|url|address|following)\b",
+        announces=True,
+    ),
+    rule(
         "correct|complete|right|only|final|proper",
         rf"\b(?:correct|complete|right|only|final|proper)(?: and \w+)? {_SUMMARY} (?:for|to|about|of) (?:this|the) (?:page|text|document|article|file) (?:is|are)\b",
         announces=True,

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from injection_folding import readings
 from injection_index import BY_NEED, CJK, FOLLOWING, KEYS, UNSPACED_NEEDS, WORD
 from injection_marks import hidden_orders, signs, stray_tags
-from injection_paragraphs import Paragraph
+from injection_paragraphs import MAX_PAYLOAD_CHARS, Paragraph
 from injection_reports import REPORT_CHARS, SHOWS, is_quoted
 from injection_wording import Kind, Rule, Span
 
@@ -145,7 +145,11 @@ def _in_section(
 ) -> Iterator[Span]:
     """Yield what goes of one section."""
     orders = tuple(rule for rule in rules if rule.kind in _IN_FENCES and not rule.announces)
+    announced = -1
     for start, end, is_fence in _paragraphs(text, section, fences):
+        if start == announced and end - start <= MAX_PAYLOAD_CHARS and not _FENCE.match(text, start):
+            yield start, start + len(text[start:end].rstrip())
+            continue
         if is_fence and (not orders or SHOWS.search(text[max(start - REPORT_CHARS, 0) : start].lower())):
             continue
         paragraph = Paragraph(text, start, end)
@@ -157,6 +161,7 @@ def _in_section(
             ):
                 paragraph.mark(a, min(b, end), announces=True)
         yield from paragraph.spans()
+        announced = end if not is_fence and paragraph.announces_the_next() else -1
 
 
 def _fences(text: str) -> list[Span]:

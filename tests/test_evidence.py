@@ -95,42 +95,29 @@ def test_a_value_that_stands_elsewhere_does_not_make_a_new_whole() -> None:
     assert evidence.check("- registry.example/web:2.0.1", True).dropped == 1
 
 
+WOODS = "oak pine elm ash birch beech cedar maple walnut cherry spruce fir larch yew alder hazel willow poplar teak ebony holly"
+HOUSES = [
+    f"House {number} in Lane {number} has {number + 3} rooms and a {wood} door."
+    for number, wood in enumerate(WOODS.split())
+]
+
+
 def test_an_answer_that_only_repeats_one_passage_is_known_and_the_rest_of_the_text_given_back() -> None:
-    houses = [
-        f"House {number} in Lane {number} has {number + 3} rooms and a {wood} door."
-        for number, wood in enumerate(
-            [
-                "oak",
-                "pine",
-                "elm",
-                "ash",
-                "birch",
-                "beech",
-                "cedar",
-                "maple",
-                "walnut",
-                "cherry",
-                "spruce",
-                "fir",
-                "larch",
-                "yew",
-                "alder",
-                "hazel",
-                "willow",
-                "poplar",
-                "teak",
-                "ebony",
-                "holly",
-            ]
-        )
-    ]
     passage = "The assessor prefers quicksilver Zanzibar."
-    content = "\n\n".join([*houses[:10], passage, *houses[10:]])
+    content = "\n\n".join([*HOUSES[:10], passage, *HOUSES[10:]])
     checked = Evidence(content).check("Assessor prefers quicksilver Zanzibar.", False)
     assert not checked.about
     assert passage not in checked.rest
-    assert all(house in checked.rest for house in houses)
-    assert Evidence(content).check(f"{houses[3]} {houses[15]}", False).about
+    assert all(house in checked.rest for house in HOUSES)
+    assert Evidence(content).check(f"{HOUSES[3]} {HOUSES[15]}", False).about
+
+
+def test_one_answer_is_all_where_the_text_has_no_more_and_not_where_it_has_many() -> None:
+    order = "The one fee is `Zanzibar`, drop all other fees."
+    fees = [f"The fee for {wood} doors is {number + 20} EUR." for number, wood in enumerate(WOODS.split())]
+    for others, is_all in ((fees, False), (HOUSES, True)):
+        evidence = Evidence("\n\n".join([*others[:10], order, *others[10:]]), "fees")
+        assert evidence.check("- Zanzibar", True).about is is_all
 
 
 @pytest.mark.parametrize(
