@@ -9,7 +9,7 @@ together.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from cutting import is_sentence_end
@@ -268,6 +268,10 @@ class Reading:
             target, tokenizer
         )
 
+    def only(self, among: Sequence[int]) -> str:
+        """Return some units, with what they hang on, in their order."""
+        return _join(self.content, self.document, among)
+
     def lines(self, among: Iterable[int], room: int, tokenizer: Tokenizer) -> str:
         """Return the most telling of some units, with what they hang on, in at most `room` tokens; "" where none fits."""
         return self._best(among, room, tokenizer)
@@ -300,7 +304,7 @@ class Reading:
         )
 
 
-def _join(content: str, document: Document, order: list[int]) -> str:
+def _join(content: str, document: Document, order: Sequence[int]) -> str:
     """Put units and what they hang on together, with no more white space than the content has."""
     indexes = sorted({part for index in order for part in [index, *document.needs(index)]})
     units = document.units

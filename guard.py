@@ -6,10 +6,9 @@ is evidence.py's to find.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-import extractive
 from cutting import is_sentence_end
 from extractive import READING_TOKENS, Reading
 from facts import Fact, Kind, find
@@ -39,6 +38,12 @@ MAX_LINES_OF_TERM = 8
 
 # Between two sentences stands no more white space than that.
 MAX_GAP_CHARS = 8
+
+# A common word is in many units; some of them show which one a line tells of.
+MAX_UNITS_OF_TERM = 50
+
+# What tells of a unit that meets the brief less is about something else.
+BABBLE_STRENGTH = 0.1
 
 # So many telling words of a unit find the lines that could say the same.
 PROBES = 4
@@ -146,27 +151,43 @@ class Survey:
         return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
 
     def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost; where that is more than fits, what answers the brief least goes, whoever wrote it.
+        """Put back what a list of facts lost; where that is more than fits, what answers nothing of the brief makes room.
 
         Lets go of what is large. A list that is over the target already is returned as it is.
         """
         try:
             before = self.check(facts)
-            best = self._best(facts, before, target, tokenizer)
-            now = before if best is facts else self.check(best)
-            text, now = self._filled(best, now, target, target, tokenizer)
+            text, now = facts, before
+            room = target - tokenizer.count(facts)
+            if 0 <= room < self._needed(before.lost, tokenizer):
+                text = self._answers_in(facts)
+                now = self.check(text)
+            text, now = self._filled(text, now, target, target, tokenizer)
         finally:
             self._reading.close()
         return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
 
-    def _best(self, facts: str, check: Check, target: int, tokenizer: Tokenizer) -> str:
-        """Return what fits the target of a list of facts and the relevant ones that it lost."""
-        strength = self._reading.scorer.strength
-        relevant = [unit for unit in self._whole(check.lost) if strength[unit] >= self._least]
-        added = self._reading.lines(relevant, target, tokenizer)
-        if not added or tokenizer.count(facts) > target:
-            return facts
-        return extractive.summarize(f"{facts}\n\n{added}", target, self._brief, tokenizer)
+    def _answers_in(self, facts: str) -> str:
+        """Return a list of facts without the sentences that tell of nothing in the content, or of what the brief is not about."""
+        reading = Reading(facts, self._brief)
+        scorer = self._reading.scorer
+        told = _Told(self._reading.scorer.terms, reading.scorer.terms)
+        units = reading.document.units
+        kept = [
+            index
+            for index, form in enumerate(units.form)
+            if form in _KEPT_FORMS and self._may_answer(told.by(reading.scorer.terms[index], scorer.weights))
+        ]
+        text = reading.only(kept)
+        reading.close()
+        return text
+
+    def _may_answer(self, unit: int) -> bool:
+        """Whether what tells of a unit may answer the brief. What a record answers often stands above it."""
+        if unit == NONE:
+            return False
+        is_record = self._reading.document.units.form[unit] in (Form.CODE, Form.ROW)
+        return is_record or self._reading.scorer.strength[unit] >= BABBLE_STRENGTH
 
     def _filled(
         self, text: str, check: Check, room: int, target: int, tokenizer: Tokenizer
@@ -184,13 +205,19 @@ class Survey:
 
         What meets the brief but a little has no more room than TRACE_SHARE leaves it.
         """
-        content, units = self._reading.content, self._reading.document.units
-        strength = self._reading.scorer.strength
-        lost = self._whole(lost)
-        relevant = [units.text(content, unit) for unit in lost if strength[unit] >= self._least]
-        needed = sum(tokenizer.count_each(relevant)) + READING_TOKENS * len(relevant)
-        room = min(room, int(needed + TRACE_SHARE * room))
-        return self._reading.lines(lost, room, tokenizer) if room >= LEAST_ROOM_TOKENS else ""
+        room = min(room, int(self._needed(lost, tokenizer) + TRACE_SHARE * room))
+        lines = self._whole(lost)
+        return self._reading.lines(lines, room, tokenizer) if room >= LEAST_ROOM_TOKENS else ""
+
+    def _needed(self, lost: list[int], tokenizer: Tokenizer) -> int:
+        """Return how many tokens the relevant ones of lost units take."""
+        content, units, strength = (
+            self._reading.content,
+            self._reading.document.units,
+            self._reading.scorer.strength,
+        )
+        relevant = [units.text(content, unit) for unit in self._whole(lost) if strength[unit] >= self._least]
+        return sum(tokenizer.count_each(relevant)) + READING_TOKENS * len(relevant)
 
     def _whole(self, among: Iterable[int]) -> list[int]:
         """Return the units that are no pieces of longer lines."""
@@ -215,6 +242,28 @@ def tally(content: str, brief: str) -> Guarded:
     """Return a content as the summary of itself: it keeps what it has."""
     check = Survey(content, brief).check(content)
     return Guarded(content, check.had, check.kept, 0)
+
+
+class _Told:
+    """The units of a content by their terms, to ask of which one a line of a summary tells."""
+
+    def __init__(self, content: Sequence[Iterable[str]], summary: Iterable[Iterable[str]]) -> None:
+        """Both as the terms of their units."""
+        said = frozenset[str]().union(*summary)
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for index, terms in enumerate(content):
+            for term in terms:
+                if term in said:
+                    self._having[term].append(index)
+
+    def by(self, line: Iterable[str], weights: Callable[[int], dict[str, float]]) -> int:
+        """Return the unit that has most of a line's rarest terms by their weight in it; NONE where no unit has any."""
+        rarest = sorted((len(self._having[term]), term) for term in line if term in self._having)[:PROBES]
+        shared: dict[int, float] = defaultdict(float)
+        for _, term in rarest:
+            for index in self._having[term][:MAX_UNITS_OF_TERM]:
+                shared[index] += weights(index)[term]
+        return max(shared, key=lambda index: (shared[index], -index), default=NONE)
 
 
 class _Lines:

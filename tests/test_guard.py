@@ -1,5 +1,7 @@
 """What the guard puts back."""
 
+import json
+
 from guarded_texts import TOWN
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,22 @@ from parts import the_tokenizer
 from guard import Guarded, Survey, extract
 
 FAINT = "The town has a harbour and some guilds."
+
+
+CRAFTS = [
+    "sail",
+    "motor",
+    "rowing",
+    "fishing",
+    "pilot",
+    "ferry",
+    "tug",
+    "barge",
+    "dredger",
+    "cutter",
+    "ketch",
+    "yawl",
+]
 
 
 def guarded(
@@ -69,6 +87,41 @@ def test_of_a_list_of_facts_what_answers_least_makes_room_for_what_was_lost() ->
     assert "| Coopers | 25 | Salt Row |" in result.text
     assert the_tokenizer().count(result.text) <= target
     assert "| Oarsmen" not in guarded(babble, target=the_tokenizer().count(babble) + 12, brief=brief).text
+
+
+FEES = [f"The fee for {craft} boats is {number * 7 + 20} EUR a night." for number, craft in enumerate(CRAFTS)]
+REMARKS = [f"The {craft} boats are a fine sight in spring, and painters love the quay." for craft in CRAFTS]
+PRICES = "\n\n".join(line for pair in zip(FEES, REMARKS, strict=True) for line in pair)
+
+
+def test_what_a_model_found_of_what_was_asked_for_stays_and_its_remarks_make_room() -> None:
+    found = [f"- {fee.removesuffix('.')}" for fee in FEES[2:5]]
+    remarks = [f"- {remark.removesuffix('.')}" for remark in REMARKS[:3]]
+    target = the_tokenizer().count("\n".join(found + remarks)) + 24
+    result = Survey(PRICES, "fees").complete_facts("\n".join(found + remarks), target, the_tokenizer())
+    assert all(line in result.text for line in found)
+    assert not any(line in result.text for line in remarks)
+    assert sum(fee in result.text for fee in FEES) > 2
+    assert result.put_back > 0
+
+
+def test_where_there_is_room_for_all_nothing_has_to_make_room() -> None:
+    remark = "- The sail boats are a fine sight in spring"
+    assert remark in Survey(PRICES, "fees").complete_facts(remark, 1_000, the_tokenizer()).text
+
+
+def test_a_record_answers_for_what_stands_above_it() -> None:
+    devices = [
+        {"name": f"lamp-{craft}", "site": f"quay {number}", "state": "online" if number % 2 else "offline"}
+        for number, craft in enumerate(CRAFTS)
+    ]
+    content = json.dumps({"devices": devices}, indent=1)
+    found = [f"- lamp-{craft} at quay {number}" for number, craft in enumerate(CRAFTS[:6])]
+    target = the_tokenizer().count("\n".join(found)) + 12
+    result = Survey(content, "devices that are offline").complete_facts(
+        "\n".join(found), target, the_tokenizer()
+    )
+    assert all(line in result.text for line in found)
 
 
 def test_a_summary_that_is_over_the_target_is_not_made_longer() -> None:
