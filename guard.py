@@ -183,11 +183,8 @@ class Survey:
         return text
 
     def _may_answer(self, unit: int) -> bool:
-        """Whether what tells of a unit may answer the brief. What a record answers often stands above it."""
-        if unit == NONE:
-            return False
-        is_record = self._reading.document.units.form[unit] in (Form.CODE, Form.ROW)
-        return is_record or self._reading.scorer.strength[unit] >= BABBLE_STRENGTH
+        """Whether what tells of a unit may answer the brief."""
+        return unit != NONE and self._reading.scorer.strength[unit] >= BABBLE_STRENGTH
 
     def _filled(
         self, text: str, check: Check, room: int, target: int, tokenizer: Tokenizer

@@ -1,7 +1,5 @@
 """What the guard puts back."""
 
-import json
-
 from guarded_texts import TOWN
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,20 +106,6 @@ def test_what_a_model_found_of_what_was_asked_for_stays_and_its_remarks_make_roo
 def test_where_there_is_room_for_all_nothing_has_to_make_room() -> None:
     remark = "- The sail boats are a fine sight in spring"
     assert remark in Survey(PRICES, "fees").complete_facts(remark, 1_000, the_tokenizer()).text
-
-
-def test_a_record_answers_for_what_stands_above_it() -> None:
-    devices = [
-        {"name": f"lamp-{craft}", "site": f"quay {number}", "state": "online" if number % 2 else "offline"}
-        for number, craft in enumerate(CRAFTS)
-    ]
-    content = json.dumps({"devices": devices}, indent=1)
-    found = [f"- lamp-{craft} at quay {number}" for number, craft in enumerate(CRAFTS[:6])]
-    target = the_tokenizer().count("\n".join(found)) + 12
-    result = Survey(content, "devices that are offline").complete_facts(
-        "\n".join(found), target, the_tokenizer()
-    )
-    assert all(line in result.text for line in found)
 
 
 def test_a_summary_that_is_over_the_target_is_not_made_longer() -> None:
