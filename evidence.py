@@ -7,7 +7,8 @@ not about it. Pure, and without a model; refuses to rewrite: a sentence stands a
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from difflib import SequenceMatcher
 from math import log
 from typing import NamedTuple
 
@@ -32,6 +33,13 @@ TOGETHER = 0.7
 # A row is copied, not told in other words.
 ROW_TOGETHER = 0.95
 
+# Two sentences that have so much in common, in the same order, are one and its copy; what is in so few units is telling.
+COPIED = 0.5
+RARE_SHARE = 0.1
+
+# So many rare words of a sentence find the one that it may copy.
+PROBES = 6
+
 # An answer of which one line of a text, and what follows it at once, has so many words is no summary of so many lines.
 NARROW_SHARE = 0.9
 ALONE_SHARE = 0.5
@@ -50,6 +58,16 @@ MAX_PLACES = 20
 # An outcome names an invention in so many characters.
 MAX_NAMED_CHARS = 60
 
+# Rare or not, they tell nothing: a name may stand in place of each.
+_GRAMMAR = frozenset(
+    (
+        "he she it they him her them his its their this that these those who which the a an and or of in on at to by for "
+        "with from is are was were wa ha er sie es ihn ihm ihr ihre sein seine dies diese der die das den dem ein eine und "
+        "von im am zu bei ist war il elle ils elles lui leur son sa ses ce cette le la les un une et de du des en au est "
+        "el ella ello ellos su sus este esta los las y del con es era"
+    ).split()
+)
+
 _VALUES = frozenset({Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.ID, Kind.TERM, Kind.PATH})
 _NAMES = frozenset({Kind.NAME, Kind.TERM, Kind.ID, Kind.PATH})
 
@@ -57,6 +75,8 @@ _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[ \t]*+\|?[ \t|:\-]*-[ \t|:\-]*+")
 # "registry.example/web:1.4.2", "10.0.0.7:8080": parts that are somewhere each are not yet the whole.
 _COMPOUND = re.compile(r"(?<![\w/:@.-])(?=\S*\d)(?=\S*[^\W\d])\w++(?:[/:@.-]++\w++){3,}+")
+# A telephone number or an account's, in groups: each of them is in many others.
+_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}){2,}(?![\w,])")
 # Cells between bars or wide gaps, or what begins with a time stamp.
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w*+ [^\W\d_a-zß-ÿ]")
@@ -109,7 +129,11 @@ class Evidence:
             frozenset(terms_of(text[start:end], self._stems))
             for start, end in zip(self._units.start, self._units.end, strict=True)
         ]
-        self._frequency = Counter(term for terms in self._terms for term in terms)
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for unit, terms in enumerate(self._terms):
+            for term in terms:
+                self._having[term].append(unit)
+        self._frequency = {term: len(units) for term, units in self._having.items()}
         self._places: dict[tuple[Kind, str], list[int]] = defaultdict(list)
         self._is_german = is_german(text)
         for fact in find(text, german=self._is_german):
@@ -139,7 +163,7 @@ class Evidence:
     def _is_supported(self, sentence: str) -> bool:
         if " ".join(sentence.split()) in self._plain:
             return True
-        return not self._inventions(sentence) and self._is_together(sentence)
+        return not (self._inventions(sentence) or self._is_altered(sentence)) and self._is_together(sentence)
 
     def without_orders(self, answer: str) -> Checked:
         """Drop sentences with links and commands that the text does not have; name what else it does not have."""
@@ -174,7 +198,7 @@ class Evidence:
             for fact in find(text, german=self._is_german)
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
-        compounds = (match[0] for match in _COMPOUND.finditer(text))
+        compounds = [match[0] for pattern in (_COMPOUND, _GROUPS) for match in pattern.finditer(text)]
         found += [_Invention(word, is_order=False) for word in compounds if word not in self._text]
         spans = [text[start:end] for start, end in commands(text)]
         spans += [match[0] for match in _CODE_OF_WORDS.finditer(text)]
@@ -192,6 +216,53 @@ class Evidence:
             self._is_german and fact.kind is Kind.NAME and not _FULL_NAME.search(text, fact.start, fact.end)
         )
         return is_noun or (fact.kind in _NAMES and known and _is_label(text, fact))
+
+    def _is_altered(self, sentence: str) -> bool:
+        """Whether a sentence copies one of the text but for a telling word, in whose place it has another one of the text's."""
+        words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
+        telling = Counter(term for term in words if self._is_telling(term))
+        altered = False
+        for unit in self._units_with(telling):
+            own = self._terms_of(unit)
+            if telling <= Counter(own) + Counter(
+                term for above in self._above(unit) for term in self._terms_of(above)
+            ):
+                return False
+            altered = altered or self._is_replaced(own, words)
+        return altered
+
+    def _is_replaced(self, one: list[str], other: list[str]) -> bool:
+        """Whether two texts are much the same, and have different telling words in one place."""
+        if 2 * len(set(one) & set(other)) < COPIED * (len(set(one)) + len(set(other))):
+            return False
+        matcher = SequenceMatcher(None, one, other, autojunk=False)
+        return matcher.ratio() >= COPIED and any(
+            tag == "replace"
+            and any(map(self._is_telling, one[start:end]))
+            and any(map(self._is_telling, other[there:stop]))
+            for tag, start, end, there, stop in matcher.get_opcodes()
+        )
+
+    def _is_telling(self, term: str) -> bool:
+        most = len(self._units) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._units))
+        return term not in _GRAMMAR and 0 < self._frequency.get(term, 0) <= most
+
+    def _terms_of(self, unit: int) -> list[str]:
+        """Return a unit's terms in their order, without those that were asked for."""
+        terms = terms_of(self._units.text(self._text, unit), self._stems)
+        return [term for term in terms if term not in self._asked]
+
+    def _units_with(self, terms: Iterable[str]) -> set[int]:
+        """Return the units that have one of the rarest of some terms."""
+        rarest = sorted(terms, key=lambda term: (self._frequency[term], term))[:PROBES]
+        return {unit for term in rarest for unit in self._having[term][:MAX_PLACES]}
+
+    def _above(self, unit: int) -> Iterator[int]:
+        """Return the units that a unit hangs on."""
+        above = self._units.parent[unit]
+        while above != NONE:
+            yield above
+            above = self._units.parent[above]
 
     def _is_together(self, sentence: str) -> bool:
         """Whether each value of a sentence stands in the text beside what the sentence gives it to.
@@ -235,9 +306,7 @@ class Evidence:
         elif units.form[index] is Form.CODE and above == NONE:
             start = max(0, start - NEAR_CHARS)
         parts = [self._text[start : units.end[index]]]
-        while above != NONE:
-            parts.append(units.text(self._text, above))
-            above = units.parent[above]
+        parts += [units.text(self._text, above) for above in self._above(index)]
         return "\n".join(parts)
 
     def _only_passage(self, answer: str) -> tuple[int, int]:
@@ -292,8 +361,13 @@ def _is_frame(text: str, start: int, end: int) -> bool:
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of each line; a number alone says nothing, and belongs to the one before ("tel. 07 31 90")."""
     for line in _LINE.finditer(text):
-        yield from sentences(text, *line.span())
+        found: list[tuple[int, int]] = []
+        for start, end in sentences(text, *line.span()):
+            is_rest = found and not any(map(str.isalpha, text[start:end]))
+            found.append((found.pop()[0] if is_rest else start, end))
+        yield from found
 
 
 def shown(text: str) -> str:

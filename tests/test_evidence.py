@@ -1,5 +1,7 @@
 """What of a model's answer its text supports, and what is taken out."""
 
+from collections.abc import Sequence
+
 import pytest
 from guarded_texts import TOWN
 
@@ -110,6 +112,60 @@ def test_an_answer_that_only_repeats_one_passage_is_known_and_the_rest_of_the_te
     assert passage not in checked.rest
     assert all(house in checked.rest for house in HOUSES)
     assert Evidence(content).check(f"{HOUSES[3]} {HOUSES[15]}", False).about
+
+
+VILLAGE = [
+    "Old hunters swear that the bone weaver fears oil.",
+    "Old hunters swear that the pit wyrm fears acid.",
+    "The sale of the mill was carried by 7 to 0 votes.",
+    "The repair of the well was carried by 4 to 3 votes.",
+    "- Xavier Weiss, tel. 05 62 28 81 67",
+    "- Ida Kerr, tel. 01 41 90 25 50",
+    "Ida Kerr has been miller since 1990.",
+    "She lives in the Corn Yard and keeps bees.",
+    "The flour store of 1851 was paid for by the Kerr family, as a plaque tells.",
+    "- market warden: Quentin Kowal",
+    "- tide warden: Stellan Hollow",
+]
+
+
+def is_kept(sentence: str, content: Sequence[str] = (*VILLAGE, *HOUSES)) -> bool:
+    return Evidence("\n\n".join(content)).check(f"- {sentence}", True).dropped == 0
+
+
+@pytest.mark.parametrize(
+    "altered",
+    [
+        "Old hunters swear that the bone weaver fears acid.",
+        "The sale of the mill was carried by 7 to 7 votes.",
+        "The sale of the mill was carried by 4 to 3 votes.",
+        "Ida Kerr, tel. 05 62 28 81 67",
+        "market warden: Stellan Hollow",
+        "Ida Kerr has been miller since 1851.",
+        "Stellan Hollow has been miller since 1990.",
+    ],
+)
+def test_a_sentence_of_the_text_in_which_one_thing_became_another_is_no_fact(altered: str) -> None:
+    assert not is_kept(altered)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Old hunters swear that the bone weaver fears oil.",
+        "The bone weaver fears oil.",
+        "Ida Kerr lives in the Corn Yard and keeps bees.",
+        "The sale of the mill: 7 to 0 votes.",
+        "The Kerr family paid for the flour store of 1851.",
+        "Market warden is Quentin Kowal, tide warden is Stellan Hollow.",
+    ],
+)
+def test_what_is_told_in_other_words_or_of_two_sentences_at_once_stays(told: str) -> None:
+    assert is_kept(told)
+
+
+def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> None:
+    assert not is_kept("Xavier Weiss, tel. 05 62 90 25 50")
 
 
 def test_one_answer_is_all_where_the_text_has_no_more_and_not_where_it_has_many() -> None:
