@@ -59,13 +59,11 @@ MAX_PLACES = 20
 MAX_NAMED_CHARS = 60
 
 # Rare or not, they tell nothing: a name may stand in place of each.
-_GRAMMAR = frozenset(
-    (
-        "he she it they him her them his its their this that these those who which the a an and or of in on at to by for "
-        "with from is are was were wa ha er sie es ihn ihm ihr ihre sein seine dies diese der die das den dem ein eine und "
-        "von im am zu bei ist war il elle ils elles lui leur son sa ses ce cette le la les un une et de du des en au est "
-        "el ella ello ellos su sus este esta los las y del con es era"
-    ).split()
+_GRAMMAR = (
+    "he she it they him them her his its their this that these those who which the a an and or of in on at to by for "
+    "with from is are was were wa ha er sie es ihn ihm ihr ihre sein seine dies diese der die das den dem ein eine und "
+    "von im am zu bei ist war il elle ils elles lui leur son sa ses ce cette le la les un une et de du des en au est "
+    "el ella ello ellos su sus este esta los las y del con es era"
 )
 
 _VALUES = frozenset({Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.ID, Kind.TERM, Kind.PATH})
@@ -122,6 +120,7 @@ class Evidence:
         self._asked = set(terms_of(f"{brief} {above}", self._stems))
         # Words by which one asks are words for labels.
         self._labels = frozenset[str]().union(*(kind.asked for kind in kinds()))
+        self._grammar = frozenset(_GRAMMAR.split())
         self._text, self._brief = text, brief
         self._plain = _plain(text)
         self._units = read(text).units
@@ -245,7 +244,7 @@ class Evidence:
 
     def _is_telling(self, term: str) -> bool:
         most = len(self._units) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._units))
-        return term not in _GRAMMAR and 0 < self._frequency.get(term, 0) <= most
+        return term not in self._grammar and 0 < self._frequency.get(term, 0) <= most
 
     def _terms_of(self, unit: int) -> list[str]:
         """Return a unit's terms in their order, without those that were asked for."""
