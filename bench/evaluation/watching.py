@@ -22,6 +22,7 @@ GUARD_FILES = frozenset(
         *(
             "guard",
             "evidence",
+            "passages",
             "records",
             "joining",
             "cleaning",

@@ -1,0 +1,145 @@
+"""The sentences of a text as their words: which of them one copies, with a word changed; which one an answer only repeats.
+
+Pure. Knows nothing of facts, and refuses to judge: what a copy or a repeat means is evidence.py's.
+"""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from math import log
+
+from units import NONE, Form, read
+from words import Stems, terms_of
+
+# What a value belongs to may stand so far before it, in running text or in the lines of a listing.
+NEAR_CHARS = 600
+
+# Two sentences that have so much in common, in the same order, are one and its copy; what is in so few units is telling.
+COPIED = 0.5
+RARE_SHARE = 0.1
+
+# So many rare words of a sentence find the one that it may copy.
+PROBES = 6
+
+# An answer of which one line of a text, and what follows it at once, has so many words is no summary of so many lines.
+NARROW_SHARE = 0.9
+ALONE_SHARE = 0.5
+NARROW_UNITS = 20
+NARROW_REACH = 4
+
+# A word is looked for at so many of its places.
+MAX_PLACES = 20
+
+# Rare or not, they tell nothing: a name may stand in place of each.
+_GRAMMAR = (
+    "he she it they him them her his its their this that these those who which the a an and or of in on at to by for "
+    "with from is are was were wa ha er sie es ihn ihm ihr ihre sein seine dies diese der die das den dem ein eine und "
+    "von im am zu bei ist war il elle ils elles lui leur son sa ses ce cette le la les un une et de du des en au est "
+    "el ella ello ellos su sus este esta los las y del con es era"
+)
+
+
+class Passages:
+    """A text's units, each as its terms."""
+
+    def __init__(self, text: str, stems: Stems, asked: frozenset[str]) -> None:
+        """`asked`: terms of the brief, which tell nothing."""
+        self._text, self._stems, self._asked = text, stems, asked
+        self._grammar = frozenset(_GRAMMAR.split())
+        self._units = read(text).units
+        self._terms = [
+            frozenset(terms_of(text[start:end], stems))
+            for start, end in zip(self._units.start, self._units.end, strict=True)
+        ]
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for unit, terms in enumerate(self._terms):
+            for term in terms:
+                self._having[term].append(unit)
+        self.frequency = {term: len(units) for term, units in self._having.items()}
+
+    def rarity(self, term: str) -> float:
+        """Return how much a term of the text tells, the more the fewer units have it."""
+        return log(1 + len(self._units) / self.frequency[term])
+
+    def around(self, place: int) -> set[str]:
+        """Return the terms of what a value at a place belongs to: its unit with those above it, in running text the one before."""
+        units = self._units
+        index = bisect_right(units.start, place) - 1
+        if index < 0:
+            return set(terms_of(self._text, self._stems))
+        start = units.start[index]
+        if units.form[index] is Form.SENTENCE and index:
+            start = max(units.start[index - 1], start - NEAR_CHARS)
+        elif units.form[index] is Form.CODE and units.parent[index] == NONE:
+            start = max(0, start - NEAR_CHARS)
+        near = set(terms_of(self._text[start : units.end[index]], self._stems))
+        return near.union(*(self._terms[above] for above in self._above(index)))
+
+    def is_altered(self, sentence: str) -> bool:
+        """Whether a sentence copies one of the text but for a telling word, in whose place it has another one of the text's."""
+        words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
+        telling = Counter(term for term in words if self._is_telling(term))
+        altered = False
+        for unit in self._units_with(telling):
+            own = self._terms_of(unit)
+            if telling <= Counter(own) + Counter(
+                term for above in self._above(unit) for term in self._terms_of(above)
+            ):
+                return False
+            altered = altered or self._is_replaced(own, words)
+        return altered
+
+    def _is_replaced(self, one: list[str], other: list[str]) -> bool:
+        """Whether two texts are much the same, and have different telling words in one place."""
+        if 2 * len(set(one) & set(other)) < COPIED * (len(set(one)) + len(set(other))):
+            return False
+        matcher = SequenceMatcher(None, one, other, autojunk=False)
+        return matcher.ratio() >= COPIED and any(
+            tag == "replace"
+            and any(map(self._is_telling, one[start:end]))
+            and any(map(self._is_telling, other[there:stop]))
+            for tag, start, end, there, stop in matcher.get_opcodes()
+        )
+
+    def _is_telling(self, term: str) -> bool:
+        most = len(self._units) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._units))
+        return term not in self._grammar and 0 < self.frequency.get(term, 0) <= most
+
+    def _terms_of(self, unit: int) -> list[str]:
+        """Return a unit's terms in their order, without those that were asked for."""
+        terms = terms_of(self._units.text(self._text, unit), self._stems)
+        return [term for term in terms if term not in self._asked]
+
+    def _units_with(self, terms: Iterable[str]) -> set[int]:
+        """Return the units that have one of the rarest of some terms."""
+        rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
+        return {unit for term in rarest for unit in self._having[term][:MAX_PLACES]}
+
+    def _above(self, unit: int) -> Iterator[int]:
+        """Return the units that a unit hangs on."""
+        above = self._units.parent[unit]
+        while above != NONE:
+            yield above
+            above = self._units.parent[above]
+
+    def only_one(self, answer: str) -> tuple[int, int]:
+        """Return the first and the last unit of the one passage of a long text that an answer only says again; else (NONE, NONE)."""
+        words = set(terms_of(answer, self._stems)) - self._asked
+        said = words & self.frequency.keys()
+        if len(self._units) < NARROW_UNITS or not said:
+            return NONE, NONE
+        best = max(range(len(self._units)), key=lambda index: len(said & self._terms[index]))
+        window = self._terms[best : best + 1 + NARROW_REACH]
+        beside = frozenset[str]().union(*window)
+        # An even text has the same words everywhere; what one passage alone has is nowhere else.
+        alone = {
+            term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
+        }
+        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < ALONE_SHARE * len(words):
+            return NONE, NONE
+        return best, best + max(number for number, terms in enumerate(window) if terms & alone)
+
+    def without(self, first: int, last: int) -> str:
+        """Return the text without some units that stand in a row."""
+        return self._text[: self._units.start[first]] + self._text[self._units.end[last] :]
