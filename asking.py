@@ -7,7 +7,6 @@ it ("flood" of disasters) stands in kinds.py. Refuses to know how much an answer
 rest of a unit: that is weighing.py's.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log
@@ -15,8 +14,9 @@ from typing import NamedTuple
 
 from areas import FILLERS, NEGATED, Terms, areas_of
 from kinds import Kind, by_asked, kinds
+from listing import Listed, Match, Names, raise_match
 from shapes import QUESTION_WORDS, Shape, shapes
-from units import NONE, Form, Units
+from units import NONE, Units
 from words import MAX_INFLECTION_CHARS, MIN_PREFIX_CHARS, Stems, camel_parts, stem_of, terms_of
 
 # What people call the same kind of thing. A brief's "NPCs" means the page's "Characters", only less surely.
@@ -91,32 +91,14 @@ PART = 0.4
 INHERITED_PART = 0.5
 MAX_RELEVANCE = 1.5
 
-# A name that the text lists as one of the kind asked for ("Faction: Oarsmen") is nearly as good as the word.
-LISTED = 0.9
-LISTED_ALONE = 0.4
-# ... and where there are so many names, the bare word says this much less.
+# Where a text lists so many names of the kind asked for, the bare word says this much less.
 MIN_NAMES = 4
 BARE_WORD = 0.6
-# Names are short, and so are the labels and column heads that say of what kind they are.
-MAX_NAME_TERMS = 5
-MAX_NAME_CHARS = 60
-MAX_LABEL_TERMS = 4
-
 # Under a heading that is asked for, a unit in which nothing of the kind is to be seen counts so much.
 WITHOUT_SIGHT = 0.5
 
 # What a unit that says what is not wanted ("not Running") keeps of its relevance.
 UNWANTED = 0.3
-
-_LABEL = re.compile(r"[\s\-*+\u2022>]*+([^\s:|][^:|\n]{1,40}+):[*_]*+[ \t]++([^\s\[{][^\n]*)")
-_NAME_END = re.compile(r"[,;(\u00b7\n\u2014]")
-_LINK = re.compile(r"\[([^\[\]\n]{0,100}+)\]\([^()\s]{0,1000}+\)")
-_COLUMN_GAP = re.compile(r" {2,}+|\t")
-# Heads of the column in which each row says what it is about.
-_NAME_HEADS = frozenset({"name", "nom", "nam", "nombre"})
-
-# Number of an asked word in its area, and how surely it is met.
-Match = dict[int, float]
 
 
 class Met(NamedTuple):
@@ -125,13 +107,6 @@ class Met(NamedTuple):
     whole: Match
     own: Match
     valued: set[int]
-
-
-class _Listed(NamedTuple):
-    """A name of several words, and what it answers."""
-
-    terms: frozenset[str]
-    match: Match
 
 
 class Asked:
@@ -163,8 +138,7 @@ class Asked:
             if weight >= shape.sure
         }
         self._hits = self._all_hits()
-        self._listed: dict[str, list[_Listed]] = {}
-        self._times: Counter[frozenset[str]] = Counter()
+        self._listed: dict[str, list[Listed]] = {}
         self._other = {
             word for kind in self._kinds if not any(word in self._asked for word in kind) for word in kind
         }
@@ -236,7 +210,7 @@ class Asked:
             weights |= dict.fromkeys(same_kind, KIND_WEIGHT)
             weights |= {term[:end]: 0.8 for end in range(shortest, len(term))} | {term: 1.0}
             for other, weight in weights.items():
-                _raise(asked.setdefault(other, {}), {key: weight}, 1.0)
+                raise_match(asked.setdefault(other, {}), {key: weight}, 1.0)
         for word in QUESTION_WORDS.split():
             asked.pop(stem_of(word), None)
         return {stem: self._best_of_areas(match) for stem, match in asked.items()}
@@ -253,10 +227,10 @@ class Asked:
             for kind in self._known(term):
                 for name, shape in known.items():
                     if name in kind.values:
-                        _raise(answers.setdefault(name, {}), {key: shape.sure * BESIDE}, 1.0)
+                        raise_match(answers.setdefault(name, {}), {key: shape.sure * BESIDE}, 1.0)
             for name, shape in known.items():
                 if shape.is_asked_by(term):
-                    _raise(answers.setdefault(name, {}), {key: shape.sure}, 1.0)
+                    raise_match(answers.setdefault(name, {}), {key: shape.sure}, 1.0)
         return [(known[name], answers[name]) for name in sorted(answers)]
 
     def _best_of_areas(self, match: Match) -> Match:
@@ -274,7 +248,7 @@ class Asked:
         for word, stem in self._stems.known.items():
             for part in {stem, *map(stem_of, camel_parts(word))}:
                 if match := self._hit(part):
-                    _raise(hits.setdefault(stem, {}), match, 1.0)
+                    raise_match(hits.setdefault(stem, {}), match, 1.0)
         return hits
 
     def _hit(self, stem: str) -> Match:
@@ -328,35 +302,12 @@ class Asked:
         most = max(heads, default=0.0) or max(best, default=0.0) or 1.0
         return [min(1.0, weight / most) ** AREA_EXPONENT for weight in best]
 
-    # --- Names that the text lists as the kind asked for ---
-
     def learn(self, content: str, units: Units) -> None:
         """Take in the names under the headings, labels and column heads that are asked for."""
-        columns: dict[int, list[Match | None]] = {}
-        for index, form in enumerate(units.form):
-            above = units.parent[index]
-            if form is Form.ROW and above != NONE:
-                if above not in columns:
-                    columns[above] = self._columns(
-                        units.text(content, above), self._above(content, units, above)
-                    )
-                if columns[above].count(None) < len(columns[above]):
-                    cells = cells_of(units.text(content, index))
-                    for cell, match in zip(cells, columns[above], strict=False):
-                        self._list(cell, match)
-            elif form is Form.HEADING:
-                self._list(
-                    units.text(content, index).lstrip("# "), self._above(content, units, index) or None
-                )
-            elif form is not Form.SENTENCE and (label := _LABEL.match(units.text(content, index))):
-                self._list(label[2], self._of_label(label[1]))
+        names = Names(self._stems, self._frequency, self._hits, self._other, self._alone)
         self._listed = {
-            term: [
-                _Listed(name.terms, self._best_of_areas(name.match))
-                for name in names
-                if self._is_listed(name)
-            ]
-            for term, names in self._listed.items()
+            term: [Listed(name.terms, self._best_of_areas(name.match)) for name in found]
+            for term, found in names.find(content, units).items()
         }
         self._prefer_names()
 
@@ -374,63 +325,6 @@ class Asked:
             for stem, match in self._hits.items()
         }
 
-    def _above(self, content: str, units: Units, index: int) -> Match:
-        """Return what the headings above a unit answer."""
-        found: Match = {}
-        above = units.parent[index]
-        while above != NONE:
-            if units.form[above] is Form.HEADING:
-                _raise(found, self._of_label(units.text(content, above)) or {}, 1.0)
-            above = units.parent[above]
-        return found
-
-    def _columns(self, head: str, above: Match) -> list[Match | None]:
-        cells = cells_of(head.partition("\n")[0])
-        return [
-            (above or None) if cell.strip().casefold() in _NAME_HEADS else self._of_label(cell)
-            for cell in cells
-        ]
-
-    def _of_label(self, text: str) -> Match | None:
-        """Return what the names under a label answer; None where it says nothing of their kind."""
-        terms = terms_of(text, self._stems)
-        found: Match = {}
-        if len(terms) > MAX_LABEL_TERMS:
-            return None
-        for term in terms:
-            _raise(found, self._hits.get(term, {}), 1.0)
-        return found if found or not self._other.isdisjoint(terms) else None
-
-    def _list(self, text: str, match: Match | None) -> None:
-        """Remember that a name answers what its label does, or nothing that is asked for."""
-        if match is None:
-            return
-        name = _NAME_END.split(_LINK.sub(r"\1", text.strip(" *_`|\"'")), maxsplit=1)[0]
-        terms = frozenset(terms_of(name, self._stems)) - self._fillers
-        is_name = all(word[0].isupper() for word in name.split() if stem_of(word) not in self._fillers)
-        if not is_name or len(name) > MAX_NAME_CHARS or not 0 < len(terms) <= MAX_NAME_TERMS:
-            return
-        rarest = min(terms, key=lambda term: (self._frequency.get(term, 0), term))
-        if rarest in self._stems.numbers:
-            return
-        self._times[terms] += 1
-        names = self._listed.setdefault(rarest, [])
-        known = next((listed for listed in names if listed.terms == terms), None)
-        if known is None:
-            known = _Listed(terms, {})
-            names.append(known)
-        for key, weight in match.items():
-            # "Leaders" asks who they are; that a line has the name of one says less.
-            _raise(known.match, {key: weight}, LISTED_ALONE if key in self._alone else LISTED)
-
-    def _is_listed(self, listed: _Listed) -> bool:
-        """Whether a name may be known by: a single word that is no name elsewhere must be listed twice."""
-        return (
-            len(listed.terms) > 1
-            or self._times[listed.terms] > 1
-            or listed.terms.isdisjoint(self._stems.lower)
-        )
-
     # --- What a unit answers ---
 
     def match(self, terms: Sequence[str], text: str, inherited: Match, share: float) -> Met:
@@ -439,10 +333,10 @@ class Asked:
         named: set[str] = set()
         for term in terms:
             if term in self._hits:
-                _raise(found, self._hits[term], 1.0)
+                raise_match(found, self._hits[term], 1.0)
             for listed in self._listed.get(term, ()):
                 if listed.terms.issubset(terms):
-                    _raise(found, listed.match, 1.0)
+                    raise_match(found, listed.match, 1.0)
                     named |= listed.terms
         valued = self._see(text, named, found)
         own = found.copy()
@@ -465,7 +359,7 @@ class Asked:
                     for found in shape.pattern.finditer(text, first.start())
                 )
             ):
-                _raise(met, answers, 1.0)
+                raise_match(met, answers, 1.0)
                 valued |= self._asking[shape]
         return valued
 
@@ -518,13 +412,6 @@ def _begins(one: str, other: str) -> bool:
     return (one.startswith(other) or other.startswith(one)) and abs(len(one) - len(other)) <= MAX_ENDING_CHARS
 
 
-def cells_of(row: str) -> list[str]:
-    """Return the cells of a row of a table, of columns or of comma-separated values."""
-    if "|" in row:
-        return row.strip().strip("|").split("|")
-    return _COLUMN_GAP.split(row) if _COLUMN_GAP.search(row) else row.split(",")
-
-
 def _rarity(units: int, times: float) -> float:
     return log(1 + units / max(times, 1.0))
 
@@ -533,8 +420,3 @@ def _lower(match: Match, weights: dict[int, float], rarity: float) -> None:
     for key in match:
         if weights[key]:
             match[key] *= min(1.0, rarity / weights[key])
-
-
-def _raise(found: Match, more: Match, share: float) -> None:
-    for key, weight in more.items():
-        found[key] = max(found.get(key, 0.0), weight * share)

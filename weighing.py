@@ -11,7 +11,8 @@ from math import log
 from typing import Any
 
 import asking
-from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked, Match, cells_of
+from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked
+from listing import Match, cells_of
 from units import NONE, Form, Units
 from words import Stems, is_hiragana, terms_of
 
