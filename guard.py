@@ -162,7 +162,7 @@ class Survey:
             if 0 <= room < self._needed(before.lost, tokenizer):
                 text = self._answers_in(facts)
                 now = self.check(text)
-            text, now = self._filled(text, now, target, target, tokenizer)
+            text, now = self._filled(text, now, target, target, tokenizer, before_headings=True)
         finally:
             self._reading.close()
         return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
@@ -187,12 +187,21 @@ class Survey:
         return unit != NONE and self._reading.scorer.strength[unit] >= BABBLE_STRENGTH
 
     def _filled(
-        self, text: str, check: Check, room: int, target: int, tokenizer: Tokenizer
+        self,
+        text: str,
+        check: Check,
+        room: int,
+        target: int,
+        tokenizer: Tokenizer,
+        *,
+        before_headings: bool = False,
     ) -> tuple[str, Check]:
         """Put back what a text lost, in at most `room` and all in at most `target` tokens."""
         left = target - tokenizer.count(text) - SEPARATOR_TOKENS
         added = self._put_back(check.lost, min(left, room), tokenizer)
-        longer = f"{text}\n\n{added}"
+        # Behind a list of facts it would seem to be of the last category.
+        is_first = before_headings and text.startswith("#")
+        longer = f"{added}\n\n{text}" if is_first else f"{text}\n\n{added}"
         if not added or tokenizer.count(longer) > target:
             return text, check
         return longer, self.check(longer)

@@ -103,6 +103,13 @@ def test_what_a_model_found_of_what_was_asked_for_stays_and_its_remarks_make_roo
     assert result.put_back > 0
 
 
+def test_what_comes_back_stands_under_no_category_of_the_models() -> None:
+    facts = f"## Fees\n- {FEES[3]}\n- {FEES[4]}"
+    text = Survey(PRICES, "fees").complete_facts(facts, 120, the_tokenizer()).text
+    assert text.endswith(facts)
+    assert FEES[5] in text.removesuffix(facts)
+
+
 def test_where_there_is_room_for_all_nothing_has_to_make_room() -> None:
     remark = "- The sail boats are a fine sight in spring"
     assert remark in Survey(PRICES, "fees").complete_facts(remark, 1_000, the_tokenizer()).text

@@ -243,12 +243,12 @@ async def test_a_retry_after_is_kept_and_then_the_summary_comes() -> None:
 
 @pytest.mark.parametrize("answer", [Hangs(), StallsMidStream()])
 async def test_a_model_that_hangs_is_given_up(answer: Answer) -> None:
-    limits = replace(PATIENT, silence=0.1)
+    limits = replace(PATIENT, silence=0.3)
     run = await summarize(answer, BOOK, limits=limits)
     outcome = outcome_of(run)
     assert outcome.status == "unsummarized"
     assert outcome.reason == (
-        "the content came back unchanged, since the model gave nothing: the model was silent for 0.1 seconds"
+        "the content came back unchanged, since the model gave nothing: the model was silent for 0.3 seconds"
     )
 
 
