@@ -10,8 +10,10 @@ import json
 import logging
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
@@ -91,7 +93,10 @@ def run(
 
 
 def _made(config: Config, task: Task, err: TextIO) -> Summary:
-    return asyncio.run(_summarize(config, task, err))
+    try:
+        return asyncio.run(_summarize(config, task, err))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
 def _compared(config: Config, task: Task, err: TextIO) -> tuple[str, Summary]:
@@ -174,6 +179,12 @@ def _task(options: argparse.Namespace, content: str) -> Task:
 
 
 async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
+    # The handler of asyncio.run does not wake a loop that is about to wait: now and then an interrupt would be missed.
+    with suppress(
+        NotImplementedError, RuntimeError, ValueError
+    ):  # Windows; a thread that is not the main one
+        if this := asyncio.current_task():
+            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, this.cancel)
     tokenizer = tokens.load(tokens.read_vocabulary())
 
     def progress(done: int, total: int, message: str) -> None:

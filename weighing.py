@@ -124,7 +124,7 @@ class Scorer:
     def _in_or_above(self, frequency: dict[str, int]) -> dict[str, int]:
         """Return in or above how many units each term stands: a head row's words do not tell one of its rows from another."""
         whole = frequency.copy()
-        for above, number in Counter(self._units.parent).items():
+        for above, number in _count(self._units.parent).items():
             if above != NONE:
                 for term in self.terms[above]:
                     whole[term] += number
