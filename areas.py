@@ -14,7 +14,7 @@ from words import Stems, terms_of
 FILLERS = (
     "the a an of and or for in on to with all any each every them they were was been their its is are be about from by "
     "as at that this which what how list extract includ such etc pleas information info detail data fact focu "
-    "summary summariz only also other der die das und oder von mit fur aller alle ihr ihre deren les des la le et "
+    "summary summariz only also other return json yaml der die das und oder von mit fur aller alle ihr ihre deren les des la le et "
     "ou du de leur avec pour los las el y con sus"
 )
 
@@ -67,11 +67,11 @@ def areas_of(brief: str) -> dict[Terms, Terms]:
         subject: Terms = ()
         for piece, is_quality in zip(pieces, _qualities(pieces), strict=True):
             terms = _telling(piece.text)
-            if not is_quality:
-                subject = ()
+            subject = subject if is_quality else ()
             if terms and (terms not in areas or not subject):
                 areas[terms] = subject
-            subject = subject or terms
+            if not is_quality:
+                subject = terms
     return areas
 
 
@@ -103,7 +103,13 @@ def _qualities_from(pieces: Sequence[_Piece], start: int) -> int:
 
 
 def _is_of_the_last(pieces: Sequence[_Piece], at: int) -> bool:
-    """Whether a piece tells of the one before: "and how to migrate", "and the votes" after what has no article."""
-    piece = pieces[at]
-    is_the = _THE.match(piece.text) and not _THE.match(pieces[0].text)
-    return at > 0 and bool(piece.is_of_it or (is_the and piece.led not in _MARKS))
+    """Whether a piece tells of the one before: "and how to migrate", "and the votes" after what has no article.
+
+    Questions in a row ("who leads, where, since when") ask for as many things.
+    """
+    if at == 0:
+        return False
+    piece, before = pieces[at], pieces[at - 1]
+    if piece.is_of_it:
+        return not pieces[0].is_of_it
+    return piece.led not in _MARKS and bool(_THE.match(piece.text) and not _THE.match(before.text))

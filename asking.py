@@ -62,7 +62,7 @@ SAME_KIND_WEIGHT = 0.4
 INHERITED = 0.85
 INHERITED_BY_SENTENCE = 0.5
 
-# "Errors: code, cause" is answered so much less by what has neither code nor cause, and by a cause that is no error's.
+# "Errors: code, cause": what has neither code nor cause keeps so much of its relevance, and so does a cause of no error.
 WITHOUT_QUALITY = 0.8
 WITHOUT_HEAD = 0.8
 

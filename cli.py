@@ -179,12 +179,7 @@ def _task(options: argparse.Namespace, content: str) -> Task:
 
 
 async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
-    # The handler of asyncio.run does not wake a loop that is about to wait: now and then an interrupt would be missed.
-    with suppress(
-        NotImplementedError, RuntimeError, ValueError
-    ):  # Windows; a thread that is not the main one
-        if this := asyncio.current_task():
-            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, this.cancel)
+    _stop_at_interrupt()
     tokenizer = tokens.load(tokens.read_vocabulary())
 
     def progress(done: int, total: int, message: str) -> None:
@@ -197,3 +192,21 @@ async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
         finally:
             if err.isatty():
                 print(CLEAR_LINE, end="", file=err, flush=True)
+
+
+def _stop_at_interrupt() -> None:
+    """Cancel this task at the first SIGINT; a second one interrupts whatever runs.
+
+    The handler of asyncio.run does not wake a loop that is about to wait: now and then an interrupt would be missed.
+    """
+    loop, this = asyncio.get_running_loop(), asyncio.current_task()
+
+    def stop() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        if this:
+            this.cancel()
+
+    with suppress(
+        NotImplementedError, RuntimeError, ValueError
+    ):  # Windows; a thread that is not the main one
+        loop.add_signal_handler(signal.SIGINT, stop)

@@ -123,11 +123,23 @@ class Evidence:
         return self._without(answer, lambda sentence: not self._is_supported(sentence))
 
     def _is_supported(self, sentence: str) -> bool:
-        if " ".join(sentence.split()) in self._plain:
+        if self._has_word_for_word(" ".join(sentence.split())):
             return True
         return not (self._inventions(sentence) or self._passages.is_altered(sentence)) and self._is_together(
             sentence
         )
+
+    def _has_word_for_word(self, sentence: str) -> bool:
+        """Whether the text has a sentence as it is: not "Fee: 5" of "Fee: 50", nor of "Fee: 5.50"."""
+        at = self._plain.find(sentence)
+        while at >= 0:
+            end = at + len(sentence)
+            before, behind = self._plain[max(at - 1, 0) : at], self._plain[end : end + 2]
+            goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":") and behind[1:].isdigit())
+            if not before.isalnum() and not goes_on:
+                return True
+            at = self._plain.find(sentence, at + 1)
+        return False
 
     def without_orders(self, answer: str) -> Checked:
         """Drop sentences with links and commands that the text does not have; name what else it does not have."""

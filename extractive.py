@@ -9,7 +9,7 @@ together.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from cutting import is_sentence_end
@@ -279,12 +279,32 @@ class Reading:
     def _best(self, among: Iterable[int], target: int, tokenizer: Tokenizer) -> str:
         order = _Chooser(self.content, self.document, self.scorer, target, tokenizer).choose(among)
         while order:
-            summary = _join(self.content, self.document, order)
+            summary = _join(self.content, self._with_headings(order), order)
             excess = tokenizer.count(summary) - target
             if excess <= 0:
                 return summary
             order.pop()  # what was taken last is worth least
         return ""
+
+    def _with_headings(self, order: Sequence[int]) -> Document:
+        """Let units that make sense without their heading hang on it where, of these units, another would stand above."""
+        units, alone = self.document.units, bytearray(self.scorer.alone)
+        printed = NONE
+        for index in sorted({part for kept in order for part in [kept, *self.document.needs(kept)]}):
+            if units.form[index] is Form.HEADING:
+                printed = index
+            elif alone[index] and printed not in (NONE, *self._headings(index)):
+                alone[index] = False
+                printed = next(self._headings(index), NONE)
+        return self.document._replace(alone=alone)
+
+    def _headings(self, index: int) -> Iterator[int]:
+        """Yield the headings above a unit, the nearest first."""
+        above = self.document.units.parent[index]
+        while above != NONE:
+            if self.document.units.form[above] is Form.HEADING:
+                yield above
+            above = self.document.units.parent[above]
 
     def _cut_best(self, target: int, tokenizer: Tokenizer) -> str:
         """Return the start of the best unit, cut at the end of a word or, where there is none, of a character."""

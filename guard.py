@@ -4,6 +4,7 @@ Pure, and without a model; refuses to rewrite: a line comes back as it stands, o
 is evidence.py's to find.
 """
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -48,6 +49,8 @@ BABBLE_STRENGTH = 0.1
 # So many telling words of a unit find the lines that could say the same.
 PROBES = 4
 
+_HEADING = re.compile(r"^#", re.MULTILINE)
+
 _KEPT_FORMS = frozenset({Form.SENTENCE, Form.ITEM, Form.LINE, Form.ROW, Form.CODE})
 
 # Two spellings are one fact; the same number under another label is another.
@@ -67,12 +70,16 @@ class Check(NamedTuple):
 
 
 class Guarded(NamedTuple):
-    """A summary after the guard, and its facts: how many the content had, it kept, and of these were put back."""
+    """A summary after the guard, and its facts: how many the content had, it kept, and of these were put back.
+
+    `replaced`: how many of its lines made room.
+    """
 
     text: str
     had: int
     kept: int
     put_back: int
+    replaced: int = 0
 
 
 class Survey:
@@ -145,10 +152,15 @@ class Survey:
         """
         try:
             before = self.check(summary)
-            text, now = self._filled(summary, before, int(target * share), target, tokenizer)
+            left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
+            added = self._put_back(before.lost, min(left, int(target * share)), tokenizer)
+            longer = f"{summary}\n\n{added}"
+            if not added or tokenizer.count(longer) > target:
+                return Guarded(summary, before.had, before.kept, 0)
+            now = self.check(longer)
         finally:
             self._reading.close()
-        return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
+        return Guarded(longer, now.had, now.kept, max(0, now.kept - before.kept))
 
     def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
         """Put back what a list of facts lost; where that is more than fits, what answers nothing of the brief makes room.
@@ -157,15 +169,17 @@ class Survey:
         """
         try:
             before = self.check(facts)
-            text, now = facts, before
-            room = target - tokenizer.count(facts)
-            if 0 <= room < self._needed(before.lost, tokenizer):
-                text = self._answers_in(facts)
-                now = self.check(text)
-            text, now = self._filled(text, now, target, target, tokenizer, before_headings=True)
+            whole = self._filled(facts, before, target, tokenizer)
+            needed, room = self._needed(before.lost, tokenizer), target - tokenizer.count(facts)
+            answers = self._answers_in(facts) if self._brief and 0 <= room < needed else facts
+            if answers == facts:
+                return whole
+            better = self._filled(answers, self.check(answers), target, tokenizer)
         finally:
             self._reading.close()
-        return Guarded(text, now.had, now.kept, max(0, now.kept - before.kept))
+        if better.kept <= whole.kept:
+            return whole
+        return better._replace(replaced=_lines(facts) - _lines(answers))
 
     def _answers_in(self, facts: str) -> str:
         """Return a list of facts without the sentences that tell of nothing in the content, or of what the brief is not about."""
@@ -186,25 +200,17 @@ class Survey:
         """Whether what tells of a unit may answer the brief."""
         return unit != NONE and self._reading.scorer.strength[unit] >= BABBLE_STRENGTH
 
-    def _filled(
-        self,
-        text: str,
-        check: Check,
-        room: int,
-        target: int,
-        tokenizer: Tokenizer,
-        *,
-        before_headings: bool = False,
-    ) -> tuple[str, Check]:
-        """Put back what a text lost, in at most `room` and all in at most `target` tokens."""
-        left = target - tokenizer.count(text) - SEPARATOR_TOKENS
-        added = self._put_back(check.lost, min(left, room), tokenizer)
-        # Behind a list of facts it would seem to be of the last category.
-        is_first = before_headings and text.startswith("#")
-        longer = f"{added}\n\n{text}" if is_first else f"{text}\n\n{added}"
+    def _filled(self, facts: str, check: Check, target: int, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a list of facts lost, under none of its headings, in at most `target` tokens."""
+        left = target - tokenizer.count(facts) - SEPARATOR_TOKENS
+        added = self._put_back(check.lost, left, tokenizer)
+        heading = _HEADING.search(facts)
+        first, rest = (facts[: heading.start()], facts[heading.start() :]) if heading else (facts, "")
+        longer = "\n\n".join(part for part in (first.strip(), added, rest) if part)
         if not added or tokenizer.count(longer) > target:
-            return text, check
-        return longer, self.check(longer)
+            return Guarded(facts, check.had, check.kept, 0)
+        now = self.check(longer)
+        return Guarded(longer, now.had, now.kept, max(0, now.kept - check.kept))
 
     def _put_back(self, lost: list[int], room: int, tokenizer: Tokenizer) -> str:
         """Return what was lost in the content's own lines, the most relevant first; "" where none fits the room.
@@ -248,6 +254,10 @@ def tally(content: str, brief: str) -> Guarded:
     """Return a content as the summary of itself: it keeps what it has."""
     check = Survey(content, brief).check(content)
     return Guarded(content, check.had, check.kept, 0)
+
+
+def _lines(text: str) -> int:
+    return sum(1 for line in text.splitlines() if line.strip())
 
 
 class _Told:

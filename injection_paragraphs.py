@@ -5,6 +5,7 @@ Reads with the rules it is given. Refuses to look past the paragraph, and never 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from injection_folding import Reading, folded, readings
 from injection_reports import is_report
@@ -74,14 +75,15 @@ class Paragraph:
 
     def spans(self) -> Iterator[Span]:
         """Yield the stretches that go: each order's whole sentence, and what it announces."""
-        for index in sorted(self._taken()):
+        for index in sorted(self._taken):
             start, end = self.pieces[index]
             stretch = self._text[start:end]
             if stretch.strip():
                 yield start + len(stretch) - len(stretch.lstrip()), end - len(stretch) + len(stretch.rstrip())
 
+    @cached_property
     def _taken(self) -> set[int]:
-        """Return the pieces of orders, and of what they announce."""
+        """The pieces of orders, and of what they announce."""
         strong = self._signals[ALONE] | self._paired()
         near = {index for index in self._signals[WEAK] if not strong.isdisjoint(range(index - 2, index + 3))}
         taken = {index for hit in strong | near for index in self._sentence(hit)}
@@ -94,7 +96,7 @@ class Paragraph:
         last = len(self.pieces) - 1
         while last > 0 and not self._of(last).strip():
             last -= 1
-        return self._of(last).rstrip().endswith((":", "\uff1a")) and last in self._taken()
+        return self._of(last).rstrip().endswith((":", "\uff1a")) and last in self._taken
 
     def _of(self, index: int) -> str:
         return self._text[slice(*self.pieces[index])]

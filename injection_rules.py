@@ -42,7 +42,7 @@ _ENGLISH = (
     rule(
         "every summar|each summar|all summar|any summar|their summar|its summar|your summar|every answer|each answer|all answer|any answer|their answer|its answer|your answer",
         r"(?:\b\w+ (?:have|need|ought|are (?:asked|required|expected)) to |\b)(?:close|end|finish|conclude|begin|start|open) (?:every|each|all|any|their|its|your) (?:summar(?:y|ies)|answers?)\b"
-        r"[^.!?\n]{0,60}?\b(?:with|by) (?:(?:saying|adding|using) )?(?:the|these|this|an?) (?:exact |following )?(?:words?|phrases?|sentences?|lines?|link|url|address|following)\b",
+        r"[^.!?\n]{0,60}?\b(?:with|by) (?:(?:saying|adding|using) )?(?:(?:the|these|this) (?:exact |following )?(?:words?|phrases?|sentences?|lines?)\W{0,3}[:\"“«']|(?:the|this) (?:link|url|address)\b)",
         announces=True,
     ),
     rule(

@@ -35,6 +35,7 @@ MAX_WORDS = 100_000
 _IN_FENCES = frozenset(Kind) - {Kind.WEAK, Kind.FRAME}
 
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\r?\n[ \t]*)+")
+_RULE = re.compile(r"\W*")
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)
 
 
@@ -52,7 +53,17 @@ def find(text: str) -> list[Span]:
         if rules or marks:
             fences = _fences(text) if fences is None else fences
             spans += _in_section(text, (start, end), rules, sorted(marks), fences)
-    return sorted(set(spans))
+    return _joined(spans)
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Return spans in order, those that overlap as one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        overlaps = joined and span[0] < joined[-1][1]
+        last = joined.pop() if overlaps else span
+        joined.append((last[0], max(last[1], span[1])))
+    return joined
 
 
 def without(text: str, spans: Sequence[Span] | None = None) -> str:
@@ -145,11 +156,7 @@ def _in_section(
 ) -> Iterator[Span]:
     """Yield what goes of one section."""
     orders = tuple(rule for rule in rules if rule.kind in _IN_FENCES and not rule.announces)
-    announced = -1
     for start, end, is_fence in _paragraphs(text, section, fences):
-        if start == announced and end - start <= MAX_PAYLOAD_CHARS and not _FENCE.match(text, start):
-            yield start, start + len(text[start:end].rstrip())
-            continue
         if is_fence and (not orders or SHOWS.search(text[max(start - REPORT_CHARS, 0) : start].lower())):
             continue
         paragraph = Paragraph(text, start, end)
@@ -161,7 +168,19 @@ def _in_section(
             ):
                 paragraph.mark(a, min(b, end), announces=True)
         yield from paragraph.spans()
-        announced = end if not is_fence and paragraph.announces_the_next() else -1
+        if not is_fence and paragraph.announces_the_next():
+            yield from _announced(text, end)
+
+
+def _announced(text: str, start: int) -> Iterator[Span]:
+    """Yield the paragraph that begins at a place or, behind a rule, after it; not one that is longer than an answer, nor code."""
+    end = start
+    while start < len(text) and _RULE.fullmatch(text, start, end):
+        start = end
+        blank = _BLANK_LINES.search(text, start)
+        end = blank.end() if blank else len(text)
+    if end - start <= MAX_PAYLOAD_CHARS and not _FENCE.match(text, start):
+        yield start, start + len(text[start:end].rstrip())
 
 
 def _fences(text: str) -> list[Span]:

@@ -32,7 +32,7 @@ Match = dict[int, float]
 
 
 class Listed(NamedTuple):
-    """A name of several words, and what it answers."""
+    """A name as its words, and what it answers."""
 
     terms: frozenset[str]
     match: Match

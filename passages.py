@@ -1,6 +1,6 @@
 """The sentences of a text as their words: which of them one copies, with a word changed; which one an answer only repeats.
 
-Pure. Knows nothing of facts, and refuses to judge: what a copy or a repeat means is evidence.py's.
+Pure. Knows nothing of facts; what a copy or a repeat means is evidence.py's to say.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ PROBES = 6
 
 # An answer of which one line of a text, and what follows it at once, has so many words is no summary of so many lines.
 NARROW_SHARE = 0.9
-ALONE_SHARE = 0.5
+OWN_SHARE = 0.5
 NARROW_UNITS = 20
 NARROW_REACH = 4
 
@@ -136,7 +136,7 @@ class Passages:
         alone = {
             term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
         }
-        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < ALONE_SHARE * len(words):
+        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
             return NONE, NONE
         return best, best + max(number for number, terms in enumerate(window) if terms & alone)
 

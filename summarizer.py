@@ -9,10 +9,11 @@ Not here on purpose: a cache of summaries, a choice of model per call.
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 import chunking
@@ -426,9 +427,13 @@ class Summarizer:
             share = 1.0 if task.brief.words else PUT_BACK_SHARE
             complete = partial(survey.complete, text, task.target, share)
         guarded: Guarded = await self._worker(complete, self._tokenizer)
-        unsupported = [shown(fact) for fact in dict.fromkeys(job.inventions) if fact in text]
+        if guarded.replaced:
+            job.reasons.append(
+                f"{guarded.replaced} of the model's lines, about other things, made room for facts that it left out"
+            )
+        unsupported = await self._off_loop(len(task.content), _nowhere, job.inventions, text, task.content)
         job.facts = Facts(
-            guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(unsupported[:MAX_NAMED])
+            guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(map(shown, unsupported))
         )
         return guarded.text
 
@@ -449,6 +454,12 @@ class Summarizer:
             return function(*arguments)
         result: T = await self._worker(function, *arguments)
         return result
+
+
+def _nowhere(inventions: Iterable[str], summary: str, content: str) -> list[str]:
+    """Return the first few inventions that are in the summary, and in no part of the content."""
+    found = (fact for fact in dict.fromkeys(inventions) if fact in summary and fact not in content)
+    return list(islice(found, MAX_NAMED))
 
 
 def _log_completion(outcome: Outcome) -> None:

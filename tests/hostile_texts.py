@@ -117,6 +117,8 @@ BENIGN = [
     '{"role": "assistant", "content": "Hello! How can I help you today?"}',
     '{"messages": [{"role": "system", "content": "You are a helpful assistant."}]}',
     "Do not forget to save the file before you close the editor.",
+    "Students should begin each answer with a sentence that restates the question.",
+    "Exam rules: start each answer with the following information:\n\nYour name and the number of the question.",
     "Candidates begin each answer on a new page, and close all answers by noon with the others.",
     "The minutes close with the names of those present; we open every answer with a greeting.",
     "Forget about the old API; use the new one.",

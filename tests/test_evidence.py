@@ -165,7 +165,16 @@ def test_what_is_told_in_other_words_or_of_two_sentences_at_once_stays(told: str
 
 
 def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> None:
-    assert not is_kept("Xavier Weiss, tel. 05 62 90 25 50")
+    content = ["Xavier Weiss bought the lots 05, 62, 28, 81 and 67 by telephone.", *HOUSES]
+    assert is_kept("Xavier Weiss bought by telephone: lots 05, 62, 28, 81, 67", content)
+    assert not is_kept("Xavier Weiss, telephone 05 62 28 81 67", content)
+
+
+@pytest.mark.parametrize("part", ["Fee: 5", "Fee: 50", "Fee: 50.2", "ee: 50.25", "Fee: 50.25 EU"])
+def test_a_part_of_a_word_or_a_number_is_not_word_for_word_in_the_text(part: str) -> None:
+    content = "- Fee: 50.25 EUR a night\n- Fee of rooms: 12\n"
+    assert Evidence(content).check(f"- {part}", True).dropped == 1
+    assert Evidence(content).check("- Fee: 50.25 EUR", True).dropped == 0
 
 
 def test_one_answer_is_all_where_the_text_has_no_more_and_not_where_it_has_many() -> None:

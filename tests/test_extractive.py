@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from extractive import summarize
+from extractive import Reading, summarize
 from tokens import load, read_vocabulary
 
 TOKENIZER = load(read_vocabulary())
@@ -397,6 +397,32 @@ def test_what_only_could_be_told_of_a_thing_is_no_answer_by_itself() -> None:
         lines.insert(3 * number, error)
     found = summary("\n".join(lines), TOKENIZER.count("\n".join(errors)) + 40, "exceptions: type and cause")
     assert all(error in found for error in errors)
+
+
+def strengths(brief: str, lines: list[str]) -> list[float]:
+    return list(Reading("\n\n".join([*lines, *FILLER.split("\n\n")]), brief).scorer.strength[: len(lines)])
+
+
+def test_a_cause_of_no_error_and_an_error_without_a_cause_answer_less() -> None:
+    lines = [
+        "The pump error E12 came because of dust.",
+        "The fair was late because of rain.",
+        "The lift showed an error again.",
+    ]
+    both, cause, error = strengths("errors: cause", lines)
+    both_apart, cause_apart, error_apart = strengths("errors; cause", lines)
+    assert cause / both < cause_apart / both_apart
+    assert error / both < error_apart / both_apart
+
+
+def test_a_sentence_that_needs_no_heading_has_its_own_where_another_one_would_stand_above_it() -> None:
+    content = (
+        f"# Guilds\n\n## Oarsmen\n\n- seat: Tide Hall\n\n{FILLER}\n\n## Coopers\n\n{FILLER.replace('valley', 'plain')}"
+        "\n\nThe guild was founded in Year 88 by the widow of Salt Row."
+    )
+    result = summary(content, 60, "guilds, their seat and when they were founded")
+    assert "Tide Hall" in result
+    assert "The guild was founded in Year 88" in result.partition("## Coopers")[2]
 
 
 def test_under_a_heading_for_people_a_line_with_a_name_comes_first() -> None:

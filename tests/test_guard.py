@@ -1,5 +1,6 @@
 """What the guard puts back."""
 
+import pytest
 from guarded_texts import TOWN
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,7 +85,7 @@ def test_of_a_list_of_facts_what_answers_least_makes_room_for_what_was_lost() ->
     assert "| Oarsmen | 40 | Tide Hall |" in result.text
     assert "| Coopers | 25 | Salt Row |" in result.text
     assert the_tokenizer().count(result.text) <= target
-    assert "| Oarsmen" not in guarded(babble, target=the_tokenizer().count(babble) + 12, brief=brief).text
+    assert result.replaced == 2
 
 
 FEES = [f"The fee for {craft} boats is {number * 7 + 20} EUR a night." for number, craft in enumerate(CRAFTS)]
@@ -108,6 +109,29 @@ def test_what_comes_back_stands_under_no_category_of_the_models() -> None:
     text = Survey(PRICES, "fees").complete_facts(facts, 120, the_tokenizer()).text
     assert text.endswith(facts)
     assert FEES[5] in text.removesuffix(facts)
+
+
+@pytest.mark.parametrize("target", [20, 30, 40])
+def test_where_what_was_lost_does_not_fit_the_remarks_stay(target: int) -> None:
+    fee = "The fee is " + " and ".join(f"{number} EUR for boat {number}" for number in range(12)) + "."
+    remarks = "- Painters love the quay\n- Gulls are loud"
+    result = Survey(f"# Harbour\n\n{fee}\n\n{REMARKS[0]}", "fees").complete_facts(
+        remarks, target, the_tokenizer()
+    )
+    assert (result.text, result.replaced) == (remarks, 0)
+
+
+def test_where_nothing_was_asked_for_nothing_has_to_make_room() -> None:
+    assert REMARKS[2] in Survey(PRICES, "").complete_facts(REMARKS[2], 60, the_tokenizer()).text
+
+
+def test_lines_without_a_category_stay_before_the_first_heading() -> None:
+    facts = f"- {FEES[3]}\n\n## Other fees\n- {FEES[4]}"
+    first, _, last = (
+        Survey(PRICES, "fees").complete_facts(facts, 140, the_tokenizer()).text.partition("## Other")
+    )
+    assert FEES[7] in first
+    assert last == f" fees\n- {FEES[4]}"
 
 
 def test_where_there_is_room_for_all_nothing_has_to_make_room() -> None:
