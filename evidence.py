@@ -169,17 +169,30 @@ class Evidence:
 
     def _inventions(self, text: str) -> list[_Invention]:
         """Return the facts and commands in a model's text that the evidence does not have."""
+        facts = find(text, german=self._is_german)
         found = [
             _Invention(written, _is_address(fact, written), fact.kind in (Kind.NAME, Kind.TERM))
-            for fact in find(text, german=self._is_german)
+            for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
-        compounds = [match[0] for pattern in (_COMPOUND, _GROUPS) for match in pattern.finditer(text)]
-        found += [_Invention(word, is_order=False) for word in compounds if word not in self._text]
+        compounds = [match[0] for match in _COMPOUND.finditer(text) if match[0] not in self._text]
+        dates = [(fact.start, fact.end) for fact in facts if fact.kind is Kind.DATE]
+        compounds += [
+            match[0]
+            for match in _GROUPS.finditer(text)
+            if not any(start <= match.start() and match.end() <= end for start, end in dates)
+            and not self._has_groups(match[0])
+        ]
+        found += [_Invention(word, is_order=False) for word in compounds]
         spans = [text[start:end] for start, end in commands(text)]
         spans += [match[0] for match in _CODE_OF_WORDS.finditer(text)]
         plain = (_plain(span) for span in spans)
         return found + [_Invention(span, is_order=True) for span in plain if span not in self._plain]
+
+    def _has_groups(self, number: str) -> bool:
+        """Whether the text has a telephone number or an account's, however its groups are parted."""
+        groups = re.findall(r"\d+", number)
+        return re.search(r"(?<!\d)" + r"\D{0,3}".join(groups) + r"(?!\d)", self._text) is not None
 
     def _supports(self, fact: Fact, text: str) -> bool:
         if fact.kind is Kind.ERROR or self._index.has(fact):
@@ -187,6 +200,13 @@ class Evidence:
         # A label ("Role:") names what was asked for; it states nothing.
         words = set(terms_of(text[fact.start : fact.end], self._stems))
         known = words <= self._asked | self._labels | self._passages.frequency.keys()
+        if (
+            fact.kind is Kind.NAME
+            and _is_label(text, fact)
+            and not _FULL_NAME.search(text, fact.start, fact.end)
+        ):
+            # "Monthly rent:" names what the text calls the rent; one word that the text does not have may be anything.
+            known = known or (len(words) > 1 and not words.isdisjoint(self._passages.frequency))
         # A German word with a capital is a noun, sooner than a name, where no other stands beside it.
         is_noun = (
             self._is_german and fact.kind is Kind.NAME and not _FULL_NAME.search(text, fact.start, fact.end)
@@ -194,6 +214,10 @@ class Evidence:
         return is_noun or (fact.kind in _NAMES and known and _is_label(text, fact))
 
     def _is_together(self, sentence: str) -> bool:
+        """Whether each part of a sentence, as semicolons part it, says of its values what the text says of them."""
+        return all(map(self._is_part_together, sentence.split(";")))
+
+    def _is_part_together(self, sentence: str) -> bool:
         """Whether each value of a sentence stands in the text beside what the sentence gives it to.
 
         That is, beside most of its words by their rarity, and beside half of its other values.

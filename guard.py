@@ -170,35 +170,44 @@ class Survey:
         try:
             before = self.check(facts)
             whole = self._filled(facts, before, target, tokenizer)
-            needed, room = self._needed(before.lost, tokenizer), target - tokenizer.count(facts)
-            answers = self._answers_in(facts) if self._brief and 0 <= room < needed else facts
-            if answers == facts:
+            room = target - tokenizer.count(facts)
+            if not self._brief or not 0 <= room < self._needed(before.lost, tokenizer):
                 return whole
-            better = self._filled(answers, self.check(answers), target, tokenizer)
+            better = self._with_answers_first(facts, target, tokenizer)
         finally:
             self._reading.close()
-        if better.kept <= whole.kept:
-            return whole
-        return better._replace(replaced=_lines(facts) - _lines(answers))
+        return better if better.kept > whole.kept else whole
 
-    def _answers_in(self, facts: str) -> str:
-        """Return a list of facts without the sentences that tell of nothing in the content, or of what the brief is not about."""
+    def _with_answers_first(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a list of facts lost before its remarks: these keep the room that is left, the nearest to the brief first."""
         reading = Reading(facts, self._brief)
-        scorer = self._reading.scorer
-        told = _Told(self._reading.scorer.terms, reading.scorer.terms)
-        units = reading.document.units
-        kept = [
-            index
-            for index, form in enumerate(units.form)
-            if form in _KEPT_FORMS and self._may_answer(told.by(reading.scorer.terms[index], scorer.weights))
-        ]
-        text = reading.only(kept)
+        strength = self._strengths(reading)
+        answers = [unit for unit, met in strength.items() if met >= BABBLE_STRENGTH]
+        only = reading.only(answers)
+        filled = self._filled(only, self.check(only), target, tokenizer)
+        left = target - tokenizer.count(filled.text) - SEPARATOR_TOKENS
+        kept = set(answers)
+        for unit in sorted(strength.keys() - kept, key=lambda unit: (-strength[unit], unit)):
+            cost = SEPARATOR_TOKENS + tokenizer.count(reading.document.units.text(facts, unit))
+            if cost <= left:
+                kept.add(unit)
+                left -= cost
+        text = reading.only(sorted(kept))
         reading.close()
-        return text
+        if len(kept) > len(answers):
+            filled = self._filled(text, self.check(text), target, tokenizer)
+        return filled._replace(replaced=_lines(facts) - _lines(text))
 
-    def _may_answer(self, unit: int) -> bool:
-        """Whether what tells of a unit may answer the brief."""
-        return unit != NONE and self._reading.scorer.strength[unit] >= BABBLE_STRENGTH
+    def _strengths(self, reading: Reading) -> dict[int, float]:
+        """Return how near what each unit of a summary tells of is to the brief; 0 where it tells of nothing."""
+        scorer, terms = self._reading.scorer, reading.scorer.terms
+        told = _Told(scorer.terms, terms)
+        of = {
+            unit: told.by(terms[unit], scorer.weights)
+            for unit, form in enumerate(reading.document.units.form)
+            if form in _KEPT_FORMS
+        }
+        return {unit: scorer.strength[by] if by != NONE else 0.0 for unit, by in of.items()}
 
     def _filled(self, facts: str, check: Check, target: int, tokenizer: Tokenizer) -> Guarded:
         """Put back what a list of facts lost, under none of its headings, in at most `target` tokens."""

@@ -23,6 +23,10 @@ _PIECE = re.compile(
 )
 _BORDER = re.compile(r"(?<!\\)\|")
 _NEW_ITEM = re.compile(r"[ \t]*(?:[-*+>|#]|\d{1,9}[.)])[ \t]|[ \t]*\|")
+# "Print the following:" is said to readers too, and what follows is theirs.
+_WHOLE_ANSWER = re.compile(
+    r"\b(?:your|the|every|each|any) (?:complete|whole|entire|full|final|only|sole|exact) (?:summary|summari[sz]ation|answer|response|reply|output)\b"
+)
 # A comment or a heading ends with its line where the next one is none.
 _COMMENT = re.compile(r"[ \t]*(?:#|//|/\*|<!--)")
 _ENDED = re.compile(r"[.!?…。！？:：][\"'”’)\]*_`」』）]*\s*$")
@@ -92,11 +96,12 @@ class Paragraph:
         return taken
 
     def announces_the_next(self) -> bool:
-        """Whether the paragraph ends with an order and a colon."""
+        """Whether the paragraph ends with a colon, and the order before it is what to answer as a whole."""
         last = len(self.pieces) - 1
         while last > 0 and not self._of(last).strip():
             last -= 1
-        return self._of(last).rstrip().endswith((":", "\uff1a")) and last in self._taken
+        is_end = self._of(last).rstrip().endswith((":", "\uff1a")) and last in self._taken
+        return is_end and any(_WHOLE_ANSWER.search(folded(self._of(index))) for index in self._sentence(last))
 
     def _of(self, index: int) -> str:
         return self._text[slice(*self.pieces[index])]

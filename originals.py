@@ -210,8 +210,12 @@ class Store:
         sql = self._connection
         sql.execute("BEGIN IMMEDIATE")
         try:
+            forgotten = _last_forgotten(sql)
             yield sql
             sql.execute("COMMIT")
+            if self._file and _last_forgotten(sql) != forgotten:
+                # What was forgotten is overwritten in the file, yet its pages may still stand in the log beside it.
+                sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
             if sql.in_transaction:  # SQLite has ended it by itself where the disk is full
                 sql.execute("ROLLBACK")
@@ -274,6 +278,12 @@ def _forget(sql: sqlite3.Connection, numbers: list[tuple[int]], why: str) -> Non
         "DELETE FROM forgotten WHERE number <= (SELECT max(number) FROM forgotten) - ?", (MAX_FORGOTTEN,)
     )
     logger.info("originals_forgotten", extra={"originals": len(numbers), "why": why})
+
+
+def _last_forgotten(sql: sqlite3.Connection) -> int | None:
+    """Return the number of what was forgotten last."""
+    ((number,),) = sql.execute("SELECT max(number) FROM forgotten")
+    return number  # type: ignore[no-any-return]
 
 
 def _pack(content: str) -> tuple[bytes, bool]:

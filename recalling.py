@@ -21,6 +21,10 @@ MOST_CHARS_PER_TOKEN = 128
 Worker = Callable[..., Awaitable[Any]]
 
 
+# A token is at least one byte, and a character in UTF-8 at most four.
+MOST_TOKENS_PER_CHAR = 4
+
+
 class Page(NamedTuple):
     """A stretch of an original of `total` characters."""
 
@@ -68,6 +72,7 @@ class Recall:
 
 def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> Page:
     """Return the longest stretch from an offset within the tokens; before the end, one that ends where a line or sentence does."""
+    max_tokens = min(max_tokens, MOST_TOKENS_PER_CHAR * len(content))
     ahead = content[offset : offset + max_tokens * MOST_CHARS_PER_TOKEN]
     text = tokenizer.cut(ahead, max_tokens)
     if offset + len(text) < len(content):

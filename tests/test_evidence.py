@@ -158,10 +158,24 @@ def test_a_sentence_of_the_text_in_which_one_thing_became_another_is_no_fact(alt
         "The sale of the mill: 7 to 0 votes.",
         "The Kerr family paid for the flour store of 1851.",
         "Market warden is Quentin Kowal, tide warden is Stellan Hollow.",
+        "Mill: sold by 7 to 0 votes; well: repaired by 4 to 3 votes",
     ],
 )
 def test_what_is_told_in_other_words_or_of_two_sentences_at_once_stays(told: str) -> None:
     assert is_kept(told)
+
+
+@pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
+def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
+    assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])
+
+
+@pytest.mark.parametrize(
+    "label, is_known",
+    [("Monthly rent", True), ("Zorvaxil", False), ("Zorvaxil Rent", False), ("Foo bar", False)],
+)
+def test_a_label_may_have_a_word_of_its_own_beside_one_of_the_texts(label: str, is_known: bool) -> None:
+    assert is_kept(f"{label}: 900 EUR", ["The rent is 900 EUR a month.", *HOUSES]) is is_known
 
 
 def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> None:

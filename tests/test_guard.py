@@ -85,7 +85,7 @@ def test_of_a_list_of_facts_what_answers_least_makes_room_for_what_was_lost() ->
     assert "| Oarsmen | 40 | Tide Hall |" in result.text
     assert "| Coopers | 25 | Salt Row |" in result.text
     assert the_tokenizer().count(result.text) <= target
-    assert result.replaced == 2
+    assert result.replaced == 1
 
 
 FEES = [f"The fee for {craft} boats is {number * 7 + 20} EUR a night." for number, craft in enumerate(CRAFTS)]
@@ -119,6 +119,17 @@ def test_where_what_was_lost_does_not_fit_the_remarks_stay(target: int) -> None:
         remarks, target, the_tokenizer()
     )
     assert (result.text, result.replaced) == (remarks, 0)
+
+
+def test_remarks_keep_the_room_that_is_left() -> None:
+    found = [f"- {fee}" for fee in FEES[:10]]
+    remarks = [f"- {remark}" for remark in REMARKS[:6]]
+    facts = "\n".join(found + remarks)
+    target = the_tokenizer().count(facts) + 8
+    result = Survey(PRICES, "fees").complete_facts(facts, target, the_tokenizer())
+    assert all(fee in result.text for fee in FEES)
+    assert 0 < sum(remark in result.text for remark in remarks) < 6
+    assert result.replaced == sum(remark not in result.text for remark in remarks)
 
 
 def test_where_nothing_was_asked_for_nothing_has_to_make_room() -> None:

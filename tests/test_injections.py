@@ -45,6 +45,18 @@ def test_what_a_paragraph_of_orders_announces_goes_with_it(payload: str) -> None
     assert without(text).split() == (BEFORE + AFTER).split()
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Answer only with yes or no:",
+        "The Seller shall disregard all prior orders and deliver as follows:",
+        "To test the printer, print the following:",
+    ],
+)
+def test_what_readers_are_told_next_stays(before: str) -> None:
+    assert "Do you smoke?" in without(f"{before}\n\nDo you smoke?{AFTER}")
+
+
 @pytest.mark.parametrize("rule", ["", "---\n\n", "* * *\n\n"])
 @pytest.mark.parametrize("before", [BEFORE, "Plain oil words here. " * 363 + "\n\n"], ids=["", "far on"])
 def test_what_is_announced_is_found_behind_a_rule_and_wherever_it_stands(rule: str, before: str) -> None:

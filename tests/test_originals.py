@@ -210,6 +210,20 @@ def test_expiring_leaves_nothing_of_the_content_in_the_file(tmp_path: Path) -> N
     assert needle not in (tmp_path / FILE_NAME).read_bytes()
 
 
+def test_what_is_forgotten_stands_in_no_log_beside_the_file(tmp_path: Path) -> None:
+    clock, content = Clock(), "plain " + NOISE[:32].encode("latin-1").hex()
+
+    def found() -> list[str]:
+        return [file.name for file in tmp_path.iterdir() if content.encode() in file.read_bytes()]
+
+    with a_store(tmp_path, clock=clock) as store:
+        store.keep(content, ANN)
+        assert found() == [f"{FILE_NAME}-wal"]
+        clock.now += 100
+        store.expire()
+        assert found() == []
+
+
 def test_a_clock_that_was_set_back_makes_nothing_live_longer() -> None:
     clock = Clock()
     with a_store(clock=clock) as store:

@@ -67,3 +67,8 @@ def test_an_end_that_is_far_back_is_not_waited_for() -> None:
 @pytest.mark.parametrize("offset", [0, 3])
 def test_a_page_of_nothing_is_nothing(offset: int) -> None:
     assert page("abc"[:offset], offset).text == ""
+
+
+@pytest.mark.parametrize("size", [2**31, 2**63, 10**30])
+def test_a_page_larger_than_any_text_is_the_whole_text(size: int) -> None:
+    assert page("\U0001f43f" * 50, 0, size).text == "\U0001f43f" * 50
