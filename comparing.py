@@ -116,5 +116,6 @@ _ROWS: dict[str, Callable[[Outcome], str]] = {
     "tokens": lambda outcome: f"{outcome.output_tokens} of {outcome.input_tokens}",
     "model calls": lambda outcome: str(outcome.llm_calls),
     "cost in USD": lambda outcome: "-" if outcome.cost_usd is None else f"{outcome.cost_usd:.6f}",
+    "because": lambda outcome: outcome.reason or "-",
     "seconds": lambda outcome: f"{outcome.duration_ms / 1_000:.1f}",
 }

@@ -83,6 +83,12 @@ def test_two_summaries_stand_beside_each_other_over_the_table_of_their_facts() -
     assert rows["seconds"] == ["0.0", "12.3"]
 
 
+def test_what_went_wrong_is_said() -> None:
+    _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, reason="the model was silent")))
+    row = next(line for line in table if line.startswith("| because"))
+    assert [cell.strip() for cell in row.split("|")[2:4]] == ["-", "the model was silent"]
+
+
 @pytest.mark.parametrize(
     "had, kept, said", [(0, 0, "0 of 0"), (3, 3, "3 of 3 (100%)"), (1_000, 999, "999 of 1000 (99%)")]
 )

@@ -100,7 +100,7 @@ def _stand_ins(results: Results) -> Panel | None:
     others = {run.document for run in runs if not run.method.startswith("ours")}
     same = [run for run in runs if not others or run.document in others]
     by_model = {model: of(same, model=model) for model in dict.fromkeys(run.model for run in same)}
-    return _by_method("On stand-in models at 5:1", same, by_model)
+    return _by_method("On stand-in models at 5:1, the documents that every pipeline had", same, by_model)
 
 
 def _real(results: Results) -> Panel | None:

@@ -159,8 +159,9 @@ def _on_stand_ins(results: Results) -> str:
 
 STAND_IN_NOTE = """Models behind a real socket that see the facts in whatever prompt they get. Forgetful: drops 30 % of the facts. Inventing: adds made-up
 entities, changed numbers, swapped values, addresses and commands. Over budget: writes four times the length it was asked for.
-"Guard off" is what the pipeline made of the model's answers before there was a guard. The other pipelines are run on some documents of each set. They get
-the same hint; LangChain's prompts state the target in words too, the first design's as its document has them."""
+The guard is the part of the service that holds what a model wrote against the text and puts back what it lost; "guard off" is
+the service without it. First design: the map-reduce of this project's first design document, written for the comparison.
+The other pipelines are run on some documents of each set. They get the same hint; LangChain's prompts state the target in words too, the first design's as its document has them."""
 
 
 def _asked_row(model: str, method: str, runs: Sequence[Run]) -> list[str]:
@@ -269,7 +270,8 @@ def _cost(results: Results) -> str:
     ]
     return (
         f"## What the guard costs\n\nA document of {cost.tokens:,} tokens at 10:1, on a model with 0.5 s to the first token and 80 tokens/s: "
-        f"{100 * cost.share:.1f} % of a call's time; {1_000 * cost.on_the_loop_s:.1f} ms of it on the event loop. Medians.\n\n"
+        f"{100 * cost.share:.1f} % of a call's time; {1_000 * cost.on_the_loop_s:.1f} ms of it on the event loop. Medians; "
+        "0 where the difference is lost in the noise.\n\n"
         + table(("", "s for a call", "longest lag of the event loop, ms"), rows)
     )
 
