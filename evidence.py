@@ -135,7 +135,7 @@ class Evidence:
         while at >= 0:
             end = at + len(sentence)
             before, behind = self._plain[max(at - 1, 0) : at], self._plain[end : end + 2]
-            goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":") and behind[1:].isdigit())
+            goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
             if not before.isalnum() and not goes_on:
                 return True
             at = self._plain.find(sentence, at + 1)
@@ -175,7 +175,7 @@ class Evidence:
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
-        compounds = [match[0] for match in _COMPOUND.finditer(text) if match[0] not in self._text]
+        compounds = [match[0] for match in _COMPOUND.finditer(text) if not self._has_word_for_word(match[0])]
         dates = [(fact.start, fact.end) for fact in facts if fact.kind is Kind.DATE]
         compounds += [
             match[0]

@@ -3,6 +3,7 @@
 Pure. Knows nothing of facts; what a copy or a repeat means is evidence.py's to say.
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -30,6 +31,8 @@ NARROW_REACH = 4
 
 # A word is looked for at so many of its places.
 MAX_PLACES = 20
+
+_LABELLED = re.compile(r"\W*([^\W][^:\n]{0,60}+):[ \t]++(\S[^\n]*)")
 
 # Rare or not, they tell nothing: a name may stand in place of each.
 _GRAMMAR = (
@@ -80,6 +83,8 @@ class Passages:
         """Whether a sentence copies one of the text but for a telling word, in whose place it has another one of the text's."""
         words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
         telling = Counter(term for term in words if self._is_telling(term))
+        if self._gives_another_value(sentence):
+            return True
         altered = False
         for unit in self._units_with(telling):
             own = self._terms_of(unit)
@@ -89,6 +94,28 @@ class Passages:
                 return False
             altered = altered or self._is_replaced(own, words)
         return altered
+
+    def _gives_another_value(self, sentence: str) -> bool:
+        """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
+        label, value = self._labelled(sentence)
+        found = False
+        for unit in self._units_with(term for term in label if term in self.frequency):
+            if value <= self._terms[unit]:
+                return False
+            own_label, own_value = self._labelled(self._units.text(self._text, unit))
+            if own_label == label:
+                if not value.isdisjoint(own_value):
+                    return False
+                found = True
+        return found
+
+    def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the terms of a line's label and of its value; none where it has no label, or one that any line may have ("Leader")."""
+        parts = _LABELLED.match(text)
+        label, value = (
+            frozenset(terms_of(part, self._stems)) for part in (parts.groups() if parts else ("", ""))
+        )
+        return (label, value) if len(label) > 1 and value else (frozenset(), frozenset())
 
     def _is_replaced(self, one: list[str], other: list[str]) -> bool:
         """Whether two texts are much the same, and have different telling words in one place."""

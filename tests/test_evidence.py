@@ -126,6 +126,8 @@ VILLAGE = [
     "The flour store of 1851 was paid for by the Kerr family, as a plaque tells.",
     "- market warden: Quentin Kowal",
     "- tide warden: Stellan Hollow",
+    "- Leader: Ida Kerr",
+    "Stellan Hollow leads the divers.",
 ]
 
 
@@ -143,6 +145,7 @@ def is_kept(sentence: str, content: Sequence[str] = (*VILLAGE, *HOUSES)) -> bool
         "market warden: Stellan Hollow",
         "Ida Kerr has been miller since 1851.",
         "Stellan Hollow has been miller since 1990.",
+        "market warden: oak doors",
     ],
 )
 def test_a_sentence_of_the_text_in_which_one_thing_became_another_is_no_fact(altered: str) -> None:
@@ -157,6 +160,7 @@ def test_a_sentence_of_the_text_in_which_one_thing_became_another_is_no_fact(alt
         "Ida Kerr lives in the Corn Yard and keeps bees.",
         "The sale of the mill: 7 to 0 votes.",
         "The Kerr family paid for the flour store of 1851.",
+        "Leader: Stellan Hollow",
         "Market warden is Quentin Kowal, tide warden is Stellan Hollow.",
         "Mill: sold by 7 to 0 votes; well: repaired by 4 to 3 votes",
     ],
@@ -182,6 +186,12 @@ def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> Non
     content = ["Xavier Weiss bought the lots 05, 62, 28, 81 and 67 by telephone.", *HOUSES]
     assert is_kept("Xavier Weiss bought by telephone: lots 05, 62, 28, 81, 67", content)
     assert not is_kept("Xavier Weiss, telephone 05 62 28 81 67", content)
+
+
+def test_an_image_is_the_texts_with_its_whole_tag() -> None:
+    content = "- image: registry.example/team/web:2026.4.1\n- port: 80\n"
+    assert Evidence(content).check("- registry.example/team/web:2026.4.1", True).dropped == 0
+    assert Evidence(content).check("- registry.example/team/web:2026", True).dropped == 1
 
 
 @pytest.mark.parametrize("part", ["Fee: 5", "Fee: 50", "Fee: 50.2", "ee: 50.25", "Fee: 50.25 EU"])
