@@ -17,7 +17,7 @@ from words import Stems, terms_of
 NEAR_CHARS = 600
 
 # Two sentences that have so much in common, in the same order, are one and its copy; what is in so few units is telling.
-COPIED = 0.5
+COPIED = 0.6
 RARE_SHARE = 0.1
 
 # So many rare words of a sentence find the one that it may copy.
@@ -36,7 +36,7 @@ _LABELLED = re.compile(r"\W*([^\W][^:\n]{0,60}+):[ \t]++(\S[^\n]*)")
 
 # Rare or not, they tell nothing: a name may stand in place of each.
 _GRAMMAR = (
-    "he she it they him them her his its their this that these those who which the a an and or of in on at to by for "
+    "not no do does did he she it they him them her his its their this that these those who which the a an and or of in on at to by for "
     "with from is are was were wa ha er sie es ihn ihm ihr ihre sein seine dies diese der die das den dem ein eine und "
     "von im am zu bei ist war il elle ils elles lui leur son sa ses ce cette le la les un une et de du des en au est "
     "el ella ello ellos su sus este esta los las y del con es era"
@@ -113,7 +113,8 @@ class Passages:
         """Return the terms of a line's label and of its value; none where it has no label, or one that any line may have ("Leader")."""
         parts = _LABELLED.match(text)
         label, value = (
-            frozenset(terms_of(part, self._stems)) for part in (parts.groups() if parts else ("", ""))
+            frozenset(terms_of(part, self._stems)) - self._grammar
+            for part in (parts.groups() if parts else ("", ""))
         )
         return (label, value) if len(label) > 1 and value else (frozenset(), frozenset())
 
