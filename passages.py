@@ -85,6 +85,8 @@ class Passages:
         telling = Counter(term for term in words if self._is_telling(term))
         if self._gives_another_value(sentence):
             return True
+        if self._has_all(telling):
+            return False
         altered = False
         for unit in self._units_with(telling):
             own = self._terms_of(unit)
@@ -95,11 +97,22 @@ class Passages:
             altered = altered or self._is_replaced(own, words)
         return altered
 
+    def _has_all(self, telling: Counter[str]) -> bool:
+        """Whether one unit has all of some terms, wherever it stands."""
+        rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
+        return any(
+            telling.keys() <= self._terms[unit] and telling <= Counter(self._terms_of(unit))
+            for unit in self._having.get(rarest, ())
+        )
+
     def _gives_another_value(self, sentence: str) -> bool:
         """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
         label, value = self._labelled(sentence)
         found = False
-        for unit in self._units_with(term for term in label if term in self.frequency):
+        # Of a label that many lines have, the line that the sentence is about may be any of them.
+        rarest = min(label, key=lambda term: (self.frequency.get(term, 0), term), default="")
+        units = self._having.get(rarest, [])
+        for unit in units if len(units) <= MAX_PLACES else ():
             if value <= self._terms[unit]:
                 return False
             own_label, own_value = self._labelled(self._units.text(self._text, unit))

@@ -6,6 +6,8 @@ import pytest
 from guarded_texts import TOWN
 
 from evidence import Evidence
+from passages import Passages
+from words import Stems
 
 
 @pytest.mark.parametrize(
@@ -186,6 +188,18 @@ def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> Non
     content = ["Xavier Weiss bought the lots 05, 62, 28, 81 and 67 by telephone.", *HOUSES]
     assert is_kept("Xavier Weiss bought by telephone: lots 05, 62, 28, 81, 67", content)
     assert not is_kept("Xavier Weiss, telephone 05 62 28 81 67", content)
+
+
+def test_a_label_that_many_lines_have_may_have_the_value_of_any_of_them() -> None:
+    records = [f"- Restart count: {number + 40} times" for number in range(60)]
+    assert is_kept("Restart count: 97 in all", [*records, "- All in all, 97 pods were seen."])
+
+
+def test_a_row_is_found_however_many_are_like_it() -> None:
+    rows = [f"- Shelf {shelf} holds {jars} jars of jam." for shelf in range(30, 55) for jars in range(60, 85)]
+    passages = Passages("\n".join([*rows, "", "The road is 52 km long."]), Stems(), frozenset())
+    assert not passages.is_altered("Shelf 54 holds 84 jars of jam now.")
+    assert passages.is_altered("Shelf 54 holds 52 jars of jam.")
 
 
 def test_an_image_is_the_texts_with_its_whole_tag() -> None:
