@@ -48,7 +48,8 @@ Documents generated with facts that are known by construction; `make fidelity` m
 facts asked for that a summary has, every part of a fact together; the mean over documents. Ceiling: the share whose lines
 fit the target at all. Unsupported: figures, names, addresses and the like that the document does not have, and lines that a
 stand-in model is known to have made up; all summaries together. Two figures with a stroke between them are the first set of documents and a second one,
-drawn by a seed that was not known before."""
+drawn by a seed that was not known before; ours without a model is run on that seed and the next three, since a single set has
+its own luck."""
 
 PARTS = {"fidelity": "Everything but the real model", "real": "The real model"}
 
