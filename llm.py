@@ -21,6 +21,7 @@ import httpx
 
 from events import EndlessLine, EventDecoder
 from fairness import FairGate
+from traffic import Traffic
 
 logger = logging.getLogger(__name__)
 
@@ -218,12 +219,38 @@ class ChatModel:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.name = name
+        self.traffic = Traffic()
         self._http = http
         self._url = f"{url}/chat/completions"
         self._api_key = api_key
         self._limits = limits
         self._gate = FairGate(limits.concurrency)
         self._sleep, self._uniform, self._now = sleep, uniform, now
+
+    @property
+    def limit(self) -> int:
+        """How many calls may be in flight now."""
+        return self._limits.concurrency
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests are under way."""
+        return 0
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for a place."""
+        return 0
+
+    @property
+    def breaker_state(self) -> str:
+        """`closed` (calls go through), `open` (they fail at once) or `half-open` (one goes through, to see)."""
+        return "closed"
+
+    @property
+    def paused_seconds(self) -> float:
+        """How much longer no call is begun, since the provider said so, in seconds."""
+        return 0.0
 
     async def complete(
         self,
