@@ -16,22 +16,26 @@ from functools import partial
 import httpx
 from aiohttp import web
 
+import measures
 import telemetry
 import tokens
 from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from connections import Connections
 from definitions import INSTRUCTIONS
+from lag import Lags
 from llm import ChatModel, Limits
 from mcp_http import Endpoint
 from mcp_http import Limits as HttpLimits
 from mcp_listen import Hub
 from mcp_methods import Server
 from mcp_tasks import TaskStore
+from measures import MeasuredTools, Measures
 from original_file import CannotOpen
 from originals import Bounds, Originals, open_originals
 from prompting import Prompts
 from recalling import Recall
+from scraping import Scrape, counted
 from serving import (
     CannotListen,
     Listening,
@@ -106,8 +110,9 @@ async def open_model(config: Config) -> AsyncIterator[ChatModel]:
 
 
 def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
-    """Build the web application: POST /mcp and GET /health."""
+    """Build the web application: POST /mcp, GET /health and GET /metrics."""
     app = web.Application(client_max_size=config.max_body_bytes)
+    counts = Measures()
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
         async with (
@@ -118,10 +123,20 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
             open_worker(threads=1) as keeper,
             open_recall(config, keeper, worker, tokenizer) as recall,
-            open_server(config, summarizer, recall) as server,
+            open_server(config, summarizer, recall, counts) as server,
         ):
-            app[ENDPOINT] = make_endpoint(config, server, parser)
-            yield
+            app[ENDPOINT] = endpoint = make_endpoint(config, server, parser)
+            lags = Lags(counts.lag.observe)
+            families = measures.everything(
+                counts.families(),
+                measures.of_requests(endpoint),
+                measures.of_tasks(server.tasks),
+                measures.of_originals(recall),
+                measures.of_process(lags, time.time(), build_info(config)),
+            )
+            app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
+            with lags.watched(asyncio.get_running_loop()):
+                yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
         return await request.app[ENDPOINT].handle(request)
@@ -129,14 +144,18 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     async def handle_health(request: web.Request) -> web.Response:
         return web.json_response(health(config))
 
+    async def handle_metrics(request: web.Request) -> web.Response:
+        return await request.app[SCRAPE].handle(request)
+
     async def drain(app: web.Application) -> None:
         await app[ENDPOINT].drain(config.shutdown_grace_seconds)
 
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
-        app.router.add_route("*", path, handle_mcp)
+        app.router.add_route("*", path, counted(handle_mcp, counts.answered))
     app.router.add_get("/health", handle_health)
+    app.router.add_get("/metrics", handle_metrics)
     return app
 
 
@@ -155,11 +174,13 @@ async def open_recall(
 
 
 @asynccontextmanager
-async def open_server(config: Config, summarizer: Summarizer, recall: Recall) -> AsyncIterator[Server]:
+async def open_server(
+    config: Config, summarizer: Summarizer, recall: Recall, counts: Measures
+) -> AsyncIterator[Server]:
     """Open what MCP clients see, with its tasks; forget those that nobody asks about, and stop all of them after."""
     hub = Hub()
     tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
-    tools = Tools(summarizer, recall, config.task_content_chars)
+    tools = MeasuredTools(Tools(summarizer, recall, config.task_content_chars), counts, time.monotonic)
     forgetting = asyncio.create_task(_forget(tasks))
     try:
         yield Server(
@@ -201,12 +222,19 @@ def make_endpoint(config: Config, server: Server, parser: Worker) -> Endpoint:
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)
+SCRAPE = web.AppKey("scrape", Scrape)
 
 
 def health(config: Config) -> dict[str, str | None]:
     """Say what serves: GET /health answers this at any load, and asks nobody."""
     model = config.llm_model if config.openrouter_api_key else None
     return {"status": "ok", "service": NAME, "version": VERSION, "backend": config.backend, "model": model}
+
+
+def build_info(config: Config) -> dict[str, str]:
+    """Say what serves, as labels."""
+    said = health(config)
+    return {name: said[name] or "" for name in ("version", "backend", "model")}
 
 
 def announce(config: Config, port: int) -> None:

@@ -62,6 +62,17 @@ class Limits:
     ping_seconds: float = 15.0
 
 
+@dataclass(frozen=True)
+class Load:
+    """What an endpoint is busy with, in requests; the large bodies are on their way in."""
+
+    working: int
+    waiting: int
+    bodies_read: int
+    bodies_waiting: int
+    open_streams: int
+
+
 @dataclass
 class Endpoint:
     """The MCP endpoint: `handle` is the handler of every HTTP method on its path."""
@@ -81,6 +92,12 @@ class Endpoint:
         self._handlers: set[asyncio.Task[Any]] = set()
         self._works: set[asyncio.Task[Any]] = set()
         self._stopping = False
+
+    @property
+    def load(self) -> Load:
+        """What it is busy with now."""
+        gate, rooms = self._gate, self._rooms
+        return Load(gate.taken, gate.waiting, rooms.taken, rooms.waiting, self._open_streams)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""

@@ -171,6 +171,11 @@ class TaskStore:
                 del self._tasks[task.id]
                 task.work.cancel()
 
+    @property
+    def kept(self) -> int:
+        """How many tasks are kept, running and finished."""
+        return len(self._tasks)
+
     def running(self) -> Iterator["asyncio.Task[None]"]:
         """Return the work that is not over."""
         return (task.work for task in self._tasks.values() if not task.work.done())

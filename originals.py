@@ -51,8 +51,21 @@ class NoOriginal(Exception):
     """There is no such original for this caller, or it cannot be read: the message says what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many originals a store holds, and the room they take, in bytes."""
+
+    originals: int = 0
+    bytes: int = 0
+
+
 class Originals(Protocol):
     """What the service needs of a store, which may be one of its own or another server's."""
+
+    @property
+    def held(self) -> Held:
+        """What it held when it last kept or forgot something: asking costs nothing."""
+        ...
 
     async def keep(self, content: str, owner: str) -> str:
         """Keep a content for its owner and return its id. Raises NotKept."""
@@ -107,6 +120,11 @@ class SqliteOriginals:
         self._store = store
         self._worker = worker
 
+    @property
+    def held(self) -> Held:
+        """What the store held when it last kept or forgot something."""
+        return self._store.held
+
     async def keep(self, content: str, owner: str) -> str:
         """Keep a content. Raises NotKept."""
         try:
@@ -155,6 +173,7 @@ class Store:
         self._bounds = bounds
         self._clock = clock
         self._new_id = new_id
+        self.held = Held()
 
     def close(self) -> None:
         """Close the file; a store in memory is gone."""
@@ -212,7 +231,9 @@ class Store:
         try:
             forgotten = _last_forgotten(sql)
             yield sql
+            held = sql.execute("SELECT count(*), coalesce(sum(bytes), 0) FROM originals").fetchone()
             sql.execute("COMMIT")
+            self.held = Held(*held)  # for other threads to read
             if self._file and _last_forgotten(sql) != forgotten:
                 # What was forgotten is overwritten in the file, yet its pages may still stand in the log beside it.
                 sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 from cutting import is_sentence_end, sentences
-from originals import Originals
+from originals import Held, Originals
 from searching import Found, search
 from tokens import Tokenizer
 
@@ -49,6 +49,11 @@ class Recall:
         self._tokenizer = tokenizer
         self._worker = worker
         self._default_tokens = default_tokens
+
+    @property
+    def held(self) -> Held:
+        """How many originals are kept, and the room they take."""
+        return self._originals.held
 
     async def keep(self, content: str, owner: str) -> str:
         """Keep a content and return its result_id. Raises NotKept."""

@@ -1,0 +1,183 @@
+"""Numbers for Prometheus: counters, gauges and histograms, and the text they are read as.
+
+Follows the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/) and nothing beyond it: no
+timestamps, no exemplars, no quantiles computed here. Knows nothing of what is counted, nor of HTTP. For one thread.
+"""
+
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+Labels = tuple[str, ...]
+"""The values of a family's labels, in the order of their names."""
+
+# "https://prometheus.io/docs/concepts/data_model/": a colon is for the names of recording rules.
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+
+
+class Family:
+    """What all metrics of one name share: the name, what it means, and which labels tell them apart."""
+
+    kind = "untyped"
+
+    def __init__(self, name: str, meaning: str, labels: Sequence[str] = ()) -> None:
+        """Raises ValueError for a name that Prometheus does not take."""
+        for each in (name, *labels):
+            if not _NAME.fullmatch(each) or each == "le":
+                raise ValueError(
+                    f"{name}: expected letters, digits and _ in the name and in labels, got {each!r}"
+                )
+        self.name = name
+        self.meaning = meaning
+        self.labels = tuple(labels)
+
+    def samples(self) -> Iterator[str]:
+        """Yield one line for each number."""
+        raise NotImplementedError
+
+    def _check(self, values: Labels) -> None:
+        if len(values) != len(self.labels):
+            raise ValueError(f"{self.name}: expected a value for each of {self.labels}, got {values!r}")
+
+    def _line(self, values: Labels, number: float, suffix: str = "", bound: float | None = None) -> str:
+        pairs = [f'{name}="{_escaped(value)}"' for name, value in zip(self.labels, values, strict=True)]
+        if bound is not None:
+            pairs.append(f'le="{_number(bound)}"')
+        labels = "{" + ",".join(pairs) + "}" if pairs else ""
+        return f"{self.name}{suffix}{labels} {_number(number)}"
+
+
+class Counter(Family):
+    """What only grows: counted as it happens."""
+
+    kind = "counter"
+
+    def __init__(
+        self, name: str, meaning: str, labels: Sequence[str] = (), known: Iterable[Labels] = ()
+    ) -> None:
+        """`known` labels are there from the start, at 0: the first of a kind is then seen as a rise."""
+        super().__init__(name, meaning, labels)
+        self._numbers: dict[Labels, float] = {}
+        for values in known if labels else [()]:
+            self.add(0, *values)
+
+    def add(self, amount: float, *values: str) -> None:
+        """Add an amount of at least 0, with a value for each label. Raises ValueError for one that is less."""
+        if not amount >= 0:
+            raise ValueError(f"{self.name}: expected at least 0, got {amount!r}")
+        try:
+            self._numbers[values] += amount
+        except KeyError:
+            self._check(values)
+            self._numbers[values] = amount
+
+    def samples(self) -> Iterator[str]:
+        """Yield one line for each set of labels."""
+        return (self._line(values, number) for values, number in self._numbers.items())
+
+
+class Histogram(Family):
+    """How often numbers of which size came: `bounds` are the upper ends of its buckets, and belong to them."""
+
+    kind = "histogram"
+
+    def __init__(self, name: str, meaning: str, bounds: Sequence[float], labels: Sequence[str] = ()) -> None:
+        """Raises ValueError where the bounds do not rise, or the last is infinite: that bucket is always there."""
+        super().__init__(name, meaning, labels)
+        if not bounds or not all(low < high for low, high in pairwise([*bounds, math.inf])):
+            raise ValueError(f"{name}: expected bounds that rise and are finite, got {bounds!r}")
+        self._bounds = tuple(bounds)
+        self._buckets: dict[Labels, list[int]] = {}
+        self._sums: dict[Labels, float] = {}
+        if not labels:
+            self._begin(())
+
+    def _begin(self, values: Labels) -> list[int]:
+        self._check(values)
+        self._sums[values] = 0.0
+        return self._buckets.setdefault(values, [0] * (len(self._bounds) + 1))
+
+    def observe(self, number: float, *values: str) -> None:
+        """Count a number, with a value for each label."""
+        buckets = self._buckets.get(values) or self._begin(values)
+        buckets[bisect_left(self._bounds, number)] += 1
+        self._sums[values] += number
+
+    def samples(self) -> Iterator[str]:
+        """Yield, for each set of labels, its buckets, each with what is in the smaller ones, its sum and its count."""
+        for values, buckets in self._buckets.items():
+            total = 0
+            for bound, count in zip((*self._bounds, math.inf), buckets, strict=True):
+                total += count
+                yield self._line(values, total, "_bucket", bound)
+            yield self._line(values, self._sums[values], "_sum")
+            yield self._line(values, total, "_count")
+
+
+class Pulled(Family):
+    """What somebody else counts: read when it is asked for."""
+
+    def __init__(
+        self, name: str, meaning: str, labels: Sequence[str], read: Callable[[], Mapping[Labels, float]]
+    ) -> None:
+        """`read` returns each number by its labels; what it does not return is not there."""
+        super().__init__(name, meaning, labels)
+        self._read = read
+
+    def samples(self) -> Iterator[str]:
+        """Yield one line for each number that is there now."""
+        for values, number in self._read().items():
+            self._check(values)
+            yield self._line(values, number)
+
+
+class PulledCounter(Pulled):
+    """What somebody else counts, and only grows."""
+
+    kind = "counter"
+
+
+class Gauge(Pulled):
+    """What rises and falls."""
+
+    kind = "gauge"
+
+
+def counter_of(name: str, meaning: str, read: Callable[[], float]) -> Family:
+    """Return a counter without labels that is read where it is kept."""
+    return PulledCounter(name, meaning, (), lambda: {(): read()})
+
+
+def gauge_of(name: str, meaning: str, read: Callable[[], float]) -> Family:
+    """Return a gauge without labels that is read where it is kept."""
+    return Gauge(name, meaning, (), lambda: {(): read()})
+
+
+def exposition(families: Iterable[Family]) -> str:
+    """Return all numbers as Prometheus reads them."""
+    lines: list[str] = []
+    for family in families:
+        lines.append(f"# HELP {family.name} {_escaped_help(family.meaning)}")
+        lines.append(f"# TYPE {family.name} {family.kind}")
+        lines.extend(family.samples())
+    return "\n".join([*lines, ""])
+
+
+def _number(number: float) -> str:
+    if math.isfinite(number):
+        return repr(number)
+    return "NaN" if math.isnan(number) else "+Inf" if number > 0 else "-Inf"
+
+
+def _escaped_help(text: str) -> str:
+    return text.replace("\\", r"\\").replace("\n", r"\n")
+
+
+def _escaped(value: str) -> str:
+    # Text format: of a label's value, the backslash, the double quote and the line feed "have to be escaped". A lone surrogate has no UTF-8.
+    text = value.encode("utf-8", "replace").decode()
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

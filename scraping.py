@@ -1,0 +1,78 @@
+"""GET /metrics, and the count of what goes by beside it: the HTTP around metrics.py.
+
+Knows nothing of what is exported. Who may read it: with keys, whoever shows one, by whatever name the service is called,
+since Prometheus finds its targets by address; without, who calls it by a name that is allowed, which keeps out web pages
+that bend a name of theirs to the service's address (DNS rebinding).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from aiohttp import hdrs, web
+
+from access import Access, Keys, Unauthorized
+from metrics import CONTENT_TYPE, Family, exposition
+from refusing import shown
+
+# nginx has it for a client that has gone before its answer; no client ever sees it.
+CLIENT_GONE = 499
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True)
+class Scrape:
+    """What Prometheus is shown."""
+
+    families: Sequence[Family]
+    access: Access
+    keys: Keys
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer with all numbers, or say why not."""
+        if not self.keys.required:
+            return self._answer_by_host(request)
+        try:
+            self.keys.owner_of(request.headers.getall(hdrs.AUTHORIZATION, []))
+        except Unauthorized as unknown:
+            challenge = {hdrs.WWW_AUTHENTICATE: unknown.challenge}
+            return web.Response(text=f"{unknown}\n", status=HTTPStatus.UNAUTHORIZED, headers=challenge)
+        return self._numbers()
+
+    def _answer_by_host(self, request: web.Request) -> web.Response:
+        if self.access.admits_hosts(request.headers.getall(hdrs.HOST, [])):
+            return self._numbers()
+        expected = "Host: expected a loopback name or one of ALLOWED_HOSTS"
+        return web.Response(
+            text=f"{expected}, got {shown(request, hdrs.HOST)}\n", status=HTTPStatus.MISDIRECTED_REQUEST
+        )
+
+    def _numbers(self) -> web.Response:
+        headers = {hdrs.CONTENT_TYPE: CONTENT_TYPE, hdrs.CACHE_CONTROL: "no-store"}
+        return web.Response(body=exposition(self.families).encode(), headers=headers)
+
+
+def counted(handle: Handler, count: Callable[[int], None]) -> Handler:
+    """Return a handler that does the same, and says the status of each answer; CLIENT_GONE where nobody heard it."""
+
+    async def handle_and_count(request: web.Request) -> web.StreamResponse:
+        status = int(HTTPStatus.INTERNAL_SERVER_ERROR)  # what aiohttp makes of a fault
+        try:
+            response = await handle(request)
+            status = CLIENT_GONE if _has_gone(request, response) else response.status
+            return response
+        except (asyncio.CancelledError, ConnectionError):
+            status = CLIENT_GONE
+            raise
+        finally:
+            count(status)
+
+    return handle_and_count
+
+
+def _has_gone(request: web.Request, response: web.StreamResponse) -> bool:
+    """Whether the client went away before its answer began."""
+    transport = request.transport
+    return not response.prepared and (transport is None or transport.is_closing())
