@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
@@ -65,11 +65,16 @@ OPEN_WITHOUT_KEY = (
 
 @asynccontextmanager
 async def open_summarizer(
-    config: Config, worker: Worker, tokenizer: tokens.Tokenizer, *, guard: bool = True
+    config: Config,
+    worker: Worker,
+    tokenizer: tokens.Tokenizer,
+    *,
+    guard: bool = True,
+    on_model: Callable[[ChatModel], None] = lambda model: None,
 ) -> AsyncIterator[Summarizer]:
     """Open the summarizer with its model, or without where no key is set; close the model's connections after.
 
-    `guard` is switched off to measure what it does.
+    `guard` is switched off to measure what it does. `on_model` is given the model, where there is one.
     """
     settings = Settings(
         chunk_size=config.default_chunk_size_tokens,
@@ -82,6 +87,8 @@ async def open_summarizer(
     )
     async with AsyncExitStack() as stack:
         model = await stack.enter_async_context(open_model(config)) if config.openrouter_api_key else None
+        if model:
+            on_model(model)
         yield Summarizer(
             settings=settings,
             tokenizer=tokenizer,
@@ -113,13 +120,14 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     """Build the web application: POST /mcp, GET /health and GET /metrics."""
     app = web.Application(client_max_size=config.max_body_bytes)
     counts = Measures()
+    models: list[ChatModel] = []
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
         async with (
             open_worker() as worker,
             # Of its own: a large request must be read, and its client told that it is, while others are worked on.
             open_worker(threads=1) as parser,
-            open_summarizer(config, worker, tokenizer) as summarizer,
+            open_summarizer(config, worker, tokenizer, on_model=models.append) as summarizer,
             # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
             open_worker(threads=1) as keeper,
             open_recall(config, keeper, worker, tokenizer) as recall,
@@ -130,6 +138,7 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             families = measures.everything(
                 counts.families(),
                 measures.of_requests(endpoint),
+                *map(measures.of_model, models),
                 measures.of_tasks(server.tasks),
                 measures.of_originals(recall),
                 measures.of_process(lags, time.time(), build_info(config)),

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from lag import WINDOW_SECONDS, Lags
+from llm import ChatModel
 from mcp_context import Context
 from mcp_http import Endpoint
 from mcp_messages import Message
 from mcp_methods import TaskUse, Tools
 from mcp_tasks import TaskStore
-from metrics import Counter, Family, Gauge, Histogram, Labels, counter_of, gauge_of
+from metrics import Counter, Family, Gauge, Histogram, Labels, PulledCounter, counter_of, gauge_of
 from recalling import Recall
 from tools import OUTCOME_KEY
 
@@ -34,6 +35,8 @@ STATUSES = ("ok", "passthrough", "summarized", "partial", "unsummarized", "error
 
 # What tools that are not there are counted as: their names are the client's.
 UNKNOWN_TOOL = "unknown"
+
+BREAKER_STATES = ("closed", "open", "half-open")
 
 # Where Linux says what a process holds, in pages: its size, what of it is in memory, ...
 STATM = Path("/proc/self/statm")
@@ -163,6 +166,50 @@ def of_requests(endpoint: Endpoint) -> list[Family]:
         Gauge("mcp_summarizer_requests_limit", "Most requests in a state.", ("state",), limits),
         gauge_of(
             "mcp_summarizer_open_streams", "Streams of notifications.", lambda: endpoint.load.open_streams
+        ),
+    ]
+
+
+def of_model(model: ChatModel) -> list[Family]:
+    """Return what went to and fro between the service and the model's API, and who waits for it."""
+    traffic = model.traffic
+
+    def calls() -> dict[Labels, float]:
+        return {("in_flight",): model.in_flight, ("waiting",): model.waiting}
+
+    def tokens() -> dict[Labels, float]:
+        return {("prompt",): traffic.prompt_tokens, ("completion",): traffic.completion_tokens}
+
+    def failures() -> dict[Labels, float]:
+        return {(kind.value,): count for kind, count in traffic.failures.items()}
+
+    def breaker() -> dict[Labels, float]:
+        return {(state,): model.breaker_state == state for state in BREAKER_STATES}
+
+    def counted(name: str, meaning: str, read: Callable[[], float]) -> Family:
+        return counter_of(f"mcp_summarizer_model_{name}_total", meaning, read)
+
+    return [
+        counted("requests", "Requests that were sent to the model.", lambda: traffic.requests),
+        counted("answers", "Requests that it answered.", lambda: traffic.answered),
+        PulledCounter(
+            "mcp_summarizer_model_failures_total", "Requests that it did not answer.", ("kind",), failures
+        ),
+        counted("cancelled", "Requests that nobody waited for any more.", lambda: traffic.cancelled),
+        counted("retries", "Requests that repeat one that failed.", lambda: traffic.retries),
+        counted("rejected", "Calls that sent none, as the breaker was open.", lambda: traffic.rejected),
+        counted("breaker_openings", "How often the breaker opened.", lambda: traffic.breaker_openings),
+        PulledCounter(
+            "mcp_summarizer_model_tokens_total", "Tokens, as the provider counts.", ("kind",), tokens
+        ),
+        counted("cost_usd", "What it cost, as the provider says.", lambda: traffic.cost_usd),
+        Gauge("mcp_summarizer_model_calls", "Model calls now.", ("state",), calls),
+        gauge_of("mcp_summarizer_model_calls_limit", "Most in flight, now.", lambda: model.limit),
+        Gauge("mcp_summarizer_model_breaker", "1 for the state it is in.", ("state",), breaker),
+        gauge_of(
+            "mcp_summarizer_model_paused_seconds",
+            "How much longer the provider wants none.",
+            lambda: model.paused_seconds,
         ),
     ]
 

@@ -169,7 +169,7 @@ def exposition(families: Iterable[Family]) -> str:
 
 def _number(number: float) -> str:
     if math.isfinite(number):
-        return repr(number)
+        return repr(+number)  # True, too, is a 1
     return "NaN" if math.isnan(number) else "+Inf" if number > 0 else "-Inf"
 
 

@@ -106,7 +106,7 @@ def test_a_counter_never_falls(amount: float) -> None:
 
 
 def test_what_is_pulled_is_read_when_it_is_asked_for() -> None:
-    kept = {("a",): 1.0}
+    kept: dict[tuple[str, ...], float] = {("a",): 1.0}
     now = [1.0]
     families = [
         Gauge("g", "g", ("label",), lambda: kept),
@@ -127,7 +127,14 @@ def test_a_gauge_may_have_no_number_and_may_be_none() -> None:
     assert math.isnan(numbers_of(gauge_of("g", "g", lambda: math.nan)).of("g"))
 
 
-@pytest.mark.parametrize("name, label", [("1x", "a"), ("x y", "a"), ("x", "a-b"), ("x", "le"), ("", "a"), ("é", "a")])
+def test_a_truth_is_written_as_a_number() -> None:
+    now = 2
+    assert numbers_of(gauge_of("g", "g", lambda: now > 1)).of("g") == 1
+
+
+@pytest.mark.parametrize(
+    "name, label", [("1x", "a"), ("x y", "a"), ("x", "a-b"), ("x", "le"), ("", "a"), ("é", "a")]
+)
 def test_a_name_that_prometheus_does_not_take_is_refused(name: str, label: str) -> None:
     with pytest.raises(ValueError, match="expected letters, digits and _"):
         Counter(name, "x", (label,))
