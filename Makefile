@@ -6,6 +6,7 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
+# make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
 # make fidelity        what summaries keep and what they make up, beside others; slow, writes bench/results/
 # make fidelity-quick  a part of it in under a minute; fails where a promise is not kept
@@ -14,12 +15,15 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test conformance requirements bench-chunking fidelity fidelity-quick clean
+.PHONY: run lint test conformance requirements bench-http bench-chunking fidelity fidelity-quick clean
 
 PYTHON ?= python3
 UPGRADE =
 # In per cent, of branches alone: pytest's own gate would count the lines in.
 COVERAGE = 95
+
+# What bench-http compares with: none of them can be installed beside another.
+HTTP_PEERS = mcp1 mcp2 fastmcp4
 
 DEV = .venv-dev/bin
 HANDSHAKE = .venv-handshake/bin
@@ -53,6 +57,11 @@ requirements: .venv-dev/stamp
 	$(COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
 	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
+	for peer in $(HTTP_PEERS); do \
+		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
+
+bench-http: .venv/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
+	@.venv/bin/python -m bench.http
 
 bench-chunking: .venv-bench/stamp
 	@.venv-bench/bin/python -m bench.chunking
@@ -64,7 +73,7 @@ fidelity-quick: .venv-fidelity/stamp
 	@.venv-fidelity/bin/python bench/fidelity.py --quick
 
 clean:
-	rm -rf .venv .venv-dev .venv-handshake .venv-bench .venv-fidelity .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .venv-dev .venv-handshake .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	rm -rf tests/conformance/node_modules tests/clients/node/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -134,3 +143,21 @@ tests/conformance/node_modules/stamp: tests/conformance/package-lock.json
 		$(DEV)/python -m pip --python .venv-fidelity/bin/python install -qq --disable-pip-version-check \
 			--require-hashes -r bench/requirements-fidelity.txt
 	@touch $@
+
+# $(@D) is the environment; $< its requirements.
+MAKE_PEER = \
+	@echo "Making $(@D) from $<"; \
+	$(DEV)/python -m venv --clear --without-pip $(@D) && \
+	{ $(UV_INSTALL) --python $(@D)/bin/python -r $< || \
+		$(DEV)/python -m pip --python $(@D)/bin/python install -qq --disable-pip-version-check \
+			--require-hashes -r $<; } && \
+	touch $@
+
+.venv-bench-mcp1/stamp: bench/requirements-http-mcp1.txt .venv-dev/stamp
+	$(MAKE_PEER)
+
+.venv-bench-mcp2/stamp: bench/requirements-http-mcp2.txt .venv-dev/stamp
+	$(MAKE_PEER)
+
+.venv-bench-fastmcp4/stamp: bench/requirements-http-fastmcp4.txt .venv-dev/stamp
+	$(MAKE_PEER)

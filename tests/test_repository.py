@@ -18,6 +18,9 @@ COMPILED = [
     "requirements-dev.txt",
     "tests/clients/requirements-handshake.txt",
     "bench/requirements-fidelity.txt",
+    "bench/requirements-http-mcp1.txt",
+    "bench/requirements-http-mcp2.txt",
+    "bench/requirements-http-fastmcp4.txt",
 ]
 
 _PIN = re.compile(r"(?P<name>[a-z0-9.-]+)==(?P<version>[^\s;]+)(?: ; [^\\]+)?(?: \\)?")

@@ -1,0 +1,107 @@
+"""More calls at once than the service takes: each is answered or told to come again, and /health stays quick."""
+
+import asyncio
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+
+from bench.http.client import Answer, connect
+from bench.http.contestants import SERVICE
+from bench.http.memory import ALL_CORES
+from bench.http.processes import MB, on_core, running
+from bench.http.rates import CLIENT_CORES
+from bench.http.requests import MODERN, get, prose, summarize
+
+# Twenty probes a second see every stall that is worth the name, and are no load.
+PROBE_SECONDS = 0.05
+
+# The calls differ in their text; more of them would only take more time to write.
+TEXTS = 8
+
+
+@dataclass(slots=True)
+class Overload:
+    """What became of all calls, and how long /health took meanwhile, in seconds."""
+
+    calls: int
+    size: int
+    statuses: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    health: list[float] = field(default_factory=list)
+    peak: int = 0
+
+    @property
+    def lost(self) -> int:
+        """How many calls were neither answered nor told to come again."""
+        return self.calls - self.statuses["answered"] - self.statuses["told to come again"]
+
+    def health_at(self, share: float) -> float:
+        """Return the time within which a share of the probes was answered."""
+        return sorted(self.health)[ceil(share * len(self.health)) - 1]
+
+
+async def measure_overload(environments: Path, calls: int, size: int) -> Overload:
+    """Make `calls` calls of `size` bytes at once, each on a connection of its own, and watch /health throughout."""
+    overload = Overload(calls, size)
+    texts = [summarize(MODERN, prose(size, seed)).data for seed in range(TEXTS)]
+    with (
+        on_core(CLIENT_CORES),
+        running("service", SERVICE.command(environments), SERVICE.settings, ALL_CORES) as service,
+    ):
+        began = time.perf_counter()
+        probing = asyncio.create_task(_probe(service.port, overload.health))
+        await asyncio.gather(
+            *(_call(service.port, texts[number % TEXTS], overload.statuses) for number in range(calls))
+        )
+        overload.seconds = time.perf_counter() - began
+        probing.cancel()
+        overload.peak = service.peak_memory()
+    return overload
+
+
+async def _call(port: int, data: bytes, statuses: Counter[str]) -> None:
+    try:
+        connection = await connect(port)
+        answer = await connection.send(data)
+    except OSError as problem:
+        statuses[type(problem).__name__] += 1
+        return
+    connection.close()
+    statuses[_became(answer)] += 1
+
+
+def _became(answer: Answer) -> str:
+    if answer.status == 200 and b'"status":"summarized"' in answer.body:
+        return "answered"
+    if answer.status == 503 and answer.retries:
+        return "told to come again"
+    return f"{answer.status} {answer.body[:100]!r}"
+
+
+async def _probe(port: int, took: list[float]) -> None:
+    """Ask /health again and again, on one connection; each probe is sent at its time, however long the one before took."""
+    connection = await connect(port)
+    due = time.perf_counter()
+    while True:
+        answer = await connection.send(get("/health"))
+        if answer.status == 200:
+            took.append(time.perf_counter() - due)
+        due = max(due + PROBE_SECONDS, time.perf_counter())
+        await asyncio.sleep(due - time.perf_counter())
+
+
+def overload_table(overload: Overload) -> str:
+    """Return what was measured as a table in Markdown."""
+    lines = [
+        f"| {overload.calls} calls of {overload.size / 1000:.0f} KB at once | |",
+        "|---|---:|",
+        *(f"| {became} | {number} |" for became, number in sorted(overload.statuses.items())),
+        f"| took | {overload.seconds:.1f} s |",
+        f"| /health, of {len(overload.health)} probes half within | {overload.health_at(0.5) * 1000:.1f} ms |",
+        f"| /health, 99 % within | {overload.health_at(0.99) * 1000:.1f} ms |",
+        f"| /health, slowest | {max(overload.health) * 1000:.1f} ms |",
+        f"| most memory | {overload.peak / MB:.0f} MB |",
+    ]
+    return "\n".join(lines) + "\n"

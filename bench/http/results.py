@@ -1,0 +1,77 @@
+"""The parts of the measurement, one after the other, and all that they gave."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.http.memory import Memory, measure_memory
+from bench.http.overload import Overload, measure_overload
+from bench.http.processes import ROOT
+from bench.http.rates import Rates, measure_rates
+from bench.http.size import Package, measure_size
+from bench.http.starting import measure_start
+
+PARTS = ("size", "start", "rates", "memory", "overload")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How much is measured. By default, what the bars speak of."""
+
+    environments: Path = ROOT
+    """Where the environments of the service and of its peers are."""
+    parts: tuple[str, ...] = PARTS
+    rounds: int = 5
+    turn_seconds: float = 2.0
+    starts: int = 7
+    large_calls: int = 50
+    large_bytes: int = 1_000_000
+    mixed_calls: int = 20_000
+    overload_calls: int = 500
+    overload_bytes: int = 200_000
+
+
+QUICK = Options(
+    rounds=2,
+    turn_seconds=1.0,
+    starts=3,
+    large_calls=5,
+    mixed_calls=2_000,
+    overload_calls=400,
+    overload_bytes=20_000,
+)
+
+
+@dataclass(slots=True)
+class Results:
+    """What was measured; None where a part was left out."""
+
+    rates: Rates | None = None
+    memory: Memory | None = None
+    starts: list[float] | None = None
+    packages: list[Package] | None = None
+    overload: Overload | None = None
+
+    def as_json(self) -> str:
+        """Return everything as JSON."""
+        kept: dict[str, Any] = asdict(self)
+        return json.dumps(kept, indent=1)
+
+
+async def measure(options: Options) -> Results:
+    """Measure the parts asked for. Raises DidNotStart and WrongAnswer: then nothing that was measured means a thing."""
+    results, where = Results(), options.environments
+    if "size" in options.parts:
+        results.packages = measure_size(where)
+    if "start" in options.parts:
+        results.starts = await measure_start(where, options.starts)
+    if "rates" in options.parts:
+        results.rates = await measure_rates(where, options.rounds, options.turn_seconds)
+    if "memory" in options.parts:
+        results.memory = await measure_memory(
+            where, options.large_calls, options.large_bytes, options.mixed_calls
+        )
+    if "overload" in options.parts:
+        results.overload = await measure_overload(where, options.overload_calls, options.overload_bytes)
+    return results
