@@ -31,6 +31,8 @@ ALLOWED_HEADERS = (
     "Mcp-Name",
     "Mcp-Session-Id",
     "Last-Event-ID",
+    "traceparent",
+    "tracestate",
 )
 # Why a call was refused, and when to come again: pages could not read these otherwise.
 EXPOSED_HEADERS = ("WWW-Authenticate", "Retry-After")

@@ -19,6 +19,7 @@ from aiohttp import web
 import measures
 import telemetry
 import tokens
+import tracing
 from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from connections import Connections
@@ -264,7 +265,7 @@ def main() -> int:
     except (ConfigError, tokens.VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
-    telemetry.set_up(config.log_format, config.log_level, sys.stdout)
+    telemetry.set_up(config.log_format, config.log_level, sys.stdout, tracing.log_fields)
     calm_garbage_collector()
     allow_connections()
     try:

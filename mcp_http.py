@@ -20,6 +20,7 @@ from aiohttp import hdrs, http_exceptions, web
 import mcp_messages
 import mcp_parsing
 import mcp_protocol
+import tracing
 from access import Access, Keys, Unauthorized, cors_headers, preflight_headers
 from gate import Full, Gate, Place
 from mcp_messages import (
@@ -350,7 +351,9 @@ async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
 
 def _mcp_headers(request: web.Request) -> Headers:
     mirrored = {name.lower() for name in request.headers if name.lower().startswith(HEADER_PARAM_PREFIX)}
-    return {name: request.headers.getall(name, []) for name in (*ROUTING_HEADERS, *mirrored)}
+    return {
+        name: request.headers.getall(name, []) for name in (*ROUTING_HEADERS, *tracing.HEADERS, *mirrored)
+    }
 
 
 def _preflight(request: web.Request) -> web.Response:

@@ -17,6 +17,7 @@ from enum import Enum
 from typing import Any
 
 import mcp_methods
+import tracing
 from mcp_context import InputRequired, guarded
 from mcp_headers import check_headers_match, check_mirrored, check_no_header_twice
 from mcp_messages import (
@@ -306,7 +307,8 @@ async def _answer_one(
         request = _read(message, headers, server, owner)
         if request is None:
             return Reply(None, era_of(message, headers))
-        return result_reply(await guarded(_result(request, server, notify)), request)
+        with tracing.following(tracing.find(request.meta, headers)):
+            return result_reply(await guarded(_result(request, server, notify)), request)
     except RpcError as error:
         return error_reply(error, id_of(message), era_of(message, headers))
 

@@ -13,8 +13,8 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from contextvars import copy_context
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -37,10 +37,15 @@ Worker = Callable[..., Awaitable[Any]]
 
 @asynccontextmanager
 async def open_worker(threads: int = WORKER_THREADS) -> AsyncIterator[Worker]:
-    """Open the threads that CPU work runs on: `await worker(function, *arguments)`."""
+    """Open the threads that CPU work runs on: `await worker(function, *arguments)`, in the context of who asks."""
     pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
+    loop = asyncio.get_running_loop()
+
+    def work(function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+        return loop.run_in_executor(pool, copy_context().run, function, *arguments)
+
     try:
-        yield partial(asyncio.get_running_loop().run_in_executor, pool)
+        yield work
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

@@ -6,6 +6,7 @@ names and times. Content and keys never are: whoever logs passes neither.
 
 import json
 import logging
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -67,8 +68,18 @@ def _does_not_quote_the_wire(record: logging.LogRecord) -> bool:
     )
 
 
-def set_up(log_format: str, level: str, stream: TextIO) -> None:
-    """Send every log line of this process to a stream, in the given format."""
+def set_up(
+    log_format: str, level: str, stream: TextIO, fields: Callable[[], Mapping[str, str]] = dict
+) -> None:
+    """Send every log line of this process to a stream, in the given format.
+
+    `fields` says, where a line is written, what else it is to carry: on whose behalf that is.
+    """
+
+    def add_fields(record: logging.LogRecord) -> bool:
+        vars(record).update(fields())
+        return True
+
     handler = logging.StreamHandler(stream)
     handler.setFormatter(TextFormatter() if log_format == "text" else JsonFormatter())
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
@@ -76,3 +87,4 @@ def set_up(log_format: str, level: str, stream: TextIO) -> None:
     for library in ("httpx", "httpcore", "asyncio"):
         logging.getLogger(library).setLevel(logging.WARNING)
     handler.addFilter(_does_not_quote_the_wire)
+    handler.addFilter(add_fields)

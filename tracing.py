@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 TRACEPARENT, TRACESTATE = "traceparent", "tracestate"
+HEADERS = (TRACEPARENT, TRACESTATE)
 
 SPAN_ID_BYTES = 8
 
@@ -71,8 +72,11 @@ def find(
     meta: Mapping[str, Any], headers: Mapping[str, Sequence[str]], new_id: NewSpanId = new_span_id
 ) -> Trace | None:
     """Return the trace of a request, by its `_meta` (MCP 2026-07-28) or else its HTTP headers; None where there is none."""
-    found = _trace([meta.get(TRACEPARENT)], [meta.get(TRACESTATE)], new_id)
-    return found or _trace(headers.get(TRACEPARENT, ()), headers.get(TRACESTATE, ()), new_id)
+    if TRACEPARENT in meta:
+        found = _trace([meta[TRACEPARENT]], [meta.get(TRACESTATE)], new_id)
+        if found:
+            return found
+    return _trace(headers.get(TRACEPARENT, ()), headers.get(TRACESTATE, ()), new_id)
 
 
 def _trace(parents: Sequence[Any], states: Sequence[Any], new_id: NewSpanId) -> Trace | None:

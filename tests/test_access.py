@@ -324,7 +324,7 @@ def test_a_preflight_is_told_the_method_the_headers_and_for_how_long() -> None:
         "Access-Control-Allow-Origin": PAGE,
         "Access-Control-Allow-Methods": "POST",
         "Access-Control-Allow-Headers": "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
-        "Mcp-Session-Id, Last-Event-ID",
+        "Mcp-Session-Id, Last-Event-ID, traceparent, tracestate",
         "Access-Control-Max-Age": "7200",
         "Vary": "Origin, Access-Control-Request-Headers",
     }
