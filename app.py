@@ -16,6 +16,7 @@ from functools import partial
 import httpx
 from aiohttp import web
 
+import answers
 import measures
 import telemetry
 import tokens
@@ -24,6 +25,7 @@ from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from connections import Connections
 from definitions import INSTRUCTIONS
+from job import owner_of
 from lag import Lags
 from llm import ChatModel, Limits
 from mcp_http import Endpoint
@@ -48,7 +50,7 @@ from serving import (
 )
 from summarizer import Settings, Summarizer
 from tools import Tools
-from writing import Worker
+from writing import Model, Worker
 
 NAME = "mcp-summarizer"
 VERSION = "0.1.0"
@@ -72,10 +74,12 @@ async def open_summarizer(
     *,
     guard: bool = True,
     on_model: Callable[[ChatModel], None] = lambda model: None,
+    answered: answers.Counts | None = None,
 ) -> AsyncIterator[Summarizer]:
     """Open the summarizer with its model, or without where no key is set; close the model's connections after.
 
-    `guard` is switched off to measure what it does. `on_model` is given the model, where there is one.
+    `guard` is switched off to measure what it does. `on_model` is given the model, where there is one; `answered` counts
+    what is not asked of it twice.
     """
     settings = Settings(
         chunk_size=config.default_chunk_size_tokens,
@@ -87,9 +91,13 @@ async def open_summarizer(
         guard=guard,
     )
     async with AsyncExitStack() as stack:
-        model = await stack.enter_async_context(open_model(config)) if config.openrouter_api_key else None
-        if model:
-            on_model(model)
+        model: Model | None = None
+        if config.openrouter_api_key:
+            client = await stack.enter_async_context(open_model(config))
+            on_model(client)
+            model = await stack.enter_async_context(
+                open_answers(config, client, answered or answers.Counts())
+            )
         yield Summarizer(
             settings=settings,
             tokenizer=tokenizer,
@@ -117,18 +125,37 @@ async def open_model(config: Config) -> AsyncIterator[ChatModel]:
         yield ChatModel(http, config.openrouter_base_url, config.llm_model, config.openrouter_api_key, limits)
 
 
+@asynccontextmanager
+async def open_answers(config: Config, model: Model, counts: answers.Counts) -> AsyncIterator[Model]:
+    """Open a model that does not ask twice, where the settings want one; cancel what it has in flight after."""
+    if not config.answer_cache_seconds:
+        yield model
+        return
+    bounds = answers.Bounds(config.answer_cache_bytes, config.answer_cache_seconds)
+    once = answers.Answers(model, bounds, owner_of=owner_of, clock=time.monotonic, counts=counts)
+    forgetting = asyncio.create_task(_forget(once))
+    try:
+        yield once
+    finally:
+        forgetting.cancel()
+        await once.close()
+
+
 def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     """Build the web application: POST /mcp, GET /health and GET /metrics."""
     app = web.Application(client_max_size=config.max_body_bytes)
     counts = Measures()
     models: list[ChatModel] = []
+    answered = answers.Counts()
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
         async with (
             open_worker() as worker,
             # Of its own: a large request must be read, and its client told that it is, while others are worked on.
             open_worker(threads=1) as parser,
-            open_summarizer(config, worker, tokenizer, on_model=models.append) as summarizer,
+            open_summarizer(
+                config, worker, tokenizer, on_model=models.append, answered=answered
+            ) as summarizer,
             # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
             open_worker(threads=1) as keeper,
             open_recall(config, keeper, worker, tokenizer) as recall,
@@ -202,11 +229,11 @@ async def open_server(
             work.cancel()
 
 
-async def _forget(tasks: TaskStore) -> None:
+async def _forget(store: TaskStore | answers.Answers) -> None:
     # The store does so whenever it is used; this is for the last results of a service that nobody calls any more.
     while True:
         await asyncio.sleep(FORGET_EVERY_SECONDS)
-        tasks.expire()
+        store.expire()
 
 
 async def _forget_originals(originals: Originals) -> None:

@@ -255,6 +255,21 @@ class Config:
     max_concurrent_llm_calls: int = _setting(
         "MAX_CONCURRENT_LLM_CALLS", 5, values.whole(1, 1_000), "model calls at once, over all requests"
     )
+    # An agent or a pipeline that comes again does so within minutes; and a model that is asked anew later may do better.
+    answer_cache_seconds: int = _setting(
+        "ANSWER_CACHE_SECONDS",
+        600,
+        values.whole(0, values.MAX_SECONDS),
+        "a prompt that is the same to the letter is not asked again for so long, in seconds, nor while it is being asked; "
+        "for the same key alone; 0: every prompt is asked",
+    )
+    # Some ten thousand answers of 500 words.
+    answer_cache_bytes: int = _setting(
+        "ANSWER_CACHE_BYTES",
+        32 * 1024 * 1024,
+        values.whole(0),
+        "room for the answers that are kept for that, in memory, in bytes; those that were used longest ago make room",
+    )
     default_chunk_size_tokens: int = _setting(
         "DEFAULT_CHUNK_SIZE_TOKENS",
         8_000,

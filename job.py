@@ -3,7 +3,7 @@
 A job gives up where asking on makes no sense: that judgement stands here, beside the sums it is made from.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from llm import Busy, Completion, ModelError
@@ -17,12 +17,13 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One call's wish. `target` 0 is the default."""
+    """One call's wish. `target` 0 is the default; `owner` is whose it is, "" where callers show no keys."""
 
     content: str
     target: int = 0
     brief: Brief = field(default_factory=Brief)
     strategy: str = "semantic"
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Outcome:
     failed_chunks: int = 0
     passes: int = 0
     llm_calls: int = 0
+    reused_answers: int | None = None
     reason: str | None = None
     model: str | None = None
     prompt_tokens: int | None = None
@@ -78,6 +80,7 @@ class Job:
     failed_chunks: int = 0
     passes: int = 0
     llm_calls: int = 0
+    reused_answers: int = 0
     usage: dict[str, float] = field(default_factory=dict)
     errors: list[ModelError] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
@@ -103,6 +106,7 @@ class Job:
     def answered(self, completion: Completion) -> None:
         """Add up what an answer took."""
         self.answers += 1
+        self.reused_answers += completion.reused
         self.cut_answers += completion.finish_reason == "length"
         for name in ("prompt_tokens", "completion_tokens", "cost_usd"):
             value = getattr(completion, name)
@@ -153,6 +157,7 @@ class Job:
             failed_chunks=self.failed_chunks,
             passes=self.passes,
             llm_calls=self.llm_calls,
+            reused_answers=self.reused_answers or None,
             reason="; ".join(self.reasons) or None,
             model=model,
             prompt_tokens=int(usage["prompt_tokens"]) if "prompt_tokens" in usage else None,
@@ -161,3 +166,8 @@ class Job:
             duration_ms=round(seconds * 1_000),
             facts=self.facts,
         )
+
+
+def owner_of(job: Hashable) -> str:
+    """Return whose a model call's job is; "" for what is none of ours."""
+    return job.task.owner if isinstance(job, Job) else ""

@@ -11,7 +11,7 @@ import logging
 import random
 import re
 from collections.abc import Awaitable, Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
@@ -80,15 +80,24 @@ class Busy(ModelError):
         self.retry_after = retry_after
 
 
+def _nobody_keeps_it() -> None:
+    """Do nothing: what the model client returns is in nobody's memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One answer. Token counts and cost are the provider's own, None where it does not tell."""
+    """One answer. Token counts and cost are the provider's own, None where it does not tell.
+
+    `reused`: another call has asked and paid for it. `withdraw` tells whoever keeps answers that this one is of no use.
+    """
 
     text: str
     finish_reason: str = "stop"
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cost_usd: float | None = None
+    reused: bool = False
+    withdraw: Callable[[], None] = field(default=_nobody_keeps_it, compare=False, repr=False)
 
 
 # --- Waits -----------------------------------------------------------------------------------------------------

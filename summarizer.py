@@ -3,7 +3,7 @@
 Knows nothing of MCP and HTTP. Deterministic work comes first and the model second: what code can do exactly (structure,
 repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see cli.py.
 
-Not here on purpose: a cache of summaries, a choice of model per call.
+Not here on purpose: a cache of summaries (of the model's answers there is one: answers.py), a choice of model per call.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ import extractive
 import guard
 from chunking import Chunk
 from cleaning import clean
-from evidence import Checked, shown
+from evidence import shown
 from guard import Guarded, Survey
 from job import Facts, Job, Outcome, Progress, Summary, Task
 from joining import has_facts, join
-from llm import ModelError, Refused
+from llm import ModelError
 from planning import Group, Window, plan_groups, share_out
 from prompting import Brief, LengthUnit, Prompt, Prompts, length_unit_for
 from tokens import Tokenizer
-from writing import Model, Source, Worker, Writer
+from writing import Model, Said, Source, Worker, Writer, refused
 
 logger = logging.getLogger(__name__)
 
@@ -343,7 +343,7 @@ class Summarizer:
             source = Source(await self._joined(merged[index], brief), brief.words)
             said = await writer.write(job, prompt, max_tokens, source)
             if brief.is_extraction and not await self._has_facts(said):
-                raise Refused("the model's answer has none of the facts that it was to join")
+                raise refused(said, "the model's answer has none of the facts that it was to join")
             merged[index] = [await writer.accepted(job, said, group.budget, group.tokens)]
             job.step("chunks and merges")
 
@@ -446,7 +446,7 @@ class Summarizer:
     async def _joined(self, parts: list[str], brief: Brief) -> str:
         return await self._off_loop(sum(map(len, parts)), join, parts, brief)
 
-    async def _has_facts(self, said: Checked) -> bool:
+    async def _has_facts(self, said: Said) -> bool:
         return await self._off_loop(len(said.text), has_facts, said.text)
 
     async def _off_loop(self, size: int, function: Callable[..., T], *arguments: Any) -> T:

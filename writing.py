@@ -43,6 +43,19 @@ class Source(NamedTuple):
     above: str = ""
 
 
+class Said(NamedTuple):
+    """What a model says and its source supports; the fields are those of `Checked`.
+
+    `withdraw` tells whoever keeps the model's answers that this one is of no use.
+    """
+
+    text: str
+    dropped: int = 0
+    unsupported: tuple[str, ...] = ()
+    about: bool = True
+    withdraw: Callable[[], None] = lambda: None
+
+
 class Writer:
     """A model, and the judgement of what it writes; `guard` False leaves the evidence out."""
 
@@ -60,34 +73,33 @@ class Writer:
         """The model's name."""
         return self._model.name
 
-    async def write(
-        self, job: Job, prompt: Callable[[str], Prompt], max_tokens: int, source: Source
-    ) -> Checked:
+    async def write(self, job: Job, prompt: Callable[[str], Prompt], max_tokens: int, source: Source) -> Said:
         """Return what the model says and its source supports; raises ModelError where it says nothing.
 
         Where the answer only repeats one passage, as it does when that told the model to, it is asked again without that.
         """
         if not self._guard:
-            return Checked(await self._say(job, prompt(source.text), max_tokens))
+            return await self._say(job, prompt(source.text), max_tokens)
         # The source is read while the model writes.
-        text, evidence = await asyncio.gather(
+        said, evidence = await asyncio.gather(
             self._say(job, prompt(source.text), max_tokens), self._worker(Evidence, *source)
         )
-        checked: Checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
+        checked: Checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
         if checked.rest.strip():
             job.repeated += 1
-            text = await self._say(job, prompt(checked.rest), max_tokens)
-            checked = await self._worker(evidence.check, text, job.task.brief.is_extraction)
-        return checked
+            said = await self._say(job, prompt(checked.rest), max_tokens)
+            checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
+        return Said(checked.text, checked.dropped, checked.unsupported, checked.about, said.withdraw)
 
-    async def _say(self, job: Job, prompt: Prompt, max_tokens: int) -> str:
-        """Return what the model says, without what it was cut off in."""
+    async def _say(self, job: Job, prompt: Prompt, max_tokens: int) -> Said:
+        """Return what the model says, without what it was cut off in; nothing of it is held against the source yet."""
         completion = await self._model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
         job.answered(completion)
         text = without_markers(well_formed(completion.text))
-        return whole_sentences(text) if completion.finish_reason == "length" else text
+        text = whole_sentences(text) if completion.finish_reason == "length" else text
+        return Said(text, withdraw=completion.withdraw)
 
-    async def accepted(self, job: Job, said: Checked, budget: int, input_tokens: int) -> str:
+    async def accepted(self, job: Job, said: Said, budget: int, input_tokens: int) -> str:
         """Return an answer that can be a summary; raises Refused where it cannot."""
         tokens = await self._count(said.text)
         job.dropped += said.dropped
@@ -95,10 +107,16 @@ class Writer:
         expected = 0 if job.task.brief.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
         least = max(1, min(LEAST_ANSWER_TOKENS, expected))
         if tokens >= input_tokens:
-            raise Refused("the model's answer is not shorter than what it was to shorten")
+            raise refused(said, "the model's answer is not shorter than what it was to shorten")
         if tokens < least and not said.dropped:
-            raise Refused("the model's answer is too short to be a summary")
+            raise refused(said, "the model's answer is too short to be a summary")
         if tokens < least or not said.about:
-            raise Refused("the model's answer is not about the text")
+            raise refused(said, "the model's answer is not about the text")
         job.inventions.extend(said.unsupported)
         return said.text
+
+
+def refused(said: Said, why: str) -> Refused:
+    """Return the refusal of an answer; who keeps answers forgets it, so that the same question is asked again."""
+    said.withdraw()
+    return Refused(why)

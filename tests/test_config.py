@@ -51,6 +51,8 @@ DEFAULTS = {
     "IDLE_CONNECTION_SECONDS": 75.0,
     "SEND_TIMEOUT_SECONDS": 60.0,
     "PING_SECONDS": 15.0,
+    "ANSWER_CACHE_SECONDS": 600,
+    "ANSWER_CACHE_BYTES": 33_554_432,
 }
 
 # For each setting a good value as it is written and as it is read, and bad ones.
@@ -150,6 +152,8 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "LLM_TOTAL_TIMEOUT_SECONDS": ("300", 300.0, ["0", "1e9"]),
     "LLM_RETRY_AFTER_MAX_SECONDS": ("5", 5.0, ["0", "five"]),
     "MAX_CONCURRENT_LLM_CALLS": ("1", 1, ["0", "1001", "two"]),
+    "ANSWER_CACHE_SECONDS": ("0", 0, ["-1", "86401", "1.5", "10m"]),
+    "ANSWER_CACHE_BYTES": ("0", 0, ["-1", "1e6", "32MB"]),
     "DEFAULT_CHUNK_SIZE_TOKENS": ("4000", 4_000, ["199", "4_000", "4,000"]),
     "DEFAULT_CHUNK_OVERLAP_TOKENS": ("0", 0, ["-1", "10%"]),
     "DEFAULT_MAX_OUTPUT_TOKENS": ("16", 16, ["15", "0"]),

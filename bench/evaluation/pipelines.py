@@ -45,6 +45,8 @@ def config_for(server: Server | None) -> Config:
             "MAX_CONCURRENT_LLM_CALLS": str(server.concurrency),
             "LLM_FIRST_BYTE_TIMEOUT_SECONDS": str(PATIENCE_S),
             "LLM_TOTAL_TIMEOUT_SECONDS": str(PATIENCE_S),
+            # What one run asked would answer the next: each is measured by itself.
+            "ANSWER_CACHE_SECONDS": "0",
         }
     )
 

@@ -1,0 +1,609 @@
+"""The same prompt is asked once: what is kept, for whom and how long; who shares a request, and who pays for it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+import pytest
+from conftest import Run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from messages import Message, call, legacy
+from parts import a_model
+from service import Service, prose, with_model
+from stand_in import Answer, CutAtLimit, Fails, Gate, Says, StandIn, Summarizes
+
+from answers import ENTRY_BYTES, Answers, Bounds, Counts, Kept
+from job import Job, Task, owner_of
+from llm import Busy, Completion
+
+law = settings(deadline=None, max_examples=100, derandomize=True, database=None)
+
+LONG = prose(60)
+OUTCOME = "mcp-summarizer/outcome"
+
+
+@dataclass
+class Clock:
+    """A clock that goes when it is told to."""
+
+    now: float = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+# --- What is kept, by its laws ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Model:
+    """What `Kept` promises, written down as plainly as it goes: a list, the one used longest ago first."""
+
+    max_bytes: int
+    seconds: float
+    entries: list[tuple[bytes, str, float]] = field(default_factory=list)
+
+    @staticmethod
+    def size(text: str) -> int:
+        return sys.getsizeof(text) + ENTRY_BYTES
+
+    def expire(self, now: float) -> None:
+        self.entries = [entry for entry in self.entries if entry[2] > now]
+
+    def get(self, key: bytes, now: float) -> str | None:
+        self.expire(now)
+        found = [entry for entry in self.entries if entry[0] == key]
+        self.entries = [entry for entry in self.entries if entry[0] != key] + found
+        return found[0][1] if found else None
+
+    def put(self, key: bytes, text: str, now: float) -> None:
+        self.expire(now)
+        self.entries = [entry for entry in self.entries if entry[0] != key]
+        if self.size(text) > self.max_bytes:
+            return
+        self.entries.append((key, text, now + self.seconds))
+        while self.bytes > self.max_bytes:
+            self.entries.pop(0)
+
+    @property
+    def bytes(self) -> int:
+        return sum(self.size(text) for _, text, _ in self.entries)
+
+
+keys = st.integers(0, 5).map(lambda number: bytes([number]))
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("get"), keys, st.just("")),
+        st.tuples(st.just("put"), keys, st.sampled_from(["", "a", "字" * 40, "x" * 700, "y" * 3_000])),
+        st.tuples(st.just("wait"), st.sampled_from([1, 4, 10]), st.just("")),
+    ),
+    min_size=10,
+    max_size=40,
+)
+
+
+@law
+@given(steps, st.one_of(st.integers(0, 5_000), st.sampled_from([1_500, 2_200, 2_900])))
+def test_what_is_kept_is_bounded_and_the_longest_unused_makes_room(
+    done: Sequence[tuple[str, bytes | int, str]], max_bytes: int
+) -> None:
+    clock, counts = Clock(), Counts()
+    kept, model = Kept(Bounds(max_bytes, 10.0), clock, counts), Model(max_bytes, 10.0)
+    for what, key, text in done:
+        if isinstance(key, int):
+            clock.now += key
+            kept.expire()
+            model.expire(clock.now)
+        elif what == "put":
+            kept.put(key, Completion(text))
+            model.put(key, text, clock.now)
+        else:
+            found = kept.get(key)
+            assert (found and found.text) == model.get(key, clock.now)
+        assert (counts.entries, counts.bytes) == (len(model.entries), model.bytes)
+        assert counts.bytes <= max_bytes
+
+
+def test_an_answer_that_was_used_stays_before_one_that_was_not() -> None:
+    kept = Kept(Bounds(3 * (ENTRY_BYTES + 60), 600.0), Clock(), Counts())
+    for key in (b"a", b"b", b"c"):
+        kept.put(key, Completion(""))
+    kept.get(b"a")
+    kept.put(b"d", Completion(""))
+    assert [bool(kept.get(key)) for key in (b"a", b"b", b"c", b"d")] == [True, False, True, True]
+
+
+def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use() -> None:
+    clock = Clock()
+    kept = Kept(Bounds(10_000, 600.0), clock, Counts())
+    kept.put(b"key", Completion("yes"))
+    for _ in range(5):
+        clock.now += 119.0
+        assert kept.get(b"key")
+    clock.now += 6.0
+    assert kept.get(b"key") is None
+
+
+def test_an_answer_that_was_replaced_meanwhile_is_not_withdrawn() -> None:
+    counts = Counts()
+    kept = Kept(Bounds(10_000, 600.0), Clock(), counts)
+    old, new = Completion("one"), Completion("one")
+    kept.put(b"key", old)
+    kept.put(b"key", new)
+    kept.drop(b"key", old)
+    assert kept.get(b"key") is new
+    kept.drop(b"key", new)
+    kept.drop(b"key", new)
+    assert (kept.get(b"key"), counts.entries, counts.bytes) == (None, 0, 0)
+
+
+# --- Against the stand-in, on a real socket ---------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Asker:
+    """A job, and how many requests it was told of."""
+
+    owner: str = ""
+    calls: int = 0
+
+    def called(self) -> None:
+        self.calls += 1
+
+
+@dataclass
+class Bench:
+    """Answers over a model over the stand-in."""
+
+    answers: Answers
+    counts: Counts
+    clock: Clock
+
+    async def ask(
+        self, user: str = "text", *, asker: Asker | None = None, system: str = "rules", max_tokens: int = 100
+    ) -> Completion:
+        asker = asker or Asker()
+        return await self.answers.complete(system, user, max_tokens, asker, asker.called)
+
+
+def asker_of(job: Hashable) -> str:
+    assert isinstance(job, Asker)
+    return job.owner
+
+
+@asynccontextmanager
+async def a_bench(
+    server: StandIn, *, max_bytes: int = 1_000_000, seconds: float = 600.0
+) -> AsyncIterator[Bench]:
+    clock, counts = Clock(), Counts()
+    async with a_model(server.base_url) as model:
+        bounds = Bounds(max_bytes, seconds)
+        answers = Answers(model, bounds, owner_of=asker_of, clock=clock, counts=counts)
+        try:
+            yield Bench(answers, counts, clock)
+        finally:
+            await answers.close()
+
+
+async def test_the_same_prompt_is_asked_once_and_a_repeat_costs_nothing() -> None:
+    async with StandIn([Says("one", cost=0.5), Says("two")]) as server, a_bench(server) as bench:
+        begun = [Asker(), Asker()]
+        first, second = [await bench.ask(asker=asker) for asker in begun]
+        assert bench.answers.name == "test/model"
+    assert first == Completion("one", "stop", 2, 1, 0.5, reused=False)
+    assert second == Completion("one", "stop", 0, 0, 0, reused=True)
+    assert [asker.calls for asker in begun] == [1, 0]
+    assert len(server.payloads) == 1
+    assert (bench.counts.hits, bench.counts.shared, bench.counts.misses) == (1, 0, 1)
+
+
+async def test_usage_that_the_provider_does_not_tell_stays_unknown() -> None:
+    async with StandIn([Says("one", usage=False)]) as server, a_bench(server) as bench:
+        answers = [await bench.ask() for _ in range(2)]
+    assert answers == [Completion("one"), Completion("one", reused=True)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"user": "text "}, {"system": "rule"}, {"max_tokens": 101}, {"asker": Asker("another key")}],
+    ids=lambda other: str(*other),
+)
+async def test_whatever_differs_is_asked_again(other: dict[str, object]) -> None:
+    async with StandIn([Says("one"), Says("two")]) as server, a_bench(server) as bench:
+        said = [(await bench.ask(**each)).text for each in ({}, other, {}, other)]  # type: ignore[arg-type]
+    assert said == ["one", "two", "one", "two"]
+    assert len(server.payloads) == 2
+
+
+async def test_what_stands_in_the_rules_and_what_in_the_text_is_not_mixed_up() -> None:
+    async with StandIn([Says("one"), Says("two")]) as server, a_bench(server) as bench:
+        said = [(await bench.ask(user, system=system)).text for system, user in (("ab", "c"), ("a", "bc"))]
+    assert said == ["one", "two"]
+
+
+async def test_an_answer_is_asked_again_once_its_time_is_over() -> None:
+    async with StandIn([Says("one"), Says("two")]) as server, a_bench(server, seconds=60.0) as bench:
+        said = []
+        for later in (0.0, 59.0, 1.0):
+            bench.clock.now += later
+            said.append((await bench.ask()).text)
+        bench.clock.now += 60.0
+        bench.answers.expire()
+        assert (bench.counts.entries, bench.counts.bytes) == (0, 0)
+    assert said == ["one", "one", "two"]
+
+
+@pytest.mark.parametrize("script", [[CutAtLimit(), Says("whole")], [Fails(400), Says("whole")]])
+async def test_what_was_cut_or_failed_is_asked_again(script: list[Answer]) -> None:
+    async with StandIn(script) as server, a_bench(server) as bench:
+        await asyncio.gather(bench.ask(max_tokens=9), return_exceptions=True)
+        assert (bench.counts.entries, bench.counts.bytes) == (0, 0)
+        assert (await bench.ask(max_tokens=9)).text == "whole"
+    assert bench.counts.misses == 2
+
+
+async def test_an_answer_that_is_withdrawn_is_asked_again() -> None:
+    async with StandIn([Says("one"), Says("two"), Says("three")]) as server, a_bench(server) as bench:
+        (await bench.ask()).withdraw()
+        assert (await bench.ask()).text == "two"
+        reused = await bench.ask()
+        assert (reused.text, reused.reused) == ("two", True)
+        reused.withdraw()
+        assert (await bench.ask()).text == "three"
+
+
+# --- In flight --------------------------------------------------------------------------------------------------------
+
+
+class Asked:
+    """Calls in flight, by the order in which they began."""
+
+    def __init__(self, bench: Bench, number: int) -> None:
+        self.askers = [Asker() for _ in range(number)]
+        self.calls = [asyncio.create_task(bench.ask(asker=asker)) for asker in self.askers]
+
+    async def cancel(self, at: int) -> None:
+        self.calls[at].cancel()
+        await asyncio.wait([self.calls[at]])
+        assert self.calls[at].cancelled()
+
+
+def closed() -> tuple[asyncio.Event, Callable[[Answer], Gate]]:
+    """Return an event, and what holds an answer back until it is set."""
+    go_on = asyncio.Event()
+    return go_on, lambda answer: Gate(answer, go_on)
+
+
+@pytest.mark.parametrize("number", [2, 3, 20])
+@pytest.mark.parametrize("max_bytes", [1_000_000, 0])
+async def test_identical_calls_in_flight_share_one_request(number: int, max_bytes: int) -> None:
+    go_on, gate = closed()
+    async with (
+        StandIn([gate(Says("one", cost=0.5))]) as server,
+        a_bench(server, max_bytes=max_bytes) as bench,
+    ):
+        asked = Asked(bench, number)
+        await server.called(1)
+        go_on.set()
+        answers = await asyncio.gather(*asked.calls)
+    assert answers[0] == Completion("one", "stop", 2, 1, 0.5)
+    assert set(answers[1:]) == {Completion("one", "stop", 0, 0, 0, reused=True)}
+    assert [asker.calls for asker in asked.askers] == [1] + [0] * (number - 1)
+    assert len(server.payloads) == 1
+    assert (bench.counts.hits, bench.counts.shared, bench.counts.misses) == (0, number - 1, 1)
+    assert bench.counts.entries == bool(max_bytes)
+
+
+async def test_other_prompts_do_not_wait_for_it() -> None:
+    go_on, gate = closed()
+    async with StandIn([gate(Says("slow")), Says("quick")]) as server, a_bench(server) as bench:
+        slow = asyncio.create_task(bench.ask("slow"))
+        await server.called(1)
+        assert (await bench.ask("quick")).text == "quick"
+        assert not slow.done()
+        go_on.set()
+        assert (await slow).text == "slow"
+
+
+async def test_the_others_get_the_answer_though_the_first_is_cancelled() -> None:
+    go_on, gate = closed()
+    async with StandIn([gate(Says("one"))]) as server, a_bench(server) as bench:
+        asked = Asked(bench, 3)
+        await server.called(1)
+        await asked.cancel(0)
+        await asked.cancel(2)
+        go_on.set()
+        # Its usage is the answer's, and stands in one outcome: that of the call that is still there.
+        assert await asked.calls[1] == Completion("one", "stop", 2, 1)
+    assert server.log == ["POST /api/v1/chat/completions > 200"]
+    assert [asker.calls for asker in asked.askers] == [1, 0, 0]
+
+
+async def test_a_retry_is_counted_by_a_call_that_still_waits() -> None:
+    go_on, gate = closed()
+    async with StandIn([gate(Fails(503)), Says("one")]) as server, a_bench(server) as bench:
+        asked = Asked(bench, 2)
+        await server.called(1)
+        await asked.cancel(0)
+        go_on.set()
+        await asked.calls[1]
+    assert [asker.calls for asker in asked.askers] == [1, 1]
+
+
+async def test_the_request_is_cancelled_with_the_last_that_waits_for_it() -> None:
+    _, gate = closed()
+    async with StandIn([gate(Says("never")), Says("anew")]) as server, a_bench(server) as bench:
+        asked = Asked(bench, 2)
+        await server.called(1)
+        await asked.cancel(0)
+        assert server.in_flight == 1
+        await asked.cancel(1)
+        await server.finished(1)
+        assert server.log == ["POST /api/v1/chat/completions > cancelled"]
+        assert (await bench.ask()).text == "anew"
+    assert (bench.counts.shared, bench.counts.misses) == (1, 2)
+
+
+@dataclass
+class Slow:
+    """A model whose cancelled calls take until the test says so to end; a later one answers at once."""
+
+    name: str = "slow/model"
+    begun: int = 0
+    ending: asyncio.Event = field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def complete(
+        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+    ) -> Completion:
+        self.begun += 1
+        if self.begun == 2:
+            return Completion("anew")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.ending.set()
+            await self.go_on.wait()
+        raise AssertionError
+
+
+async def test_nobody_joins_a_request_that_is_being_cancelled() -> None:
+    slow, counts = Slow(), Counts()
+    bench_clock = Clock()
+    answers = Answers(slow, Bounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
+    bench = Bench(answers, counts, bench_clock)
+    first = asyncio.create_task(bench.ask())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    first.cancel()
+    await slow.ending.wait()
+    # The call is over when its request is: connections are not left to whoever closes them.
+    assert not first.done()
+    anew = asyncio.create_task(bench.ask())
+    await asyncio.sleep(0)
+    assert slow.begun == 1
+    await asyncio.sleep(0)
+    assert slow.begun == 2, "it waits for what is being cancelled"
+    assert (await anew).text == "anew"
+    slow.go_on.set()
+    await asyncio.wait([first])
+    assert first.cancelled()
+
+
+async def test_a_call_that_is_cancelled_at_once_leaves_nothing_behind() -> None:
+    async with StandIn([Says("one")]) as server, a_bench(server) as bench:
+        cancelled = asyncio.create_task(bench.ask())
+        await asyncio.sleep(0)  # the request's own task has not begun yet
+        cancelled.cancel()
+        await asyncio.wait([cancelled])
+        assert (await bench.ask()).text == "one"
+    assert len(server.payloads) == 1
+
+
+async def test_an_error_reaches_all_who_share_it_and_is_not_kept() -> None:
+    go_on, gate = closed()
+    async with StandIn([gate(Fails(400)), Says("one")]) as server, a_bench(server) as bench:
+        asked = Asked(bench, 3)
+        await server.called(1)
+        go_on.set()
+        errors = await asyncio.gather(*asked.calls, return_exceptions=True)
+        assert {str(error) for error in errors} == {"the model's API answered 400: stand-in failure 400"}
+        assert (await bench.ask()).text == "one"
+    assert len(server.payloads) == 2
+
+
+async def test_an_error_that_nobody_waits_for_any_more_is_no_complaint_of_asyncio() -> None:
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
+
+    class Spoiled(Slow):
+        async def complete(self, *arguments: object, **more: object) -> Completion:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                raise Busy("too late")
+
+    answers = Answers(Spoiled(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=Counts())
+    calling = asyncio.create_task(Bench(answers, Counts(), Clock()).ask())
+    for _ in range(3):
+        await asyncio.sleep(0)
+    calling.cancel()
+    await asyncio.wait([calling])
+    del calling, answers
+    await asyncio.sleep(0)
+    assert complaints == []
+
+
+async def test_a_request_sees_the_context_of_the_call_that_began_it() -> None:
+    trace: ContextVar[str] = ContextVar("trace", default="")
+    seen: list[str] = []
+
+    class Watched(Slow):
+        async def complete(self, *arguments: object, **more: object) -> Completion:
+            seen.append(trace.get())
+            await asyncio.sleep(0)
+            return Completion("yes")
+
+    counts = Counts()
+    bench = Bench(
+        Answers(Watched(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=counts), counts, Clock()
+    )
+
+    async def ask_as(name: str) -> None:
+        trace.set(name)
+        await bench.ask()
+
+    await asyncio.gather(ask_as("first"), ask_as("second"))
+    assert seen == ["first"]
+    assert counts.shared == 1
+
+
+async def test_what_is_in_flight_at_the_end_is_cancelled() -> None:
+    _, gate = closed()
+    async with StandIn([gate(Says("never"))]) as server:
+        async with a_bench(server) as bench:
+            asked = Asked(bench, 2)
+            await server.called(1)
+        await asyncio.wait(asked.calls)
+        assert all(each.cancelled() for each in asked.calls)
+        await server.finished(1)
+    assert server.log == ["POST /api/v1/chat/completions > cancelled"]
+
+
+@law
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=12), st.sets(st.integers(0, 11)))
+def test_each_prompt_is_asked_once_whoever_is_cancelled(prompts: list[str], gone: set[int]) -> None:
+    """As long as one of those who wait for it stays."""
+    stay = [prompt for at, prompt in enumerate(prompts) if at not in gone]
+
+    async def run() -> tuple[list[str], list[Completion]]:
+        asked: list[str] = []
+        go_on = asyncio.Event()
+
+        class Counting(Slow):
+            async def complete(
+                self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+            ) -> Completion:
+                asked.append(user)
+                await go_on.wait()
+                return Completion(user, "stop", 7)
+
+        counts, clock = Counts(), Clock()
+        bench = Bench(
+            Answers(Counting(), Bounds(0, 600.0), owner_of=asker_of, clock=clock, counts=counts),
+            counts,
+            clock,
+        )
+        calls = [asyncio.create_task(bench.ask(prompt)) for prompt in prompts]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        for at, each in enumerate(calls):
+            if at in gone:
+                each.cancel()
+        await asyncio.sleep(0)
+        go_on.set()
+        done = await asyncio.gather(*calls, return_exceptions=True)
+        return asked, [each for each in done if isinstance(each, Completion)]
+
+    asked, answers = asyncio.run(run())
+    assert sorted(asked) == sorted(set(prompts))
+    assert [each.text for each in answers] == stay
+    for prompt in set(stay):
+        paid = [each.reused for each in answers if each.text == prompt]
+        assert paid.count(False) == 1
+    assert sum(each.prompt_tokens or 0 for each in answers) == 7 * len(set(stay))
+
+
+# --- The whole service ------------------------------------------------------------------------------------------------
+
+
+async def outcome_of_call(service: Service, content: str = LONG, key: str = "") -> tuple[str, Message]:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    message = legacy("tools/call", call("summarize", content=content, max_output_tokens=200))
+    result = (await service.post(message, headers)).json()["result"]
+    return result["content"][0]["text"], result["_meta"][OUTCOME]
+
+
+async def test_a_repeated_call_costs_nothing_and_says_so(run: Run) -> None:
+    async with StandIn([Summarizes(cost=0.25)]) as model, run(**with_model(model)) as service:
+        (first, asked), (again, reused) = [await outcome_of_call(service) for _ in range(2)]
+    assert first == again
+    assert asked["llm_calls"] == len(model.payloads) >= 2
+    assert "reused_answers" not in asked
+    assert reused["reused_answers"] == asked["llm_calls"]
+    paid = ("llm_calls", "prompt_tokens", "completion_tokens", "cost_usd")
+    assert [reused[name] for name in paid] == [0, 0, 0, 0]
+
+
+async def test_two_identical_calls_at_once_are_one_to_the_model(run: Run) -> None:
+    go_on, gate = closed()
+    # One call at a time, of chunks that all differ: the second call has joined the first request, or comes after it.
+    async with StandIn([gate(Summarizes())]) as model, run(**with_model(model)) as service:
+        calls = [asyncio.create_task(outcome_of_call(service)) for _ in range(2)]
+        await model.called(1)
+        go_on.set()
+        (first, one), (second, other) = await asyncio.gather(*calls)
+    assert first == second
+    prompts = [payload["messages"] for payload in model.payloads]
+    assert all(before not in prompts[at + 1 :] for at, before in enumerate(prompts))
+    assert one["llm_calls"] + other["llm_calls"] == len(prompts)
+    assert one["prompt_tokens"] + other["prompt_tokens"] > 0
+    assert one.get("reused_answers", 0) + other.get("reused_answers", 0) == len(prompts)
+
+
+@pytest.mark.parametrize("settings", [{"ANSWER_CACHE_SECONDS": "0"}, {"ANSWER_CACHE_BYTES": "0"}])
+async def test_switched_off_a_repeated_call_asks_again(run: Run, settings: dict[str, str]) -> None:
+    async with StandIn([Summarizes()]) as model, run(**with_model(model, **settings)) as service:
+        outcomes = [(await outcome_of_call(service))[1] for _ in range(2)]
+    assert outcomes[0]["llm_calls"] == outcomes[1]["llm_calls"] == len(model.payloads) / 2
+
+
+async def test_what_one_key_has_asked_is_asked_again_for_another(run: Run) -> None:
+    keys = ("the-first-callers-key", "the-second-callers-key")
+    async with (
+        StandIn([Summarizes()]) as model,
+        run(**with_model(model, MCP_SUMMARIZER_API_KEYS=",".join(keys))) as service,
+    ):
+        calls = [(await outcome_of_call(service, key=key))[1]["llm_calls"] for key in (*keys, *keys)]
+    assert calls[0] == calls[1] > 0 == calls[2] == calls[3]
+
+
+async def test_after_a_partial_result_only_what_failed_is_asked_again(run: Run) -> None:
+    broken = [False, True]
+
+    def choose(number: int, payload: Message) -> Answer:
+        return Fails(400) if broken[number == 2] and broken else Summarizes()
+
+    async with StandIn(choose) as model, run(**with_model(model)) as service:
+        _, partial = await outcome_of_call(service)
+        broken[1] = False
+        _, whole = await outcome_of_call(service)
+    assert (partial["status"], partial["failed_chunks"]) == ("partial", 1)
+    assert (whole["status"], whole["failed_chunks"]) == ("summarized", 0)
+    assert whole["reused_answers"] == partial["chunks"] - 1
+
+
+async def test_an_answer_that_is_no_summary_is_asked_again(run: Run) -> None:
+    useless = True
+
+    def choose(number: int, payload: Message) -> Answer:
+        return Says("Done.") if useless else Summarizes()
+
+    async with StandIn(choose) as model, run(**with_model(model)) as service:
+        _, refused = await outcome_of_call(service)
+        useless = False
+        _, summarized = await outcome_of_call(service)
+    assert (refused["status"], summarized["status"]) == ("unsummarized", "summarized")
+    assert "reused_answers" not in summarized
+
+
+def test_the_owner_of_a_model_call_is_that_of_its_job() -> None:
+    job = Job(Task("text", owner="key"), lambda *step: None)
+    assert owner_of(job) == "key"
+    assert owner_of("no job of ours") == ""
