@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-# Often enough to see a stall of 50 ms, seldom enough to cost a thousandth of a core.
-PERIOD_SECONDS = 0.025
+# Every stall of 50 ms is seen, and the loop is woken as seldom as that allows.
+PERIOD_SECONDS = 0.05
 
 # What "of late" means: about the time between a few scrapes.
 WINDOW_SECONDS = 60.0

@@ -19,6 +19,9 @@ from refusing import shown
 # nginx has it for a client that has gone before its answer; no client ever sees it.
 CLIENT_GONE = 499
 
+# What aiohttp makes of one.
+FAULT = 500
+
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -58,10 +61,11 @@ def counted(handle: Handler, count: Callable[[int], None]) -> Handler:
     """Return a handler that does the same, and says the status of each answer; CLIENT_GONE where nobody heard it."""
 
     async def handle_and_count(request: web.Request) -> web.StreamResponse:
-        status = int(HTTPStatus.INTERNAL_SERVER_ERROR)  # what aiohttp makes of a fault
+        status = FAULT
         try:
             response = await handle(request)
-            status = CLIENT_GONE if _has_gone(request, response) else response.status
+            # What goes out later is on its way; whoever has gone meanwhile will not get it.
+            status = response.status if response.prepared or _is_there(request) else CLIENT_GONE
             return response
         except (asyncio.CancelledError, ConnectionError):
             status = CLIENT_GONE
@@ -72,7 +76,5 @@ def counted(handle: Handler, count: Callable[[int], None]) -> Handler:
     return handle_and_count
 
 
-def _has_gone(request: web.Request, response: web.StreamResponse) -> bool:
-    """Whether the client went away before its answer began."""
-    transport = request.transport
-    return not response.prepared and (transport is None or transport.is_closing())
+def _is_there(request: web.Request) -> bool:
+    return request.transport is not None and not request.transport.is_closing()
