@@ -166,7 +166,7 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             families = measures.everything(
                 counts.families(),
                 measures.of_requests(endpoint),
-                *map(measures.of_model, models),
+                *(measures.of_model(model, answered) for model in models),
                 measures.of_tasks(server.tasks),
                 measures.of_originals(recall),
                 measures.of_process(lags, time.time(), build_info(config)),

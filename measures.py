@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from answers import Counts
 from lag import WINDOW_SECONDS, Lags
 from llm import ChatModel
 from mcp_context import Context
@@ -170,21 +171,19 @@ def of_requests(endpoint: Endpoint) -> list[Family]:
     ]
 
 
-def of_model(model: ChatModel) -> list[Family]:
-    """Return what went to and fro between the service and the model's API, and who waits for it."""
-    traffic = model.traffic
+def of_model(model: ChatModel, answered: Counts) -> list[Family]:
+    """Return what went to and fro between the service and the model's API, who waits for it, and what was not asked."""
+    return [*_traffic(model), *_places(model), *_answers(answered)]
 
-    def calls() -> dict[Labels, float]:
-        return {("in_flight",): model.in_flight, ("waiting",): model.waiting}
+
+def _traffic(model: ChatModel) -> list[Family]:
+    traffic = model.traffic
 
     def tokens() -> dict[Labels, float]:
         return {("prompt",): traffic.prompt_tokens, ("completion",): traffic.completion_tokens}
 
     def failures() -> dict[Labels, float]:
         return {(kind.value,): count for kind, count in traffic.failures.items()}
-
-    def breaker() -> dict[Labels, float]:
-        return {(state,): model.breaker_state == state for state in BREAKER_STATES}
 
     def counted(name: str, meaning: str, read: Callable[[], float]) -> Family:
         return counter_of(f"mcp_summarizer_model_{name}_total", meaning, read)
@@ -203,6 +202,17 @@ def of_model(model: ChatModel) -> list[Family]:
             "mcp_summarizer_model_tokens_total", "Tokens, as the provider counts.", ("kind",), tokens
         ),
         counted("cost_usd", "What it cost, as the provider says.", lambda: traffic.cost_usd),
+    ]
+
+
+def _places(model: ChatModel) -> list[Family]:
+    def calls() -> dict[Labels, float]:
+        return {("in_flight",): model.in_flight, ("waiting",): model.waiting}
+
+    def breaker() -> dict[Labels, float]:
+        return {(state,): model.breaker_state == state for state in BREAKER_STATES}
+
+    return [
         Gauge("mcp_summarizer_model_calls", "Model calls now.", ("state",), calls),
         gauge_of("mcp_summarizer_model_calls_limit", "Most in flight, now.", lambda: model.limit),
         Gauge("mcp_summarizer_model_breaker", "1 for the state it is in.", ("state",), breaker),
@@ -211,6 +221,22 @@ def of_model(model: ChatModel) -> list[Family]:
             "How much longer the provider wants none.",
             lambda: model.paused_seconds,
         ),
+    ]
+
+
+def _answers(answered: Counts) -> list[Family]:
+    def lookups() -> dict[Labels, float]:
+        return {("hit",): answered.hits, ("shared",): answered.shared, ("miss",): answered.misses}
+
+    return [
+        PulledCounter(
+            "mcp_summarizer_answer_lookups_total",
+            "Prompts by what became of them: answered from memory, by another call's request, or asked.",
+            ("result",),
+            lookups,
+        ),
+        gauge_of("mcp_summarizer_answers", "Answers that are kept.", lambda: answered.entries),
+        gauge_of("mcp_summarizer_answers_bytes", "Room they take.", lambda: answered.bytes),
     ]
 
 

@@ -170,9 +170,28 @@ async def test_tasks_are_counted_while_they_run_and_while_they_are_kept(run: Run
         assert numbers.of(CALLS, tool="summarize", status="summarized") == 1
 
 
+async def test_what_is_not_asked_twice_is_counted(run: Run) -> None:
+    lookups = "mcp_summarizer_answer_lookups_total"
+    async with asking(run, Summarizes()) as (service, model):
+        await service.post(A_SUMMARY)
+        asked = len(model.log)
+        first = await scrape(service)
+        await service.post(A_SUMMARY)
+        second = await scrape(service)
+    assert (first.of(lookups, result="miss"), first.of(lookups, result="hit")) == (asked, 0)
+    assert (second.of(lookups, result="miss"), second.of(lookups, result="hit")) == (asked, asked)
+    assert second.of(lookups, result="shared") == 0
+    assert second.of("mcp_summarizer_answers") == asked > 0
+    assert second.of("mcp_summarizer_answers_bytes") > asked
+
+
 async def test_without_a_model_there_are_no_numbers_of_one(service: Service) -> None:
     numbers = await scrape(service)
-    assert [name for name in numbers.families if name.startswith("mcp_summarizer_model")] == []
+    assert [
+        name
+        for name in numbers.families
+        if name.startswith(("mcp_summarizer_model", "mcp_summarizer_answer"))
+    ] == []
     assert numbers.labels_of("mcp_summarizer_build_info") == {
         frozenset({("version", "0.1.0"), ("backend", "extractive"), ("model", "")})
     }
