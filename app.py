@@ -88,6 +88,7 @@ async def open_summarizer(
         context=config.llm_context_tokens,
         concurrency=config.max_concurrent_llm_calls,
         on_failure=config.on_failure,
+        deadline=config.summarize_deadline_seconds,
         guard=guard,
     )
     async with AsyncExitStack() as stack:

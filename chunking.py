@@ -265,15 +265,16 @@ def _joined(text: str, start: int, at: int) -> bool:
 # --- Pack ------------------------------------------------------------------------------------------------------
 
 
-def pack(layout: Layout, overlap: int, count_each: CountEach) -> list[Chunk]:
-    """Join what was measured into chunks of even size that begin at the best places near.
+def pack(layout: Layout, overlap: int, count_each: CountEach, wanted: int = 1) -> list[Chunk]:
+    """Join what was measured into chunks of even size that begin at the best places near; `wanted` of them, or more.
 
     `overlap`, in tokens, is repeated only where a paragraph had to be cut inside; elsewhere the breadcrumb does its work.
     """
     packer = _Packer(layout, overlap, count_each)
-    chunks, first = [], 0
+    chunks: list[Chunk] = []
+    first = 0
     while first < len(layout.atoms):
-        chunk, first = packer.chunk_from(first)
+        chunk, first = packer.chunk_from(first, wanted - len(chunks))
         chunks.append(chunk)
     return chunks
 
@@ -305,8 +306,8 @@ class _Packer:
             yield Cut.NEVER if inside and spans[block] <= self._layout.limit else atom.cut
             block = atom.block
 
-    def chunk_from(self, first: int) -> tuple[Chunk, int]:
-        """Return the chunk that begins with an atom, and the atom after it."""
+    def chunk_from(self, first: int, wanted: int) -> tuple[Chunk, int]:
+        """Return the chunk that begins with an atom, and the atom after it; `wanted` chunks are to come, with this one."""
         layout = self._layout
         start = layout.atoms[first].start
         lead = self._lead(first)
@@ -315,21 +316,24 @@ class _Packer:
         lead_tokens = self._tokens_of_lead(lead, first) if lead else 0
         if lead_tokens > layout.limit * MAX_LEAD_SHARE:
             lead, lead_tokens = "", 0
-        stop = self._best_stop(first, layout.limit - lead_tokens)
+        stop = self._best_stop(first, layout.limit - lead_tokens, wanted)
         tokens = lead_tokens + self._before[stop] - self._before[first]
         if bisect_right(self._estimated, first) < bisect_left(self._estimated, stop):
             stop, tokens = self._recount(first, stop, lead)
         end = layout.atoms[stop - 1].end
         return Chunk(layout.content[start:end], start, end, lead, self._breadcrumb(first), tokens), stop
 
-    def _best_stop(self, first: int, room: int) -> int:
+    def _best_stop(self, first: int, room: int, wanted: int) -> int:
         """Choose the atom before which the chunk ends: near the even size, at the best place."""
         before, base = self._before, self._before[first]
         remaining = before[-1] - base
-        if remaining <= room:
+        number = max(wanted, -(-remaining // room))
+        if number <= 1:
             return len(self._cuts) - 1
-        even = remaining / -(-remaining // room)
-        low = bisect_left(before, base + even * (1 - PACKING_SLACK), lo=first + 1)
+        even = remaining / number
+        # What the chunks that are to come cannot take must be in this one; where more come anyway, it need not.
+        least = remaining - (number - 1) * room if number == wanted else 0
+        low = bisect_left(before, base + max(even * (1 - PACKING_SLACK), least), lo=first + 1)
         high = bisect_right(before, base + min(even * (1 + PACKING_SLACK), room), lo=first + 1)
         candidates = [stop for stop in range(low, high) if self._cuts[stop] != Cut.NEVER]
         if candidates:

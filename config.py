@@ -295,6 +295,14 @@ class Config:
         "what the caller gets when the model gave nothing at all: the content unchanged (`original`), "
         "a summary made without the model (`extractive`), or a tool error (`error`)",
     )
+    # Clients give up after 60 seconds and more: what is there a little before is worth more than a summary that comes after.
+    summarize_deadline_seconds: float = _setting(
+        "SUMMARIZE_DEADLINE_SECONDS",
+        50.0,
+        values.seconds_or_none,
+        "time for one call, in seconds: before it is over, what the model has finished is kept and the rest is summarized without it; "
+        "not for calls that go on as a task; 0: none",
+    )
     log_format: str = _setting(
         "LOG_FORMAT", "json", values.one_of("json", "text"), "`json` for machines, `text` for people"
     )

@@ -12,18 +12,24 @@ from prompting import Brief
 # A provider that is down fails every call; one or two that it cannot bear, while others take their time, may be chance.
 GIVE_UP_AFTER = 3
 
+TIME_IS_OVER = "the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"
+
 Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One call's wish. `target` 0 is the default; `owner` is whose it is, "" where callers show no keys."""
+    """One call's wish. `target` 0 is the default; `owner` is whose it is, "" where callers show no keys.
+
+    Without a deadline: nobody waits for it at the other end of a connection.
+    """
 
     content: str
     target: int = 0
     brief: Brief = field(default_factory=Brief)
     strategy: str = "semantic"
     owner: str = ""
+    has_deadline: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +78,11 @@ class Summary:
 
 @dataclass(eq=False)
 class Job:
-    """What is known so far of one task: the mutable side of its outcome."""
+    """What is known so far of one task: the mutable side of its outcome. `stop`: when, on the summarizer's clock, the model must have ended."""
 
     task: Task
     progress: Progress
+    stop: float | None = None
     chunks: int = 0
     failed_chunks: int = 0
     passes: int = 0
@@ -85,6 +92,7 @@ class Job:
     errors: list[ModelError] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     without_model: bool = False
+    is_late: bool = False
     dropped: int = 0
     repeated: int = 0
     inventions: list[str] = field(default_factory=list)
@@ -125,6 +133,16 @@ class Job:
     def main_error(self) -> str:
         """The error that says most: one that concerns every call, else the first."""
         return str(next((error for error in self.errors if error.every_call), self.errors[0]))
+
+    @property
+    def why_without_model(self) -> str:
+        """Why not all was summarized with the model."""
+        return TIME_IS_OVER if self.is_late or not self.errors else self.main_error
+
+    @property
+    def last_failure(self) -> str:
+        """Why the last calls failed."""
+        return TIME_IS_OVER if self.is_late or not self.errors else str(self.errors[-1])
 
     def outcome(
         self,

@@ -57,6 +57,9 @@ class InputRequired(Exception):
 class Context(ABC):
     """A handler's side of one call."""
 
+    is_awaited = True
+    """Whether the client waits for the result, and will not for long."""
+
     def __init__(self, request: Request) -> None:
         """Raises RpcError INVALID_PARAMS where the answers of a retry have no shape."""
         self.owner = request.owner

@@ -255,6 +255,8 @@ class TaskStore:
 class _TaskContext(Context):
     """The context of a call that goes on as a task: its progress is the task's status message."""
 
+    is_awaited = False
+
     def __init__(self, request: Request, task: _Task, changed: Callable[[_Task, str | None], None]) -> None:
         super().__init__(request)
         self._task = task

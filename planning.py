@@ -1,9 +1,10 @@
-"""Who may read and write how much: the window, budgets for the chunks, groups for the merges.
+"""Who may read and write how much: the window, how many chunks, budgets for them, groups for the merges.
 
-Pure arithmetic on token counts.
+Pure arithmetic on token counts: which calls a job will make is known before the first of them.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,12 +15,28 @@ USEFUL_TOKENS = 150
 SEPARATOR_TOKENS = 1
 
 
+# So little over the target is shortened by code, which keeps whole sentences, rather than by another round of calls.
+SMALL_OVERSHOOT = 1.25
+
+# Chunks end at good places, not at even ones: of a size that leaves no room for that, one more would come out.
+FILL = 0.95
+
+# More and smaller chunks use places that would stand empty, and the last answer is there sooner. But each call reads its
+# prompt's rules too: of this many tokens they are seven per cent.
+LEAST_READ_TOKENS = 4_000
+
+# Before a model writes its first token it could have written so many: half a second at 80 a second.
+FIRST_TOKEN = 40
+
 # Prompt templates and breadcrumb: what a call needs beside its brief, its content and its answer.
 PROMPT_ROOM_TOKENS = 1_000
 
 # A model that is told its budget overshoots it a little. What it writes beyond this is cut, and recognised as cut.
 ANSWER_HEADROOM = 1.5
 ANSWER_SPARE_TOKENS = 64
+
+# Less than a sentence or two is not worth a call: it stays as it is.
+TINY_CHUNK_TOKENS = 20
 
 # The settings know no smaller chunks; where not even these fit beside a brief, the provider says so.
 LEAST_CHUNK_TOKENS = 200
@@ -56,6 +73,80 @@ class Group(NamedTuple):
     stop: int
     tokens: int
     budget: int
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether there are several, and so something to merge."""
+        return self.stop - self.start > 1
+
+
+def chunk_count(tokens: int, written: int, size: int, concurrency: int) -> int:
+    """Return into how many chunks of at most `size` tokens a text is best cut.
+
+    Of all numbers that leave each chunk a useful share of what may be `written`, and enough to read, the one whose last
+    answer is there first, `concurrency` calls at once; the smallest of those that are equally fast.
+    """
+    least = 1 if tokens <= size else -(-tokens // int(size * FILL))
+    most = max(least, min(tokens // LEAST_READ_TOKENS, written // USEFUL_TOKENS))
+
+    def time(count: int) -> float:
+        rounds = -(-count // max(concurrency, 1))
+        return rounds * (FIRST_TOKEN + max(written / count, USEFUL_TOKENS))
+
+    return min(range(least, most + 1), key=time)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The calls of a job: one for each chunk whose budget is under its size, then merges, level by level.
+
+    `sizes` and `budgets` are the chunks', in tokens. The groups of a level join what the level before it wrote.
+    """
+
+    sizes: list[int]
+    budgets: list[int]
+    merges: list[list[Group]]
+
+    @classmethod
+    def of(cls, sizes: Sequence[int], written: int, target: int, merge_size: int) -> "Plan":
+        """Plan for chunks of these sizes; the model may write so much of the target."""
+        budgets = share_out(written, sizes)
+        return cls(list(sizes), budgets, _levels(budgets, written, target, merge_size))
+
+    @property
+    def calls(self) -> int:
+        """How many calls to the model these are, where each is answered with about its budget."""
+        reading = sum(
+            size > max(budget, TINY_CHUNK_TOKENS)
+            for size, budget in zip(self.sizes, self.budgets, strict=True)
+        )
+        return reading + sum(group.is_shared for level in self.merges for group in level)
+
+
+def plan_calls(
+    tokens: int, target: int, *, written: int, size: int, merge_size: int, concurrency: int
+) -> Plan:
+    """Plan for a text of so many tokens, cut into even chunks of at most `size`; `merge_size` is what one merge may read."""
+    count = chunk_count(tokens, written, size, concurrency)
+    before = [tokens * number // count for number in range(count + 1)]
+    return Plan.of([stop - start for start, stop in pairwise(before)], written, target, merge_size)
+
+
+def is_too_long(tokens: int, target: int) -> bool:
+    """Whether a text must be merged by the model, rather than fitted to the target by code."""
+    return tokens > target * SMALL_OVERSHOOT
+
+
+def _levels(parts: Sequence[int], written: int, target: int, merge_size: int) -> list[list[Group]]:
+    """Return the merges that bring parts of these sizes down to the target."""
+    levels = []
+    while len(parts) > 1 and is_too_long(sum(parts) + SEPARATOR_TOKENS * (len(parts) - 1), target):
+        groups = plan_groups(parts, written, merge_size)
+        if not any(group.is_shared for group in groups):
+            break
+        levels.append(groups)
+        parts = [group.budget if group.is_shared else group.tokens for group in groups]
+    return levels
 
 
 def share_out(target: int, sizes: Sequence[int]) -> list[int]:

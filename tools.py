@@ -86,7 +86,7 @@ class Tools:
     async def _summarize(
         self, read: Callable[[Mapping[str, Any]], Task], arguments: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
-        task = replace(read(arguments), owner=context.owner)
+        task = replace(read(arguments), owner=context.owner, has_deadline=context.is_awaited)
         keeps = bool(arguments.get("keep_original") and task.content)
         try:
             result = result_of(await self._summarizer.summarize(task, context.progress))
@@ -142,7 +142,7 @@ class Tools:
         brief = Brief(focus_areas=areas, schema_hint=hint)
         target, strategy = _size(given, "max_output_tokens"), given.get("strategy", STRATEGIES[0])
         content = await self._recall.text(given["result_id"], context.owner)
-        task = Task(content, target, brief, strategy, context.owner)
+        task = Task(content, target, brief, strategy, context.owner, has_deadline=context.is_awaited)
         summary = await self._summarizer.summarize(task, context.progress)
         return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
 

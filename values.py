@@ -41,6 +41,18 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     return parse
 
 
+def seconds_or_none(raw: str) -> float:
+    """Read a time; 0 stands for none."""
+    try:
+        is_zero = float(raw) == 0
+    except ValueError:
+        is_zero = False
+    try:
+        return 0.0 if is_zero else seconds(raw)
+    except ValueError as expected:
+        raise ValueError(f"0 or {expected}") from None
+
+
 def seconds(raw: str) -> float:
     """Read a time of more than nothing."""
     expected = f"a number of seconds over 0 and at most {MAX_SECONDS}"

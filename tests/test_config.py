@@ -158,6 +158,7 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "DEFAULT_CHUNK_OVERLAP_TOKENS": ("0", 0, ["-1", "10%"]),
     "DEFAULT_MAX_OUTPUT_TOKENS": ("16", 16, ["15", "0"]),
     "ON_FAILURE": ("Extractive", "extractive", ["fail", "original,error"]),
+    "SUMMARIZE_DEADLINE_SECONDS": ("0", 0.0, ["-1", "soon", "86401"]),
     "LOG_FORMAT": ("TEXT", "text", ["xml"]),
     "LOG_LEVEL": ("debug", "debug", ["trace", "10"]),
 }

@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 from planning import (
     ANSWER_SPARE_TOKENS,
     LEAST_CHUNK_TOKENS,
+    LEAST_READ_TOKENS,
     PROMPT_ROOM_TOKENS,
     SEPARATOR_TOKENS,
     USEFUL_TOKENS,
+    Plan,
     Window,
+    chunk_count,
+    is_too_long,
+    plan_calls,
     plan_groups,
     share_out,
 )
@@ -131,3 +136,57 @@ def test_prompt_content_and_answer_never_leave_the_context_together(
 def test_an_answer_may_be_somewhat_longer_than_its_budget(budget: int) -> None:
     limit = Window.beside(0, 128_000).answer_limit(budget, 8_000)
     assert budget < limit <= budget * 1.5 + ANSWER_SPARE_TOKENS + 1
+
+
+# --- Chunks and calls ------------------------------------------------------------------------------------------
+
+TOKENS = st.integers(1, 2_000_000)
+CALLS_AT_ONCE = st.integers(1, 64)
+
+
+def test_calls_come_in_full_rounds() -> None:
+    assert chunk_count(187_000, 3_750, 8_000, 5) == 25
+    assert chunk_count(100_000, 3_750, 8_000, 5) == 15
+
+
+def test_places_that_would_stand_empty_are_used() -> None:
+    assert chunk_count(40_000, 3_750, 8_000, 5) == 10
+    assert chunk_count(20_000, 3_750, 8_000, 5) == 5
+
+
+def test_one_call_at_a_time_is_not_made_more() -> None:
+    assert chunk_count(40_000, 3_750, 8_000, 1) == 6
+
+
+@given(TOKENS, TARGETS, st.integers(200, 64_000), CALLS_AT_ONCE)
+def test_chunks_fit_their_size_and_no_more_are_made_than_have_something_to_read_and_to_write(
+    tokens: int, written: int, size: int, concurrency: int
+) -> None:
+    count = chunk_count(tokens, written, size, concurrency)
+    assert -(-tokens // count) <= size
+    if count > 1 and tokens / (count - 1) <= size * 0.9:  # more than had to be
+        assert tokens // count >= LEAST_READ_TOKENS
+        assert written // count >= USEFUL_TOKENS
+
+
+@given(TOKENS, TARGETS, st.integers(200, 64_000), CALLS_AT_ONCE)
+def test_a_plan_ends_within_reach_of_the_target_and_each_level_is_smaller(
+    tokens: int, target: int, size: int, concurrency: int
+) -> None:
+    written = max(1, target * 3 // 4)
+    plan = plan_calls(tokens, target, written=written, size=size, merge_size=50_000, concurrency=concurrency)
+    assert sum(plan.sizes) == tokens
+    counts = [len(plan.budgets), *map(len, plan.merges)]
+    assert [level[-1].stop for level in plan.merges] == counts[:-1]
+    last = plan.merges[-1] if plan.merges else None
+    left = [group.budget if group.is_shared else group.tokens for group in last] if last else plan.budgets
+    assert (
+        len(left) == 1
+        or not is_too_long(sum(left), target)
+        or not any(group.is_shared for group in plan_groups(left, written, 50_000))
+    )
+    assert plan.calls <= len(plan.sizes) + sum(map(len, plan.merges))
+
+
+def test_chunks_that_fit_their_budgets_are_no_calls() -> None:
+    assert Plan.of([10, 4_000, 10], 1_000, 1_200, 50_000).calls == 1

@@ -59,18 +59,19 @@ from stand_in import (
 import evidence
 import guard
 import summarizer as summarizer_module
+import textwork
 from job import Facts, Outcome, Task
 from llm import REFUSES_EVERY_CALL
 from planning import USEFUL_TOKENS
 from prompting import Brief, without_markers
 from summarizer import (
-    INLINE_CHARS,
     MAX_NAMED,
     MODEL_SHARE,
     MODEL_SHARE_OF_FACTS,
     Settings,
     SummarizationFailed,
 )
+from textwork import INLINE_CHARS
 from tokens import Tokenizer
 from units import read
 
@@ -1164,8 +1165,8 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (evidence.Evidence, "check"),
         (guard, "find"),
         (evidence, "find"),
-        (summarizer_module, "join"),
-        (summarizer_module, "has_facts"),
+        (textwork, "join"),
+        (textwork, "has_facts"),
         (Tokenizer, "count"),
     ):
         watch(owner, name)

@@ -1,0 +1,188 @@
+"""The calls of a job: those that were planned, in the order that ends soonest, and none after its time is over."""
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+
+import parts
+import pytest
+from aiohttp import web
+from parts import PATIENT, KeepsToLength, a_summarizer, count, marked, prose, summarize
+from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, StandIn, Summarizes
+
+from job import TIME_IS_OVER, Task
+from planning import Window, plan_calls
+from prompting import Brief
+from summarizer import MODEL_SHARE, Settings
+
+CHUNK = 1_000
+
+
+def is_merge(payload: Payload) -> bool:
+    return "Join what stands" in str(payload)
+
+
+def planned(text: str, target: int, chunk_size: int) -> int:
+    """Return the calls that the planner sees coming."""
+    window = Window.beside(0, 128_000)
+    plan = plan_calls(
+        count(text),
+        target,
+        written=int(target * MODEL_SHARE),
+        size=chunk_size,
+        merge_size=window.merge_size(),
+        concurrency=PATIENT.concurrency,
+    )
+    return plan.calls
+
+
+def with_deadline(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=seconds))
+
+
+# --- The plan --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "paragraphs, target, chunk_size",
+    [
+        (24, 800, 4_000),
+        (120, 600, 4_000),
+        (120, 300, 4_000),
+        (200, 2_000, 8_000),
+        (90, 900, 8_000),
+        (300, 300, 8_000),
+    ],
+)
+async def test_the_calls_are_those_that_were_planned_for_so_many_tokens(
+    paragraphs: int, target: int, chunk_size: int
+) -> None:
+    text = prose(paragraphs)
+    run = await summarize(KeepsToLength(), text, target=target, chunk_size=chunk_size)
+    assert run.summary.outcome.status == "summarized"
+    assert run.summary.outcome.llm_calls == planned(text, target, chunk_size)
+
+
+@pytest.mark.parametrize("paragraphs, target", [(24, 800), (60, 800), (120, 600), (120, 300)])
+async def test_where_blocks_are_large_for_the_chunks_the_plan_made_of_them_is_kept(
+    caplog: pytest.LogCaptureFixture, paragraphs: int, target: int
+) -> None:
+    caplog.set_level("INFO")
+    run = await summarize(KeepsToLength(), prose(paragraphs), target=target, chunk_size=CHUNK)
+    plans = [each.planned_calls for each in caplog.records if each.message == "map_phase_started"]  # type: ignore[attr-defined]
+    assert plans == [run.summary.outcome.llm_calls]
+
+
+async def test_what_takes_longest_is_asked_first() -> None:
+    run = await summarize(KeepsToLength(), prose(60), limits=PATIENT)
+    limits = [payload["max_tokens"] for payload in run.server.payloads]
+    assert len(limits) > 5
+    assert sorted(limits[:5], reverse=True) == sorted(limits, reverse=True)[:5]
+
+
+# --- Merges ----------------------------------------------------------------------------------------------------
+
+
+async def test_neighbours_are_merged_before_the_last_chunk_is_there() -> None:
+    """The last chunk is answered only once a merge has been asked for."""
+    merging = asyncio.Event()
+
+    @dataclass(frozen=True)
+    class Tells(KeepsToLength):
+        event: asyncio.Event = field(default_factory=asyncio.Event, kw_only=True)
+
+        async def give(self, call: Call) -> web.StreamResponse:
+            self.event.set()
+            return await super().give(call)
+
+    def script(_: int, payload: Payload) -> Answer:
+        if is_merge(payload):
+            return Tells(event=merging)
+        is_last = "house 119 " in marked(payload["messages"][1]["content"])
+        return Gate(KeepsToLength(), merging) if is_last else KeepsToLength()
+
+    run = await summarize(script, prose(120), target=600)
+    outcome = run.summary.outcome
+    assert (outcome.status, outcome.passes) == ("summarized", 1)
+    merges = [number for number, payload in enumerate(run.server.payloads) if is_merge(payload)]
+    assert len(merges) >= 2
+
+
+async def test_where_the_answers_are_short_no_planned_merge_is_made() -> None:
+    run = await summarize(KeepsToLength(factor=0.15), prose(120), target=600)
+    outcome = run.summary.outcome
+    assert planned(prose(120), 600, CHUNK) > outcome.chunks
+    assert (outcome.status, outcome.passes, outcome.llm_calls) == ("summarized", 0, outcome.chunks)
+
+
+async def test_a_chunk_that_fails_is_in_its_merge_all_the_same() -> None:
+    def script(_: int, payload: Payload) -> Answer:
+        asked = "house 0 " in marked(payload["messages"][1]["content"])
+        return Fails(400) if asked and not is_merge(payload) else KeepsToLength()
+
+    run = await summarize(script, prose(120), target=600)
+    outcome = run.summary.outcome
+    assert (outcome.status, outcome.failed_chunks, outcome.passes) == ("partial", 1, 1)
+    assert "1 of " in (outcome.reason or "")
+    assert any("house 0 " in marked(p["messages"][1]["content"]) for p in run.server.payloads if is_merge(p))
+    assert run.progress[-1][0] == run.progress[-1][1]
+
+
+# --- The deadline ----------------------------------------------------------------------------------------------
+
+
+async def test_at_the_deadline_what_is_finished_is_kept_and_the_rest_is_done_without_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_deadline(monkeypatch, 1.0)
+
+    def script(_: int, payload: Payload) -> Answer:
+        asked = "house 0 " in marked(payload["messages"][1]["content"])
+        return Hangs() if asked else Summarizes()
+
+    run = await summarize(script, prose(24))
+    outcome = run.summary.outcome
+    assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
+    assert outcome.reason == f"1 of {outcome.chunks} chunks summarized without the model: {TIME_IS_OVER}"
+    assert outcome.duration_ms < 20_000
+    assert outcome.output_tokens <= 800
+    assert run.progress[-1][0] == run.progress[-1][1]
+
+
+@pytest.mark.parametrize("on_failure", ["original", "extractive", "error"])
+async def test_a_model_that_is_only_slow_gives_a_summary_without_it_and_no_failure(
+    monkeypatch: pytest.MonkeyPatch, on_failure: str
+) -> None:
+    with_deadline(monkeypatch, 0.5)
+    run = await summarize(Hangs(), prose(24), on_failure=on_failure)
+    outcome = run.summary.outcome
+    assert (outcome.status, outcome.failed_chunks) == ("partial", outcome.chunks)
+    assert TIME_IS_OVER in (outcome.reason or "")
+    assert 0 < outcome.output_tokens <= 800
+    assert outcome.facts is not None
+    assert all(line.endswith("> cancelled") for line in run.server.log)
+
+
+@pytest.mark.parametrize("brief", [Brief(), Brief(schema_hint="keepers, barrels of oil")])
+async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch, brief: Brief
+) -> None:
+    with_deadline(monkeypatch, 3.0)
+
+    def script(_: int, payload: Payload) -> Answer:
+        merging = is_merge(payload) or "Shorten the list" in str(payload)
+        return Hangs() if merging else KeepsToLength()
+
+    run = await summarize(script, prose(120), target=600, brief=brief)
+    outcome = run.summary.outcome
+    assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
+    assert f"merges failed: {TIME_IS_OVER}" in (outcome.reason or "")
+    assert 300 < outcome.output_tokens <= 600
+
+
+async def test_a_call_for_which_nobody_waits_has_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_deadline(monkeypatch, 0.01)
+    async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
+        hurried = await summarizer.summarize(Task(prose(24), 800))
+        calm = await summarizer.summarize(Task(prose(24), 800, has_deadline=False))
+    assert (hurried.outcome.status, calm.outcome.status) == ("partial", "summarized")

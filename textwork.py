@@ -1,0 +1,52 @@
+"""CPU work on texts: done at once where a text is small, on a worker where it is large. Never blocks the event loop."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import extractive
+from joining import has_facts, join
+from prompting import Brief
+from tokens import Tokenizer
+from writing import Worker
+
+T = TypeVar("T")
+
+# Counting this much takes about a millisecond: cheaper than handing it to a worker and back.
+INLINE_CHARS = 10_000
+
+
+class TextWork:
+    """What summarizing does to texts, awaited."""
+
+    def __init__(self, worker: Worker, tokenizer: Tokenizer) -> None:
+        """`worker(function, *arguments)` runs CPU work off the event loop."""
+        self.worker = worker
+        self.tokenizer = tokenizer
+
+    async def run(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        """Return what a function makes of texts with so many characters."""
+        if size <= INLINE_CHARS:
+            return function(*arguments)
+        result: T = await self.worker(function, *arguments)
+        return result
+
+    async def count(self, text: str) -> int:
+        """Return a text's tokens."""
+        return await self.run(len(text), self.tokenizer.count, text)
+
+    async def count_each(self, texts: list[str]) -> list[int]:
+        """Return the tokens of each text."""
+        return await self.run(sum(map(len, texts)), self.tokenizer.count_each, texts)
+
+    async def joined(self, parts: Sequence[str], brief: Brief) -> str:
+        """Return the parts as one text; facts under their headings, each once."""
+        return await self.run(sum(map(len, parts)), join, parts, brief)
+
+    async def has_facts(self, text: str) -> bool:
+        """Whether an extraction's answer has a fact."""
+        return await self.run(len(text), has_facts, text)
+
+    async def extract(self, text: str, target: int, brief: Brief) -> str:
+        """Summarize a text without the model, in at most the target's tokens."""
+        summary: str = await self.worker(extractive.summarize, text, target, brief.words, self.tokenizer)
+        return summary
