@@ -166,8 +166,8 @@ class MapReduce:
     async def _text_of(self, part: _Part) -> str:
         """Return what was written of a chunk; where the model failed, that is done now, without it."""
         if part.text is None:
-            self._job.failed_chunks += 1
             part.text = await self._work.extract(part.chunk.text, part.budget, self._job.task.brief)
+            self._job.failed_chunks += 1
             self._job.step("chunks")
         return part.text
 
