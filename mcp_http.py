@@ -108,7 +108,10 @@ class Endpoint:
         cors = cors_headers(origins[0]) if origins and self.access.admits_origins(origins) else {}
         sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
         try:
-            return await self._handle(request, sender)
+            response = await self._handle(request, sender)
+            if self._stopping:  # what came next on this connection would be refused
+                response.force_close()
+            return response
         except ConnectionError:
             # The client has gone, or takes nothing: aiohttp would log that as a fault of ours.
             if request.transport is not None:

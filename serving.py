@@ -29,6 +29,9 @@ SENDING_SECONDS = 1.0
 # cut into sentences. Such texts die by their reference counts; this makes it rare, where Python's own 10 lets it happen several times a text.
 YOUNGER_COLLECTIONS_PER_FULL = 10_000
 
+# From the bytes of a request to its handler: a connection is told, its task wakes, the handler's task starts.
+TURNS_TO_A_HANDLER = 3
+
 # An idle thread that was told to end needs far less.
 THREAD_EXIT_SECONDS = 0.5
 
@@ -93,9 +96,29 @@ async def listen(app: web.Application, listening: Listening) -> AsyncIterator[in
         yield site.port
         # Now, not in cleanup(): that drops what is still being uploaded before it shuts the application down.
         await site.stop()
+        await _close_idle_connections(runner)
         await app.shutdown()
     finally:
         await runner.cleanup()
+
+
+async def _close_idle_connections(runner: web.AppRunner) -> None:
+    """Close the connections that are kept for a next request: it goes elsewhere at once, and not to be refused here.
+
+    A request that has come already gets its handler first.
+    """
+    for _ in range(TURNS_TO_A_HANDLER):
+        _close_idle(runner)
+        await asyncio.sleep(0)
+    _close_idle(runner)  # those whose answer was finished meanwhile
+
+
+def _close_idle(runner: web.AppRunner) -> None:
+    for connection in runner.server.connections if runner.server else ():
+        # aiohttp has no word for this: its pre_shutdown() closes all, and what is still being uploaded is lost.
+        waits = connection._waiter  # noqa: SLF001
+        if waits is not None and not waits.done():
+            connection.force_close()
 
 
 async def serve(app: web.Application, listening: Listening, announce: Callable[[int], None]) -> None:

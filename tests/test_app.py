@@ -31,7 +31,7 @@ from service import (
     with_model,
 )
 from stand_in import Gate, Hangs, StandIn, Summarizes
-from wire import declaring_tasks, streaming
+from wire import connected, declaring_tasks, request, streaming
 
 import app as application
 
@@ -45,9 +45,9 @@ GRACE_S = 2.5
 STOP_LIMIT_S = 5.0
 
 
-def a_call(write: object = legacy) -> tuple[Message, Mapping[str, str]]:
+def a_call(write: object = legacy, sentences: int = 12) -> tuple[Message, Mapping[str, str]]:
     """Write a call that asks the model, and its headers."""
-    params = call(content=prose(12), max_output_tokens=100)
+    params = call(content=prose(sentences), max_output_tokens=100)
     if write is modern:
         message = modern("tools/call", params)
         return message, routing(message)
@@ -164,6 +164,32 @@ async def test_a_call_in_flight_is_finished_before_the_end(write: object) -> Non
     assert "result" in response.json()
     assert (status, err) == (0, "")
     assert set(model.log) == {f"{MODEL_CALL} > 200"}
+
+
+async def test_a_connection_that_no_call_is_on_is_closed_while_others_are_finished() -> None:
+    soon, later = asyncio.Event(), asyncio.Event()
+    answers = iter([Gate(Summarizes(), soon), Gate(Summarizes(), later)])
+    async with StandIn(lambda _number, _payload: next(answers)) as model, a_client() as http:
+        settings = with_model(model, SHUTDOWN_GRACE_SECONDS="30", MAX_CONCURRENT_LLM_CALLS="2")
+        with process(settings) as child:
+            service = Service(child.url.removesuffix("/mcp"), http)
+            async with connected(service) as idle, connected(service) as first, connected(service) as second:
+                idle.send(request(legacy("ping")))
+                await idle.answer()
+                first.send(request(a_call()[0]))
+                await model.called(1)
+                second.send(request(a_call(sentences=11)[0]))
+                await model.called(2)
+                child.stop(signal.SIGTERM)
+                assert await idle.rest() == b""
+                soon.set()
+                assert (await first.answer())[0] == 200
+                assert await first.rest() == b""
+                assert model.in_flight == 1  # all this while it works
+                later.set()
+                assert (await second.answer())[0] == 200
+            status, _, err = await ended(child)
+    assert (status, err) == (0, "")
 
 
 async def test_a_call_that_is_still_being_uploaded_is_finished_before_the_end() -> None:
