@@ -18,6 +18,9 @@ SCHEMA_VERSION = 1
 # For another process that writes to the same file: 16 MiB take it well under a second.
 BUSY_SECONDS = 5.0
 
+# Of as many processes that begin with a new file at one moment, each time one gets through.
+LOG_ATTEMPTS = 20
+
 _SCHEMA = (
     # The contents stand apart: noting that one was read must not write it anew.
     """CREATE TABLE originals (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,
@@ -97,9 +100,12 @@ def connect(path: str) -> sqlite3.Connection:
     with ExitStack() as unless_ours:
         sql = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         unless_ours.callback(sql.close)
-        _check_version(sql)  # before anything is written to what may be somebody else's
+        # Before anything is written to what may be somebody else's. Of one moment: another process may be making the file.
+        sql.execute("BEGIN")
+        _check_version(sql)
+        sql.execute("COMMIT")
         # A crash of the process loses nothing that was committed, a crash of the machine the last moments; neither breaks the file.
-        sql.execute("PRAGMA journal_mode = WAL")
+        _use_log(sql)
         sql.execute("PRAGMA synchronous = NORMAL")
         sql.execute("PRAGMA journal_size_limit = 0")  # else it stays as large as it ever was
         sql.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten
@@ -110,6 +116,19 @@ def connect(path: str) -> sqlite3.Connection:
         sql.execute("COMMIT")
         unless_ours.pop_all()
     return sql
+
+
+def _use_log(sql: sqlite3.Connection) -> None:
+    """Have what is written go to a log beside the file first, so that reading need not wait for it."""
+    for _ in range(LOG_ATTEMPTS - 1):
+        try:
+            sql.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            # Another process does the same now. For this, and this alone, SQLite waits no BUSY_SECONDS; for that it does.
+            sql.execute("BEGIN IMMEDIATE")
+            sql.execute("COMMIT")
+    sql.execute("PRAGMA journal_mode = WAL")
 
 
 def _check_version(sql: sqlite3.Connection) -> int:

@@ -12,7 +12,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -615,6 +617,19 @@ def test_processes_that_begin_and_write_together_lose_nothing(tmp_path: Path) ->
     lines = [line for out, _ in ended for line in out.splitlines()]
     assert len(lines) == 180
     assert_all_there(tmp_path / "data", lines)
+
+
+def test_stores_that_make_the_same_file_at_one_moment_all_open_it(tmp_path: Path) -> None:
+    # Many files: of four stores that begin together, one in seven met another's half-made file.
+    together = threading.Barrier(4)
+
+    def make(number: int) -> None:
+        together.wait(PATIENCE_S)
+        Store(tmp_path / str(number), ROOMY).close()
+
+    with ThreadPoolExecutor(together.parties) as pool:
+        for number in range(50):
+            list(pool.map(make, [number] * together.parties))
 
 
 @pytest.mark.parametrize("after", [1, 7, 40])
