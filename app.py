@@ -215,15 +215,25 @@ async def open_recall(
 async def open_server(
     config: Config, summarizer: Summarizer, recall: Recall, counts: Measures
 ) -> AsyncIterator[Server]:
-    """Open what MCP clients see, with its tasks; forget those that nobody asks about, and stop all of them after."""
+    """Open what MCP clients see, with its tasks."""
     hub = Hub()
-    tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
     tools = MeasuredTools(Tools(summarizer, recall, config.task_content_chars), counts, time.monotonic)
-    forgetting = asyncio.create_task(_forget(tasks))
-    try:
+    async with open_tasks(config, hub) as tasks:
         yield Server(
             NAME, VERSION, INSTRUCTIONS, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size
         )
+
+
+@asynccontextmanager
+async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None]:
+    """Open the tasks, where there are to be any; forget those that nobody asks about, and stop all of them after."""
+    if config.max_tasks == 0:
+        yield None
+        return
+    tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
+    forgetting = asyncio.create_task(_forget(tasks))
+    try:
+        yield tasks
     finally:
         forgetting.cancel()
         for work in tasks.running():

@@ -137,9 +137,12 @@ class Config:
         values.whole(1, 100_000),
         "streams of notifications (`subscriptions/listen`) that are open at once",
     )
-    # A task keeps its result, in the worst case as large as its request, until it is forgotten.
+    # A task keeps its result, in the worst case as large as its request, until it is forgotten. None: one of several copies.
     max_tasks: int = _setting(
-        "MAX_TASKS", 64, values.whole(1, 10_000), "tasks that are kept at once, running and finished"
+        "MAX_TASKS",
+        64,
+        values.whole(0, 10_000),
+        "tasks that are kept at once, running and finished; 0: none, and clients hear of no tasks extension",
     )
     # An agent that waits for a task asks every few seconds; after an hour it will not come back.
     task_ttl_seconds: float = _setting(

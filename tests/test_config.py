@@ -117,7 +117,7 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "MAX_CONCURRENT_REQUESTS": ("1", 1, ["0", "10001", "many"]),
     "MAX_QUEUED_REQUESTS": ("0", 0, ["-1", "100001", "none"]),
     "MAX_OPEN_STREAMS": ("1", 1, ["0", "100001"]),
-    "MAX_TASKS": ("1", 1, ["0", "10001"]),
+    "MAX_TASKS": ("0", 0, ["-1", "10001"]),
     "TASK_TTL_SECONDS": ("1.5", 1.5, ["0", "86401", "1h"]),
     "TASK_CONTENT_CHARS": ("0", 0, ["-1", "100k"]),
     "DATA_DIRECTORY": ("/var/lib/x y", "/var/lib/x y", []),

@@ -239,6 +239,18 @@ async def with_endpoint(
         yield Client(service), endpoint, endpoint.server.tasks
 
 
+async def test_where_no_task_is_kept_clients_hear_of_none_and_get_their_answer(
+    run: Run, model: StandIn
+) -> None:
+    async with client(run, model, MAX_TASKS="0") as caller:
+        declared = (await caller.ask("server/discover", {}))["result"]["capabilities"]
+        assert "extensions" not in declared
+        answer = (await caller.ask("tools/call", LONG))["result"]
+        assert answer["resultType"] == "complete"
+        unknown = (await caller.ask("tasks/get", {"taskId": "any"}))["error"]
+        assert unknown["code"] == -32601
+
+
 async def test_draining_waits_for_tasks_that_finish_in_time(tokenizer: Tokenizer) -> None:
     go_on = asyncio.Event()
     async with (
