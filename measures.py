@@ -51,7 +51,7 @@ class Measures:
             "mcp_summarizer_http_requests_total",
             "HTTP requests to /mcp by the status of their answer; 499: the client has gone before it.",
             ("code",),
-            known=[("200",), ("503",)],
+            known=[("200",), ("429",), ("503",)],
         )
         self.calls = Counter(
             "mcp_summarizer_tool_calls_total",

@@ -1,0 +1,166 @@
+"""The dashboard, the alerts and the README's table name the metrics that a running service exports, and all of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from conftest import Run
+from messages import call, legacy
+from scrapes import SUFFIXES, Family, scrape
+from service import ROOT, prose, with_model
+from stand_in import StandIn, Summarizes
+
+DASHBOARD: dict[str, Any] = json.loads((ROOT / "examples" / "grafana-dashboard.json").read_text("utf-8"))
+ALERTS = (ROOT / "examples" / "alerts.yml").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+
+PREFIX = "mcp_summarizer_"
+
+# Prometheus' own, of every target.
+OF_PROMETHEUS = {"up"}
+
+_USED = re.compile(r"\b(mcp_summarizer_[a-z0-9_]+|process_[a-z0-9_]+|up\b)(?:\{([^}]*)\})?")
+_MATCHER = re.compile(r'(\w+)(=~|!=|=)"([^"]*)"')
+
+# What Prometheus adds to every sample of a target.
+OF_TARGETS = {"job", "instance"}
+
+
+@dataclass(frozen=True)
+class Selector:
+    """A metric as an expression asks for it."""
+
+    name: str
+    matchers: tuple[tuple[str, str, str], ...]
+
+
+def selectors(expression: str) -> Iterator[Selector]:
+    for name, matchers in _USED.findall(expression):
+        yield Selector(name, tuple(_MATCHER.findall(matchers)))
+
+
+def dashboard_expressions() -> list[str]:
+    panels = DASHBOARD["panels"]
+    return [target["expr"] for panel in panels for target in panel.get("targets", ())]
+
+
+def alert_blocks() -> list[str]:
+    return ALERTS.split("      - alert: ")[1:]
+
+
+def alert_expressions() -> list[str]:
+    found = [
+        re.search(r"^        expr: (?:>-\n)?(.*?)\n        \w", block, re.DOTALL | re.MULTILINE)
+        for block in alert_blocks()
+    ]
+    return [each[1] for each in found if each]
+
+
+@pytest.fixture
+async def exported(run: Run) -> dict[str, Family]:
+    """What a service with a model exports that has had one call."""
+    async with StandIn([Summarizes(cost=0.1)]) as model, run(**with_model(model)) as service:
+        await service.post(legacy("tools/call", call(content=prose(60), max_output_tokens=200)))
+        return (await scrape(service)).families
+
+
+def family_of(sample: str, exported: dict[str, Family]) -> Family:
+    """Return the family that a sample belongs to, by the rules of Prometheus' names."""
+    if sample in exported and exported[sample].kind != "histogram":
+        return exported[sample]
+    for suffix in SUFFIXES["histogram"]:
+        base = sample.removesuffix(suffix)
+        if base != sample and base in exported and exported[base].kind == "histogram":
+            return exported[base]
+    raise AssertionError(f"nothing exports {sample}")
+
+
+def exists(selector: Selector, family: Family) -> bool:
+    """Whether a sample can have the labels that an expression asks for."""
+    for name, operator, value in selector.matchers:
+        if name in OF_TARGETS or operator == "!=":
+            continue
+        known = {dict(labels).get(name, "") for sample, labels in family.samples if sample == selector.name}
+        wanted = value.split("|") if operator == "=~" else [value]
+        if not all(any(re.fullmatch(each, label) for label in known) for each in wanted):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "expressions", [dashboard_expressions(), alert_expressions()], ids=["dashboard", "alerts"]
+)
+def test_every_metric_that_is_asked_for_is_exported_with_the_labels_that_are_asked_for(
+    expressions: list[str], exported: dict[str, Family]
+) -> None:
+    asked = [selector for expression in expressions for selector in selectors(expression)]
+    assert len(asked) > 10
+    for selector in asked:
+        if selector.name not in OF_PROMETHEUS:
+            assert exists(selector, family_of(selector.name, exported)), selector
+
+
+def test_the_dashboard_shows_every_metric_that_is_exported(exported: dict[str, Family]) -> None:
+    shown = [selector.name for each in dashboard_expressions() for selector in selectors(each)]
+    families = {id(family_of(name, exported)) for name in shown}
+    assert [name for name, family in exported.items() if id(family) not in families] == []
+
+
+def test_the_readme_names_every_metric_that_is_exported_and_no_other(exported: dict[str, Family]) -> None:
+    section = README.split("\n## Watch it\n")[1].split("\n## ")[0]
+    rows = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    usual = re.findall(r"`(process_\w+)`", section)
+    assert sorted(named) == sorted(name.removeprefix(PREFIX) for name in exported if name.startswith(PREFIX))
+    assert sorted(usual) == sorted(name for name in exported if not name.startswith(PREFIX))
+
+
+def test_names_say_their_kind_as_prometheus_asks(exported: dict[str, Family]) -> None:
+    for name, family in exported.items():
+        assert name.endswith("_total") == (family.kind == "counter"), name
+        assert family.meaning.endswith("."), name
+        assert family.kind in ("counter", "gauge", "histogram"), name
+
+
+def test_the_dashboard_can_be_imported_anywhere() -> None:
+    variables = {variable["name"]: variable for variable in DASHBOARD["templating"]["list"]}
+    assert variables["datasource"]["type"] == "datasource"
+    panels = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+    assert all(panel["datasource"]["uid"] == "${datasource}" for panel in panels)
+    assert all(
+        target["datasource"]["uid"] == "${datasource}" for panel in panels for target in panel["targets"]
+    )
+    assert "id" not in DASHBOARD  # Grafana gives it one; with another's it would replace a stranger's
+    ids = [panel["id"] for panel in DASHBOARD["panels"]]
+    assert len(set(ids)) == len(ids)
+
+
+def test_no_panel_covers_another() -> None:
+    taken: set[tuple[int, int]] = set()
+    for panel in DASHBOARD["panels"]:
+        at = panel["gridPos"]
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert not cells & taken, panel["title"]
+        assert at["x"] + at["w"] <= 24
+        taken |= cells
+
+
+def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
+    blocks = alert_blocks()
+    assert len(alert_expressions()) == len(blocks) > 10
+    for block in blocks:
+        assert re.search(r"^        labels: \{severity: (page|ticket)\}$", block, re.MULTILINE), block
+        assert re.search(r"^          summary: \S", block, re.MULTILINE), block
+        assert re.search(r"^          runbook: \S", block, re.MULTILINE), block
+
+
+def test_settings_that_a_runbook_names_are_settings() -> None:
+    known = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
+    named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]+)+\b", ALERTS))
+    assert len(named) > 5
+    assert named <= known
