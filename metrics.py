@@ -6,6 +6,7 @@ timestamps, no exemplars, no quantiles computed here. Knows nothing of what is c
 
 import math
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -19,7 +20,7 @@ Labels = tuple[str, ...]
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 
 
-class Family:
+class Family(ABC):
     """What all metrics of one name share: the name, what it means, and which labels tell them apart."""
 
     kind = "untyped"
@@ -35,9 +36,9 @@ class Family:
         self.meaning = meaning
         self.labels = tuple(labels)
 
+    @abstractmethod
     def samples(self) -> Iterator[str]:
         """Yield one line for each number."""
-        raise NotImplementedError
 
     def _check(self, values: Labels) -> None:
         if len(values) != len(self.labels):

@@ -9,15 +9,18 @@ from pathlib import Path
 
 import httpx
 import pytest
+from aiohttp import web
 from conftest import Run
 from messages import call, legacy, modern, routing
 from scrapes import Numbers, read, scrape
-from service import PATIENCE_S, Service, prose, with_model
+from service import PATIENCE_S, Service, listening, prose, with_model
 from stand_in import Answer, Gate, Hangs, Says, StandIn, Summarizes
-from wire import connected, declaring_tasks, request, streaming
+from wire import begin, connected, declaring_tasks, request, streaming
 
 import measures
+from mcp_http import SMALL_BODY_BYTES
 from metrics import Counter
+from scraping import counted
 from tools import OUTCOME_KEY
 
 KEY = "a key that nobody guesses"
@@ -121,6 +124,8 @@ async def test_what_waits_for_its_turn_is_seen_and_what_is_too_much_is_counted(r
     async with asking(run, Gate(Summarizes(), go_on), **limits) as (service, model):
         first = asyncio.create_task(service.post(A_SUMMARY))
         await model.called(1)
+        numbers = await scrape(service)
+        assert (numbers.of(REQUESTS, state="working"), numbers.of(REQUESTS, state="waiting")) == (1, 0)
         second = asyncio.create_task(service.post(A_SUMMARY))
         numbers = await until(service, lambda now: now.of(REQUESTS, state="waiting") == 1)
         assert numbers.of(REQUESTS, state="working") == 1
@@ -135,6 +140,22 @@ async def test_what_waits_for_its_turn_is_seen_and_what_is_too_much_is_counted(r
     assert (numbers.of(REQUESTS, state="waiting"), numbers.of(ANSWERED, code="200")) == (0, 2)
 
 
+async def test_large_bodies_on_their_way_are_seen_and_those_that_wait_for_room(run: Run) -> None:
+    size = 2 * SMALL_BODY_BYTES
+    async with (
+        run(MAX_CONCURRENT_REQUESTS="1") as service,
+        connected(service) as first,
+        connected(service) as second,
+        connected(service) as third,
+    ):
+        for connection in (first, second, third):
+            await begin(connection, f"Content-Length: {size}")
+            connection.send(b" " * (size - 1))
+        numbers = await until(service, lambda now: now.of(REQUESTS, state="waiting_to_be_read") == 2)
+        assert numbers.of(REQUESTS, state="reading") == 1
+        assert numbers.of(REQUESTS, state="working") == numbers.of(REQUESTS, state="waiting") == 0
+
+
 async def test_a_client_that_goes_away_is_counted_and_so_is_the_call_that_it_cancels(run: Run) -> None:
     message = modern("tools/call", SUMMARY)
     async with asking(run, Hangs()) as (service, model):
@@ -145,6 +166,24 @@ async def test_a_client_that_goes_away_is_counted_and_so_is_the_call_that_it_can
         assert numbers.of(ANSWERED, code="499") == 1
         numbers = await until(service, lambda now: now.of(CALLS, tool="summarize", status="cancelled") == 1)
         assert numbers.of("mcp_summarizer_tool_call_duration_seconds_count", tool="summarize") == 1
+
+
+async def test_a_fault_is_counted_as_what_the_client_hears_of_it() -> None:
+    counts: list[int] = []
+
+    async def fails(request: web.Request) -> web.StreamResponse:
+        raise LookupError
+
+    async def is_cut_off(request: web.Request) -> web.StreamResponse:
+        raise ConnectionResetError
+
+    app = web.Application()
+    app.router.add_get("/fails", counted(fails, counts.append))
+    app.router.add_get("/is-cut-off", counted(is_cut_off, counts.append))
+    async with listening(app) as service:
+        assert (await service.http.get(f"{service.origin}/fails")).status_code == 500
+        await service.http.get(f"{service.origin}/is-cut-off")
+    assert counts == [500, 499]
 
 
 async def test_open_streams_are_counted(service: Service) -> None:
