@@ -255,8 +255,33 @@ class Config:
         values.seconds,
         "longest wait that a provider's Retry-After is granted, in seconds",
     )
+    # What every provider bears; three rounds of doubling find what it bears beyond that.
     max_concurrent_llm_calls: int = _setting(
-        "MAX_CONCURRENT_LLM_CALLS", 5, values.whole(1, 1_000), "model calls at once, over all requests"
+        "MAX_CONCURRENT_LLM_CALLS",
+        5,
+        values.whole(1, 1_000),
+        "model calls at once, over all requests, to begin with; what the provider bears is found from there",
+    )
+    # As many as there are requests worked on at once: more would mostly wait for each other's texts.
+    llm_concurrency_ceiling: int = _setting(
+        "LLM_CONCURRENCY_CEILING",
+        64,
+        values.whole(1, 1_000),
+        "most model calls at once, whatever the provider bears; at least MAX_CONCURRENT_LLM_CALLS",
+    )
+    # One failure of five in a row is chance at most providers; five are not.
+    llm_breaker_failures: int = _setting(
+        "LLM_BREAKER_FAILURES",
+        5,
+        values.whole(1, 1_000),
+        "so many failures of the model's API in a row (no connection, 5xx, silence), over all requests, and it is left alone for a while: calls fail at once",
+    )
+    # Long enough for a proxy to notice and fail over; a restart takes a few of these, which double.
+    llm_breaker_seconds: float = _setting(
+        "LLM_BREAKER_SECONDS",
+        5.0,
+        values.seconds,
+        "for how long at first, in seconds; then one call asks whether it is back, and the time doubles, up to a minute, until it is",
     )
     # An agent or a pipeline that comes again does so within minutes; and a model that is asked anew later may do better.
     answer_cache_seconds: int = _setting(
@@ -335,6 +360,11 @@ class Config:
         return config
 
     def _check_sizes(self) -> None:
+        if self.llm_concurrency_ceiling < self.max_concurrent_llm_calls:
+            raise ConfigError(
+                "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS "
+                f"({self.max_concurrent_llm_calls}), got {self.llm_concurrency_ceiling}"
+            )
         if self.default_chunk_overlap_tokens >= self.default_chunk_size_tokens:
             raise ConfigError(
                 "DEFAULT_CHUNK_OVERLAP_TOKENS: expected less than DEFAULT_CHUNK_SIZE_TOKENS "

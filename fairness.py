@@ -1,64 +1,114 @@
 """Who may call next: so many places at once for everybody, shared fairly between the jobs that wait for them.
 
-Knows nothing of what the places are for.
+Knows nothing of what the places are for, nor why there are now more of them, now fewer, and at times none to be had.
 """
 
 import asyncio
-from collections import Counter, deque
+from bisect import insort
+from collections import Counter
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from itertools import count
+from typing import NamedTuple
+
+
+class _Turn(NamedTuple):
+    ticket: int
+    given: asyncio.Future[None]
 
 
 class FairGate:
-    """At most `places` holders at once. A place that falls free goes to the waiting job that holds the fewest."""
+    """At most `places` holders at once. A place that falls free goes to the waiting job that holds the fewest.
+
+    Where several hold equally few, and between the calls of one job, who drew a ticket first goes first.
+    """
 
     def __init__(self, places: int) -> None:
-        self._free = places
+        self._places = places
+        self._tickets = count()
         self._held: Counter[Hashable] = Counter()
-        self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
+        self._in_use = 0
+        self._waiting: dict[Hashable, list[_Turn]] = {}
+        self._closed = 0
+
+    @property
+    def places(self) -> int:
+        """How many may hold a place. Where it falls under those who do, they keep theirs, and nobody enters."""
+        return self._places
+
+    @places.setter
+    def places(self, places: int) -> None:
+        self._places = places
+        self._hand_out()
+
+    @property
+    def in_use(self) -> int:
+        """How many places are held."""
+        return self._in_use
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return sum(map(len, self._waiting.values()))
+
+    def ticket(self) -> int:
+        """Draw a ticket. Who comes again with the one it had does not stand at the end of the queue."""
+        return next(self._tickets)
+
+    def close(self) -> None:
+        """Give out no place until `open` was called as often as this."""
+        self._closed += 1
+
+    def open(self) -> None:
+        """Take one `close` back."""
+        self._closed -= 1
+        self._hand_out()
 
     @asynccontextmanager
     async def place(self, job: Hashable) -> AsyncIterator[None]:
         """Wait for a place, hold it, give it back."""
-        await self._enter(job)
+        await self.enter(job, self.ticket())
         try:
             yield
         finally:
-            self._leave(job)
+            self.leave(job)
 
-    async def _enter(self, job: Hashable) -> None:
-        self._waiting.setdefault(job, deque()).append(turn := asyncio.get_running_loop().create_future())
+    async def enter(self, job: Hashable, ticket: int) -> None:
+        """Wait for a place. Who got one must `leave`."""
+        turn = _Turn(ticket, asyncio.get_running_loop().create_future())
+        insort(self._waiting.setdefault(job, []), turn, key=lambda waiting: waiting.ticket)
         self._hand_out()
         try:
-            await turn
+            await turn.given
         except asyncio.CancelledError:
-            if turn.cancelled():
+            if turn.given.cancelled():
                 self._drop(job, turn)
             else:  # cancelled after the place was given: pass it on
-                self._leave(job)
+                self.leave(job)
             raise
 
-    def _leave(self, job: Hashable) -> None:
-        self._free += 1
+    def leave(self, job: Hashable) -> None:
+        """Give a place back."""
+        self._in_use -= 1
         self._held[job] -= 1
         if not self._held[job]:
             del self._held[job]
         self._hand_out()
 
     def _hand_out(self) -> None:
-        while self._free and self._waiting:
-            job = min(self._waiting, key=lambda waiting: self._held[waiting])
-            turn = self._waiting[job].popleft()
-            if not self._waiting[job]:
-                del self._waiting[job]
-            if turn.done():
+        while self._waiting and self._in_use < self._places and not self._closed:
+            job = min(self._waiting, key=lambda job: (self._held[job], self._waiting[job][0].ticket))
+            turn = self._waiting[job][0]
+            self._drop(job, turn)
+            if turn.given.done():
                 continue
-            self._free -= 1
+            self._in_use += 1
             self._held[job] += 1
-            turn.set_result(None)
+            turn.given.set_result(None)
 
-    def _drop(self, job: Hashable, turn: asyncio.Future[None]) -> None:
-        if turn in self._waiting.get(job, ()):
-            self._waiting[job].remove(turn)
-            if not self._waiting[job]:
+    def _drop(self, job: Hashable, turn: _Turn) -> None:
+        turns = self._waiting.get(job, [])
+        if turn in turns:
+            turns.remove(turn)
+            if not turns:
                 del self._waiting[job]

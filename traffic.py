@@ -36,3 +36,19 @@ class Traffic:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0
+
+    def sent(self, *, is_retry: bool) -> None:
+        """Count a request."""
+        self.requests += 1
+        self.retries += is_retry
+
+    def failed(self, failure: Failure) -> None:
+        """Count a request that gave no answer."""
+        self.failures[failure] += 1
+
+    def got(self, prompt_tokens: int | None, completion_tokens: int | None, cost_usd: float | None) -> None:
+        """Count an answer with what the provider says that it took."""
+        self.answered += 1
+        self.prompt_tokens += prompt_tokens or 0
+        self.completion_tokens += completion_tokens or 0
+        self.cost_usd += cost_usd or 0.0

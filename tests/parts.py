@@ -8,7 +8,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -29,8 +29,16 @@ from summarizer import Settings, Summarizer
 KEY = "sk-or-v1-0123456789abcdef"
 NOW = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
 
-# Long enough to be no matter, for tests in which nobody is silent.
-PATIENT = Limits(silence=20.0, total=60.0, retry_after_max=20.0, concurrency=5)
+# Long enough to be no matter, for tests in which nobody is silent; five calls at once, and no breaker that opens.
+PATIENT = Limits(
+    silence=20.0,
+    total=60.0,
+    retry_after_max=20.0,
+    concurrency=5,
+    ceiling=5,
+    breaker_failures=1_000,
+    breaker_seconds=5.0,
+)
 
 
 @cache
@@ -51,7 +59,12 @@ class Nap:
 
 @asynccontextmanager
 async def a_model(
-    url: str, *, limits: Limits = PATIENT, nap: Nap | None = None, key: str = KEY
+    url: str,
+    *,
+    limits: Limits = PATIENT,
+    nap: Callable[[float], Awaitable[None]] | None = None,
+    key: str = KEY,
+    **options: Any,
 ) -> AsyncIterator[ChatModel]:
     """Open a model whose waits are always the longest that the dice allow: 0.5, 1 and 2 seconds."""
     # No TLS here, and loading the certificates for it would be most of the time these tests take.
@@ -59,7 +72,7 @@ async def a_model(
         trust_env=False,
         verify=False,
         timeout=httpx.Timeout(None, connect=5.0),
-        limits=httpx.Limits(max_connections=limits.concurrency),
+        limits=httpx.Limits(max_connections=limits.ceiling),
     ) as http:
         yield ChatModel(
             http,
@@ -70,6 +83,7 @@ async def a_model(
             sleep=nap or Nap(),
             uniform=lambda low, high: high,
             now=lambda: NOW,
+            **options,
         )
 
 

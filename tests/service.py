@@ -94,6 +94,7 @@ def with_model(model: StandIn, **settings: str) -> dict[str, str]:
         "DEFAULT_CHUNK_SIZE_TOKENS": "200",
         "DEFAULT_CHUNK_OVERLAP_TOKENS": "0",
         "MAX_CONCURRENT_LLM_CALLS": "1",
+        "LLM_CONCURRENCY_CEILING": "1",
         **settings,
     }
 

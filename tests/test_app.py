@@ -281,6 +281,7 @@ async def test_streams_tasks_and_calls_are_all_ended_and_told_so_within_the_grac
         "SHUTDOWN_GRACE_SECONDS": "0.2",
         "TASK_CONTENT_CHARS": "2000",
         "MAX_CONCURRENT_LLM_CALLS": "2",
+        "LLM_CONCURRENCY_CEILING": "2",
     }
     async with StandIn([Hangs()]) as model, a_client() as http:
         with process(with_model(model, **settings)) as child:

@@ -33,6 +33,9 @@ DEFAULTS = {
     "MCP_SUMMARIZER_HOST": "127.0.0.1",
     "ON_FAILURE": "original",
     "MAX_CONCURRENT_LLM_CALLS": 5,
+    "LLM_CONCURRENCY_CEILING": 64,
+    "LLM_BREAKER_FAILURES": 5,
+    "LLM_BREAKER_SECONDS": 5.0,
     "LOG_FORMAT": "json",
     "MCP_SUMMARIZER_API_KEYS": (),
     "MAX_JSON_DEPTH": 64,
@@ -152,6 +155,9 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "LLM_TOTAL_TIMEOUT_SECONDS": ("300", 300.0, ["0", "1e9"]),
     "LLM_RETRY_AFTER_MAX_SECONDS": ("5", 5.0, ["0", "five"]),
     "MAX_CONCURRENT_LLM_CALLS": ("1", 1, ["0", "1001", "two"]),
+    "LLM_CONCURRENCY_CEILING": ("5", 5, ["0", "1001", "many"]),
+    "LLM_BREAKER_FAILURES": ("1", 1, ["0", "1001", "off"]),
+    "LLM_BREAKER_SECONDS": ("0.5", 0.5, ["0", "soon"]),
     "ANSWER_CACHE_SECONDS": ("0", 0, ["-1", "86401", "1.5", "10m"]),
     "ANSWER_CACHE_BYTES": ("0", 0, ["-1", "1e6", "32MB"]),
     "DEFAULT_CHUNK_SIZE_TOKENS": ("4000", 4_000, ["199", "4_000", "4,000"]),
@@ -237,6 +243,12 @@ def test_an_overlap_of_the_chunk_size_or_more_is_refused(overlap: int) -> None:
         f"DEFAULT_CHUNK_OVERLAP_TOKENS: expected less than DEFAULT_CHUNK_SIZE_TOKENS (1000), got {overlap}"
     )
     assert Config.from_env(env | {"DEFAULT_CHUNK_OVERLAP_TOKENS": "999"}).default_chunk_overlap_tokens == 999
+
+
+def test_a_ceiling_under_the_calls_to_begin_with_is_refused() -> None:
+    env = {"MAX_CONCURRENT_LLM_CALLS": "9", "LLM_CONCURRENCY_CEILING": "8"}
+    assert refusal(env) == "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS (9), got 8"
+    assert Config.from_env(env | {"LLM_CONCURRENCY_CEILING": "9"}).llm_concurrency_ceiling == 9
 
 
 def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> None:

@@ -43,6 +43,7 @@ def config_for(server: Server | None) -> Config:
             "DEFAULT_CHUNK_SIZE_TOKENS": str(server.chunk_size),
             "DEFAULT_CHUNK_OVERLAP_TOKENS": str(server.overlap),
             "MAX_CONCURRENT_LLM_CALLS": str(server.concurrency),
+            "LLM_CONCURRENCY_CEILING": str(server.concurrency),
             "LLM_FIRST_BYTE_TIMEOUT_SECONDS": str(PATIENCE_S),
             "LLM_TOTAL_TIMEOUT_SECONDS": str(PATIENCE_S),
             # What one run asked would answer the next: each is measured by itself.

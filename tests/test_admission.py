@@ -1,0 +1,559 @@
+"""How many calls go to the model at once, and when none does: the client against a provider on a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import pytest
+from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
+from parts import PATIENT, Events, Nap, a_closed_port, a_model
+from stand_in import (
+    Answer,
+    Call,
+    Empty,
+    EventStream,
+    Fails,
+    Filtered,
+    Gate,
+    Hangs,
+    Payload,
+    Resets,
+    Says,
+    StallsMidStream,
+    StandIn,
+)
+
+import limit
+from llm import Busy, ChatModel, Completion, ModelError, Refused
+from retrying import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
+from traffic import Failure
+
+CALL = "POST /api/v1/chat/completions"
+
+# Room to find the limit in.
+FINDING = replace(PATIENT, ceiling=64)
+# A breaker that opens at the third failure.
+FRAGILE = replace(PATIENT, breaker_failures=3)
+
+Result = Completion | BaseException
+
+
+async def complete(
+    model: ChatModel, job: object = "job", on_call: Callable[[], None] = lambda: None
+) -> Completion:
+    return await model.complete("Be brief.", "One two. Three.", 50, job, on_call)
+
+
+async def complete_all(model: ChatModel, calls: int, jobs: int = 4) -> list[Result]:
+    asked = (complete(model, number % jobs) for number in range(calls))
+    return await asyncio.gather(*asked, return_exceptions=True)
+
+
+def answered(results: list[Result]) -> int:
+    return sum(isinstance(result, Completion) for result in results)
+
+
+async def settle() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Clock:
+    """A clock that the test moves."""
+
+    now: float = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Sleeper:
+    """Sleeps that last until the test wakes them."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        self.woken = asyncio.Event()
+        self._changed = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.asked.append(seconds)
+        self._changed.set()
+        await self.woken.wait()
+
+    async def was_asked_for(self, *seconds: float) -> None:
+        """Wait until it was asked for these sleeps, among others."""
+        while not set(seconds) <= set(self.asked):
+            self._changed.clear()
+            await self._changed.wait()
+
+
+class Bears:
+    """A provider that bears so many calls at once, and turns away the others."""
+
+    def __init__(self, bears: int, refusal: Answer) -> None:
+        self.bears = bears
+        self.refusal = refusal
+        self.refused = 0
+        self._serves = 0
+
+    def __call__(self, number: int, payload: Payload) -> Answer:
+        return self
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        if self._serves >= self.bears:
+            self.refused += 1
+            return await self.refusal.give(call)
+        self._serves += 1
+        try:
+            stream = await EventStream.open(call)
+            await stream.say("yes")
+            # The pace of the provider: long enough for that many calls to be in flight together.
+            await asyncio.sleep(0.015 * self.bears)
+            await stream.chunk(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}])
+            return stream.response
+        finally:
+            self._serves -= 1
+
+
+class Begins:
+    """Begins to answer, and goes on when the test says so."""
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        stream = await EventStream.open(call)
+        await stream.say("It")
+        await self.go_on.wait()
+        await stream.chunk(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}])
+        return stream.response
+
+
+# --- Finding the limit -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "bears, refusal",
+    [
+        (1, Fails(429)),
+        (3, Fails(429)),
+        (3, Fails(429, headers={"Retry-After": "2"})),
+        (3, Fails(503)),
+        (12, Fails(429)),
+    ],
+)
+async def test_the_limit_ends_near_what_the_provider_bears_and_no_call_fails(
+    bears: int, refusal: Answer
+) -> None:
+    provider = Bears(bears, refusal)
+    async with StandIn(provider) as server, a_model(server.base_url, limits=FINDING) as model:
+        results = await complete_all(model, 60 + 6 * bears)
+        assert answered(results) == len(results)
+        assert bears // 2 <= model.limit <= bears + 1
+        assert (model.in_flight, model.waiting, model.breaker_state) == (0, 0, "closed")
+        assert model.traffic.requests == len(server.payloads) == len(results) + provider.refused
+        assert model.traffic.requests <= 1.25 * len(results)
+
+
+async def test_the_limit_rises_at_the_first_token_while_no_answer_has_ended() -> None:
+    answer = Begins()
+    async with StandIn([answer]) as server, a_model(server.base_url, limits=FINDING) as model:
+        calls = asyncio.create_task(complete_all(model, 40))
+        await server.called(40)
+        assert server.log == []
+        assert (model.limit >= 40, model.in_flight, model.waiting) == (True, 40, 0)
+        answer.go_on.set()
+        assert answered(await calls) == 40
+
+
+async def test_what_a_model_thinks_first_is_a_first_token_too() -> None:
+    thinks = b'data: {"choices": [{"delta": {"content": "", "reasoning": "Hm."}}]}\n\n'
+    async with (
+        StandIn([Events((thinks,), "hangs")]) as server,
+        a_model(server.base_url, limits=FINDING) as model,
+    ):
+        calls = asyncio.create_task(complete_all(model, 20))
+        await server.called(20)
+        calls.cancel()
+
+
+async def test_silence_halves_the_limit_once_for_all_that_met_it() -> None:
+    limits = replace(PATIENT, silence=0.2, concurrency=8, ceiling=8)
+    held = asyncio.Event()
+    async with (
+        StandIn(lambda number, _: Hangs() if number <= 8 else Gate(Says("yes"), held)) as server,
+        a_model(server.base_url, limits=limits) as model,
+    ):
+        calls = asyncio.create_task(complete_all(model, 8))
+        await server.called(8 + 4)
+        await server.finished(8)
+        assert (model.limit, model.in_flight, model.traffic.failures[Failure.TIMEOUT]) == (4, 4, 8)
+        held.set()
+        assert answered(await calls) == 8
+
+
+@pytest.mark.parametrize("answer", [Fails(500), Fails(400), Resets(), Empty(), Filtered()])
+async def test_failures_that_fewer_calls_would_not_have_avoided_leave_the_limit(answer: Answer) -> None:
+    async with StandIn([answer]) as server, a_model(server.base_url) as model:
+        with pytest.raises(ModelError):
+            await complete(model)
+        assert model.limit == 5
+
+
+# --- Retry-After -----------------------------------------------------------------------------------------------
+
+
+async def test_a_retry_after_holds_back_every_call_until_it_is_over() -> None:
+    sleeper, clock = Sleeper(), Clock()
+    refusal = Fails(429, headers={"Retry-After": "7"})
+    script: list[Answer] = [refusal, Says("yes")]
+    async with StandIn(script) as server, a_model(server.base_url, nap=sleeper, clock=clock) as model:
+        first = asyncio.create_task(complete(model, "first"))
+        await server.finished(1)
+        await sleeper.was_asked_for(0.5, 7.0)
+        others = [asyncio.create_task(complete(model, job)) for job in "abc"]
+        clock.now += 3
+        await settle()
+        assert (model.paused_seconds, model.waiting, len(server.payloads)) == (4.0, 3, 1)
+        sleeper.woken.set()
+        answers = await asyncio.gather(first, *others)
+        assert [answer.text for answer in answers] == ["yes"] * 4
+        assert model.paused_seconds == 0
+
+
+async def test_a_shorter_retry_after_within_a_longer_one_is_covered_by_it() -> None:
+    sleeper, both = Sleeper(), asyncio.Event()
+    waits = {1: "7", 2: "5", 3: "9"}
+
+    def script(number: int, _: Payload) -> Answer:
+        refusal = Fails(429, headers={"Retry-After": waits.get(number, "")})
+        return Gate(refusal, both) if number <= 3 else Says("yes")
+
+    async with StandIn(script) as server, a_model(server.base_url, nap=sleeper, clock=Clock()) as model:
+        calls = asyncio.create_task(complete_all(model, 3))
+        await server.called(3)
+        both.set()
+        await sleeper.was_asked_for(9.0)
+        await server.finished(3)
+        await settle()
+        assert model.paused_seconds == 9.0
+        sleeper.woken.set()
+        assert answered(await calls) == 3
+
+
+async def test_a_retry_after_that_outlasts_the_calls_own_time_ends_it_at_once() -> None:
+    refusal = Fails(429, headers={"Retry-After": "7"})
+    limits = replace(PATIENT, total=6.0)
+    async with (
+        StandIn([refusal]) as server,
+        a_model(server.base_url, limits=limits, nap=Sleeper()) as model,
+    ):
+        with pytest.raises(Busy, match=r"no answer within the 6 seconds .* before that .* answered 429"):
+            await complete(model)
+
+
+# --- The breaker -----------------------------------------------------------------------------------------------
+
+
+async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_it_is_back() -> None:
+    clock, is_back, held = Clock(), False, asyncio.Event()
+
+    def script(number: int, _: Payload) -> Answer:
+        return Gate(Says("yes"), held) if is_back else Fails(500)
+
+    async with StandIn(script) as server, a_model(server.base_url, limits=FRAGILE, clock=clock) as model:
+        results = await complete_all(model, 12)
+        assert {type(result) for result in results} == {Down}
+        # Three made it open; those that were under way with them could not know.
+        assert 3 <= len(server.payloads) <= 5
+        assert (model.breaker_state, model.traffic.breaker_openings) == ("open", 1)
+
+        sent = len(server.payloads)
+        requests: list[None] = []
+        with pytest.raises(Down) as caught:
+            await complete(model, on_call=lambda: requests.append(None))
+        assert str(caught.value) == caught.value.kind
+        assert str(caught.value) == (
+            "the model's API has been failing since 2026-07-01 12:00:00 UTC (the model's API answered 500) "
+            "and will be tried again at 12:00:05"
+        )
+        assert (requests, len(server.payloads), model.traffic.rejected) == ([], sent, 13)
+
+        clock.now += 5
+        assert {type(result) for result in await complete_all(model, 10)} == {Down}
+        assert (len(server.payloads), model.traffic.breaker_openings) == (sent + 1, 2)
+
+        clock.now += 10
+        is_back = True
+        asking = asyncio.create_task(complete(model))
+        await server.called(sent + 2)
+        assert model.breaker_state == "half-open"
+        meanwhile = await complete_all(model, 10)
+        assert {type(result) for result in meanwhile} == {Down}
+        assert str(meanwhile[0]).endswith("and is being tried again")
+        assert len(server.payloads) == sent + 2
+        held.set()
+        assert (await asking).text == "yes"
+        assert model.breaker_state == "closed"
+        assert answered(await complete_all(model, 20)) == 20
+
+
+async def test_calls_that_wait_for_a_place_or_a_retry_fail_as_soon_as_it_opens() -> None:
+    sleeper, queued = Sleeper(), asyncio.Event()
+    limits = replace(PATIENT, concurrency=1, ceiling=1, breaker_failures=2)
+    script: list[Answer] = [Fails(500), Gate(Fails(500), queued)]
+    async with (
+        StandIn(script) as server,
+        a_model(server.base_url, limits=limits, nap=sleeper) as model,
+    ):
+        backing_off = asyncio.create_task(complete(model, "a"))
+        await server.finished(1)
+        calls = [backing_off, *(asyncio.create_task(complete(model, job)) for job in "bcd")]
+        await server.called(2)
+        await settle()
+        assert (model.in_flight, model.waiting, sleeper.asked) == (1, 2, [0.5])
+        queued.set()
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(result) for result in results] == [Down] * 4
+        assert (len(server.payloads), model.waiting, model.in_flight) == (2, 0, 0)
+        # Nobody's second wait was begun.
+        assert sleeper.asked == [0.5]
+
+
+async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None:
+    clock = Clock()
+    limits = replace(PATIENT, breaker_failures=1)
+    script: list[Answer] = [Fails(500), Hangs(), Says("yes")]
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
+        with pytest.raises(Down):
+            await complete(model)
+        clock.now += 5
+        asking = asyncio.create_task(complete(model))
+        await server.called(2)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert (model.breaker_state, model.traffic.cancelled) == ("open", 1)
+        assert (await complete(model)).text == "yes"
+
+
+async def test_where_the_call_that_asks_is_cancelled_before_it_has_a_place_the_next_one_asks() -> None:
+    clock, held = Clock(), asyncio.Event()
+    limits = replace(PATIENT, breaker_failures=1, concurrency=2, ceiling=2)
+    script: dict[int, Answer] = {1: Gate(Says("late"), held), 2: Fails(500)}
+    refusal = {3: Fails(429, headers={"Retry-After": "3"})}
+
+    def choose(number: int, _: Payload) -> Answer:
+        return (script | refusal).get(number, Says("yes"))
+
+    async with StandIn(choose) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
+        slow = asyncio.create_task(complete(model))
+        await server.called(1)
+        with pytest.raises(Down):
+            await complete(model)
+        model._admission._gate.places = 1  # the slow one's: who asks must wait
+        clock.now += 5
+        asking = asyncio.create_task(complete(model))
+        await settle()
+        assert (model.breaker_state, model.waiting) == ("half-open", 1)
+        asking.cancel()
+        await settle()
+        assert model.breaker_state == "open"
+        held.set()
+        assert (await slow).text == "late"
+
+
+async def test_a_provider_that_turns_calls_away_while_it_answers_others_is_not_down() -> None:
+    """The second call has its place when the first has its first word: the limit rises then."""
+    answer = Begins()
+    limits = replace(FRAGILE, concurrency=1, ceiling=2)
+    async with (
+        StandIn(lambda number, _: answer if number == 1 else Fails(500)) as server,
+        a_model(server.base_url, limits=limits) as model,
+    ):
+        first = asyncio.create_task(complete(model))
+        await server.called(1)
+        with pytest.raises(Busy, match="500"):
+            await complete(model)
+        assert (len(server.payloads), model.breaker_state) == (5, "closed")
+        answer.go_on.set()
+        await first
+
+
+@pytest.mark.parametrize("answer", [Fails(429), Fails(400), Empty(), Filtered()])
+async def test_what_is_no_failure_of_the_provider_opens_no_breaker(answer: Answer) -> None:
+    async with StandIn([answer]) as server, a_model(server.base_url, limits=FRAGILE) as model:
+        assert answered(await complete_all(model, 8)) == 0
+        assert (model.breaker_state, model.traffic.rejected) == ("closed", 0)
+
+
+@pytest.mark.parametrize("answer", [Fails(500), Fails(503), Resets(), Hangs(), StallsMidStream()])
+async def test_what_is_one_opens_it(answer: Answer) -> None:
+    limits = replace(FRAGILE, silence=0.1)
+    async with StandIn([answer]) as server, a_model(server.base_url, limits=limits) as model:
+        assert answered(await complete_all(model, 8)) == 0
+        assert model.breaker_state == "open"
+
+
+async def test_nobody_at_the_address_opens_it_and_is_named() -> None:
+    with a_closed_port() as url:
+        async with a_model(url, limits=FRAGILE) as model:
+            results = await complete_all(model, 8)
+    assert {type(result) for result in results} == {Down}
+    assert "(the connection to the model failed: " in str(results[0])
+
+
+# --- Faults ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing() -> None:
+    """Of each hundred requests ten meet 429, five 500, two hang, one is reset."""
+    dice = random.Random(5)
+    kinds: list[Answer] = [Fails(429), Fails(500), Hangs(), Resets(), Says("yes")]
+    hundreds = [dice.sample(kinds, 100, counts=[10, 5, 2, 1, 82]) for _ in range(10)]
+    calls = 600
+    limits = replace(FINDING, silence=0.5, breaker_failures=5)
+    async with (
+        StandIn(lambda number, _: hundreds[number // 100][number % 100]) as server,
+        a_model(server.base_url, limits=limits) as model,
+    ):
+        results = await complete_all(model, calls, jobs=200)
+        traffic = model.traffic
+        assert (traffic.breaker_openings, traffic.rejected) == (0, 0)
+        assert traffic.requests <= 1.25 * calls
+        # A call is given up when all of its four requests fail: about one in a thousand.
+        assert answered(results) == traffic.answered >= 0.99 * calls
+
+
+async def test_after_many_quick_answers_a_hang_is_noticed_sooner_and_a_retry_has_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limit, "LEAST_PATIENCE_SECONDS", 0.05)
+
+    def script(number: int, _: Payload) -> Answer:
+        return Says("yes") if number <= 20 else Hangs()
+
+    async with StandIn(script) as server, a_model(server.base_url, clock=Clock()) as model:
+        assert answered(await complete_all(model, 20)) == 20
+        with pytest.raises(Busy, match=r"silent for 0\.4 seconds"):
+            await complete(model)
+        assert model.traffic.failures[Failure.TIMEOUT] == 4
+
+
+# --- Counts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer, failure",
+    [
+        (Fails(429), Failure.RATE_LIMITED),
+        (Fails(503), Failure.OVERLOADED),
+        (Fails(529), Failure.OVERLOADED),
+        (Fails(500), Failure.SERVER_ERROR),
+        (Fails(408), Failure.TIMEOUT),
+        (Fails(504), Failure.TIMEOUT),
+        (Hangs(), Failure.TIMEOUT),
+        (Resets(), Failure.CONNECTION),
+        (Fails(400), Failure.REFUSED),
+        (Fails(409), Failure.REFUSED),
+        (Filtered(), Failure.REFUSED),
+        (Empty(), Failure.BAD_ANSWER),
+    ],
+)
+async def test_each_failure_is_counted_by_its_kind(answer: Answer, failure: Failure) -> None:
+    limits = replace(PATIENT, silence=0.1)
+    async with StandIn([answer]) as server, a_model(server.base_url, limits=limits) as model:
+        with pytest.raises(ModelError) as caught:
+            await complete(model)
+        sent = len(server.payloads)
+        assert sent == (1 if isinstance(caught.value, Refused) else 4)
+        failures = Counter({kind: count for kind, count in model.traffic.failures.items() if count})
+        assert failures == {failure: sent}
+        assert (model.traffic.requests, model.traffic.retries) == (sent, sent - 1)
+
+
+async def test_answers_are_counted_with_what_they_took() -> None:
+    script: list[Answer] = [Fails(500), Says("one two", cost=0.25), Says("yes", usage=False)]
+    async with StandIn(script) as server, a_model(server.base_url) as model:
+        await complete(model)
+        await complete(model)
+        traffic = model.traffic
+        assert (traffic.requests, traffic.answered, traffic.retries, traffic.cancelled) == (3, 2, 1, 0)
+        assert (traffic.prompt_tokens, traffic.completion_tokens, traffic.cost_usd) == (5, 2, 0.25)
+
+
+async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancelled_is_not() -> None:
+    limits = replace(PATIENT, total=0.1)
+    async with StandIn([StallsMidStream()]) as server, a_model(server.base_url, limits=limits) as model:
+        with pytest.raises(Busy):
+            await complete(model)
+        assert (model.traffic.failures[Failure.TIMEOUT], model.traffic.cancelled, model.limit) == (1, 0, 2)
+    async with StandIn([StallsMidStream()]) as server, a_model(server.base_url) as model:
+        call = asyncio.create_task(complete(model))
+        await server.called(1)
+        call.cancel()
+        await asyncio.wait([call])
+        assert (sum(model.traffic.failures.values()), model.traffic.cancelled, model.limit) == (0, 1, 5)
+
+
+# --- Headers ---------------------------------------------------------------------------------------------------
+
+
+async def test_each_request_carries_what_is_to_be_carried_then_and_no_header_of_its_own_is_changed() -> None:
+    traces = iter(["first", "second"])
+
+    def headers() -> dict[str, str]:
+        return {"traceparent": next(traces), "Authorization": "none"}
+
+    async with (
+        StandIn([Fails(500), Says("yes")]) as server,
+        a_model(server.base_url, headers=headers) as model,
+    ):
+        await complete(model)
+    assert [sent["traceparent"] for sent in server.headers] == ["first", "second"]
+    assert all(sent["Authorization"].startswith("Bearer sk-or") for sent in server.headers)
+
+
+# --- Retries ---------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.booleans(), max_size=400))
+def test_retries_are_never_more_than_the_reserve_and_a_share_of_the_calls(earns: list[bool]) -> None:
+    budget, earned, spent = RetryBudget(), 0, 0
+    for earn in earns:
+        if earn:
+            budget.earn()
+            earned += 1
+        else:
+            spent += budget.spend()
+        assert spent <= RETRY_RESERVE + RETRY_SHARE * earned
+
+
+async def test_without_budget_the_first_failure_is_the_last() -> None:
+    budget, nap = RetryBudget(), Nap()
+    while budget.spend():
+        pass
+    tries = 0
+
+    async def call() -> None:
+        nonlocal tries
+        tries += 1
+        raise Busy("no")
+
+    waits = iter([1.0, 2.0, 3.0])
+    sleep: Callable[[float], Awaitable[None]] = nap
+    with pytest.raises(Busy):
+        await with_retries(call, waits, budget, sleep=sleep)
+    assert (tries, nap.slept) == (1, [])
+    for _ in range(8):
+        budget.earn()
+    with pytest.raises(Busy):
+        await with_retries(call, waits, budget, sleep=sleep)
+    assert (tries, nap.slept) == (4, [2.0, 3.0])
