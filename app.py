@@ -165,7 +165,7 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             # Of its own: a large request must be read, and its client told that it is, while others are worked on.
             open_worker(threads=1) as parser,
             open_summarizer(
-                config, worker, tokenizer, on_model=models.append, answered=answered
+                config, worker, tokenizer.beside(worker.helpers), on_model=models.append, answered=answered
             ) as summarizer,
             # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
             open_worker(threads=1) as keeper,

@@ -186,7 +186,10 @@ async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
         if err.isatty():
             print(f"{CLEAR_LINE}{message}", end="", file=err, flush=True)
 
-    async with open_worker() as worker, open_summarizer(config, worker, tokenizer) as summarizer:
+    async with (
+        open_worker() as worker,
+        open_summarizer(config, worker, tokenizer.beside(worker.helpers)) as summarizer,
+    ):
         try:
             return await summarizer.summarize(task, progress)
         finally:

@@ -38,19 +38,39 @@ THREAD_EXIT_SECONDS = 0.5
 Worker = Callable[..., Awaitable[Any]]
 
 
+class Threads:
+    """The threads that CPU work runs on: `await threads(function, *arguments)`, in the context of who asks."""
+
+    def __init__(self, pool: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop, cores: int) -> None:
+        """`cores` are those that this process may use."""
+        self._pool = pool
+        self._loop = loop
+        self._cores = cores
+
+    def __call__(self, function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+        return self._loop.run_in_executor(self._pool, copy_context().run, function, *arguments)
+
+    @property
+    def helpers(self) -> ThreadPoolExecutor | None:
+        """The threads as those that take a share of what one of them does; None where no core could be idle for it."""
+        return self._pool if self._cores > 1 else None
+
+
 @asynccontextmanager
-async def open_worker(threads: int = WORKER_THREADS) -> AsyncIterator[Worker]:
-    """Open the threads that CPU work runs on: `await worker(function, *arguments)`, in the context of who asks."""
+async def open_worker(threads: int = WORKER_THREADS, cores: int | None = None) -> AsyncIterator[Threads]:
+    """Open the threads that CPU work runs on, for as many cores as this process may use."""
     pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
-    loop = asyncio.get_running_loop()
-
-    def work(function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        return loop.run_in_executor(pool, copy_context().run, function, *arguments)
-
     try:
-        yield work
+        yield Threads(pool, asyncio.get_running_loop(), usable_cores() if cores is None else cores)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,10 @@
 All of it in one run: the same text, the same vocabulary, the contestants taking turns, because a shared machine is not
 the same from one minute to the next. A speed is the median over the rounds; a ratio is the median of the ratios to the
 tokenizer pass of the same round. No network: the vocabulary comes from our tokens module.
+
+Ours runs as the service runs it: on one of its two worker threads, of which the other, idle here, takes a share of the
+counting; and once more on that one alone, which is what a busy service has. The tokenizer pass is tiktoken as it comes, with
+its own pattern. `--beside` keeps a thread of Python code busy meanwhile: a service has such, too.
 """
 
 import argparse
@@ -17,20 +21,26 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from threading import Event, Thread
 from typing import NamedTuple
 
 import tiktoken
 
 import chunking
 import tokens
+from serving import WORKER_THREADS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["tiktoken", "semchunk", "langchain-text-splitters", "chonkie"]
 MB = 1_000_000
+
+SEMANTIC, ALONE, TOKEN = "ours, semantic", "ours, semantic, one thread", "ours, token"
 
 Chunker = Callable[[str], list[str]]
 
@@ -70,15 +80,22 @@ def markdown(size: int) -> str:
 # --- The contestants ---------------------------------------------------------------------------------------------
 
 
-def ours(tokenizer: tokens.Tokenizer, limit: int) -> dict[str, Chunker]:
-    def semantic(text: str) -> list[str]:
+def ours(tokenizer: tokens.Tokenizer, limit: int, pool: ThreadPoolExecutor) -> dict[str, Chunker]:
+    """Return our chunkers, on a thread of the pool as the service calls them."""
+    helped = tokenizer.beside(pool)
+
+    def semantic(text: str, tokenizer: tokens.Tokenizer) -> list[str]:
         layout = chunking.measure(text, limit, tokenizer.count_each)
         return [chunk.text for chunk in chunking.pack(layout, 0, tokenizer.count_each)]
 
     def by_tokens(text: str) -> list[str]:
-        return [chunk.text for chunk in chunking.by_tokens(text, limit, 0, tokenizer)]
+        return [chunk.text for chunk in chunking.by_tokens(text, limit, 0, helped)]
 
-    return {"ours, semantic": semantic, "ours, token": by_tokens}
+    return {
+        SEMANTIC: lambda text: pool.submit(semantic, text, helped).result(),
+        ALONE: lambda text: pool.submit(semantic, text, tokenizer).result(),
+        TOKEN: lambda text: pool.submit(by_tokens, text).result(),
+    }
 
 
 def peers(encoding: tiktoken.Encoding, limit: int) -> dict[str, Chunker]:
@@ -101,6 +118,27 @@ def peers(encoding: tiktoken.Encoding, limit: int) -> dict[str, Chunker]:
         "chonkie TokenChunker": lambda text: [chunk.text for chunk in token.chunk(text)],
         "chonkie RecursiveChunker": lambda text: [chunk.text for chunk in recursive.chunk(text)],
     }
+
+
+@contextmanager
+def busy(*, wanted: bool) -> Iterator[None]:
+    """Keep a thread of Python code at work beside, where that is wanted."""
+    stopped = Event()
+
+    def work() -> None:
+        total = 0
+        while not stopped.is_set():
+            total += sum(range(1_000))
+
+    thread = Thread(target=work)
+    if wanted:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        if wanted:
+            thread.join()
 
 
 # --- Measuring ---------------------------------------------------------------------------------------------------
@@ -153,11 +191,10 @@ def table(head: str, rows: Iterator[str]) -> None:
     say("\n".join(lines))
 
 
-def compare(tokenizer: tokens.Tokenizer, encoding: tiktoken.Encoding, limit: int, rounds: int) -> None:
+def compare(chunkers: dict[str, Chunker], encoding: tiktoken.Encoding, limit: int, rounds: int) -> None:
     """Print all contestants on 1 MB."""
     text = markdown(MB)
     size = len(text.encode())
-    chunkers = ours(tokenizer, limit) | peers(encoding, limit)
     runs = take_turns({"tiktoken, one pass": encoding.encode_ordinary, **chunkers}, text, rounds)
     base = runs["tiktoken, one pass"]
 
@@ -172,20 +209,14 @@ def compare(tokenizer: tokens.Tokenizer, encoding: tiktoken.Encoding, limit: int
     table(head, map(row, runs))
 
 
-def scale(
-    tokenizer: tokens.Tokenizer, encoding: tiktoken.Encoding, limit: int, rounds: int, sizes: Sequence[int]
-) -> None:
+def scale(chunker: Chunker, encoding: tiktoken.Encoding, rounds: int, sizes: Sequence[int]) -> None:
     """Print ours beside tiktoken for texts of growing size."""
     speeds: list[float] = []
 
     def row(megabytes: int) -> str:
         text = markdown(megabytes * MB)
         size = len(text.encode())
-        runs = take_turns(
-            {"tiktoken": encoding.encode_ordinary, "ours": ours(tokenizer, limit)["ours, semantic"]},
-            text,
-            rounds,
-        )
+        runs = take_turns({"tiktoken": encoding.encode_ordinary, "ours": chunker}, text, rounds)
         one, base = runs["ours"], runs["tiktoken"]
         speeds.append(speed(one, size))
         cells = [speed(base, size), speeds[-1], ratio(one, base), cpu_ratio(one, base)]
@@ -203,6 +234,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit", type=int, default=8_000, help="tokens a chunk may have")
     parser.add_argument("--scale", type=int, nargs="*", default=[1, 10, 100], help="sizes in MB")
+    parser.add_argument("--ours", action="store_true", help="without the other libraries")
+    parser.add_argument("--beside", action="store_true", help="beside a busy thread of Python code")
     options = parser.parse_args()
 
     tokenizer = tokens.load(tokens.read_vocabulary())
@@ -210,13 +243,18 @@ def main() -> None:
     encoding = tiktoken.Encoding(
         "cl100k_base", pat_str=tokens.PATTERN, mergeable_ranks=ranks, special_tokens={}
     )
-    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    shown = PACKAGES[:1] if options.ours else PACKAGES
+    versions = ", ".join(f"{name} {version(name)}" for name in shown)
+    beside = ", beside a busy thread" if options.beside else ""
     say(f"Python {platform.python_version()}, {os.cpu_count()} CPUs, {versions};")
-    say(f"chunks of at most {options.limit} tokens, medians of {options.rounds} rounds\n")
-    compare(tokenizer, encoding, options.limit, options.rounds)
-    say("")
-    if options.scale:
-        scale(tokenizer, encoding, options.limit, options.rounds, options.scale)
+    say(f"chunks of at most {options.limit} tokens, medians of {options.rounds} rounds{beside}\n")
+    with ThreadPoolExecutor(WORKER_THREADS) as pool, busy(wanted=options.beside):
+        chunkers = ours(tokenizer, options.limit, pool)
+        others = {} if options.ours else peers(encoding, options.limit)
+        compare({**chunkers, **others}, encoding, options.limit, options.rounds)
+        say("")
+        if options.scale:
+            scale(chunkers[SEMANTIC], encoding, options.rounds, options.scale)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 import tiktoken
@@ -12,9 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tokens
-from tokens import VocabularyError, load, read_vocabulary, well_formed
+from serving import open_worker, usable_cores
+from tokens import SEPARATOR, VocabularyError, load, read_vocabulary, well_formed
 
 TOKENIZER = load(read_vocabulary())
+# tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).
+PLAIN = tiktoken.Encoding(
+    "cl100k_base",
+    pat_str=tokens.PATTERN,
+    mergeable_ranks=TOKENIZER._encoding._mergeable_ranks,
+    special_tokens={},
+)
 URL = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"
 
 law = settings(deadline=None, max_examples=200, derandomize=True, database=None)
@@ -23,6 +36,7 @@ pieces = st.one_of(
         ["the lamp ", "don't", "\n\n", "\r\n", "  \t", "1234567", "字符", "👨‍👩‍👧", "🇩🇪", "e\u0301", "\ud83d\ude00", "\udfff", "\0"]
     ),
     st.sampled_from(["<|endoftext|>", "<|fim_prefix|>", "<|endofprompt|>", "。」", "नमस्ते", "\ufeff"]),
+    st.sampled_from([SEPARATOR, *SEPARATOR, " ", "   ", "\n  ", "!\r\n", "'LL", "'ſ", "\u00a0", "\u3000", "\x1c", "٣½Ⅷ"]),
     st.text(max_size=30),
 )  # fmt: skip
 texts = st.lists(pieces, max_size=30).map("".join)
@@ -40,13 +54,28 @@ def tiktokens_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tiktoken.E
 
 
 def test_encoding_is_tiktokens_own(tiktokens_own: tiktoken.Encoding) -> None:
-    ours = TOKENIZER._encoding
-    assert ours._pat_str == tiktokens_own._pat_str
-    assert ours._mergeable_ranks == tiktokens_own._mergeable_ranks
+    assert tiktokens_own._pat_str == tokens.PATTERN
+    assert PLAIN._mergeable_ranks == tiktokens_own._mergeable_ranks
     sample = Path(__file__, "../../examples/ashmere-wiki-crawl.md").resolve().read_text("utf-8")
     for text in (sample, "<|endoftext|> \n\n  x1234567 don't DON'T 字符 👨‍👩‍👧\r\n \t", ""):
-        assert ours.encode_ordinary(text) == tiktokens_own.encode_ordinary(text)
+        assert list(TOKENIZER._encode(text)) == tiktokens_own.encode_ordinary(text)
         assert TOKENIZER.count(text) == len(tiktokens_own.encode_ordinary(text))
+
+
+@law
+@given(texts)
+def test_tokens_are_those_of_tiktoken(text: str) -> None:
+    assert list(TOKENIZER._encode(text)) == PLAIN.encode_ordinary(well_formed(text))
+
+
+def test_every_character_is_parted_from_its_neighbours_as_tiktoken_does_it() -> None:
+    # The pattern is another, and differs where letters, digits and white space are told apart: nowhere else.
+    characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    for first in range(0, len(characters), 100_000):
+        text = "".join(
+            f"a{each}1{each} {each}\n'{each}  {each}" for each in characters[first : first + 100_000]
+        )
+        assert list(TOKENIZER._encode(text)) == PLAIN.encode_ordinary(text)
 
 
 @pytest.mark.parametrize(
@@ -73,9 +102,7 @@ def test_damaged_or_other_vocabulary_is_refused_with_the_remedy(compressed: byte
 @law
 @given(st.lists(texts, max_size=20))
 def test_each_count_is_the_count_of_the_text_alone(many: list[str]) -> None:
-    assert TOKENIZER.count_each(many) == [
-        len(TOKENIZER._encoding.encode_ordinary(well_formed(text))) for text in many
-    ]
+    assert TOKENIZER.count_each(many) == [len(PLAIN.encode_ordinary(well_formed(text))) for text in many]
 
 
 @law
@@ -83,16 +110,22 @@ def test_each_count_is_the_count_of_the_text_alone(many: list[str]) -> None:
 def test_count_of_a_long_text_is_the_sum_of_its_pieces(text: str, times: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "PIECE_CHARS", 50)
-        assert TOKENIZER.count(text * times) == len(
-            TOKENIZER._encoding.encode_ordinary(well_formed(text * times))
-        )
+        assert TOKENIZER.count(text * times) == len(PLAIN.encode_ordinary(well_formed(text * times)))
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 300_000, " " * 300_000, "字" * 300_000, "\n" * 300_000, "\ud800" * 70_000]
+    "text",
+    [
+        "a" * 300_000,
+        " " * 300_000,
+        "字" * 300_000,
+        "\n" * 300_000,
+        "\ud800" * 70_000,
+        " " * 300_000 + "\ud800x",
+    ],
 )
 def test_text_without_a_place_to_part_it_is_counted_too(text: str) -> None:
-    assert TOKENIZER.count(text) == len(TOKENIZER._encoding.encode_ordinary(well_formed(text)))
+    assert TOKENIZER.count(text) == len(PLAIN.encode_ordinary(well_formed(text)))
 
 
 @pytest.mark.parametrize(
@@ -113,6 +146,155 @@ def test_surrogates_count_as_the_replacement_character_even_in_pairs() -> None:
     assert TOKENIZER.starts("\ud83d\ude00 x")[-1] == 2
 
 
+# A run of blanks and line ends takes tiktoken little, one of spaces alone half a second.
+BLANKS = [" \u3000" * 600_000, "\u2003\u00a0" * 600_000, " " * 1_200_000]
+
+
+@pytest.mark.parametrize("run", BLANKS, ids=lambda run: repr(run[:2]))
+@pytest.mark.parametrize("before, after", [("x\n", "x!"), ("", "\x1cx")])
+def test_more_white_space_than_the_engine_has_room_for_is_counted_too(
+    run: str, before: str, after: str
+) -> None:
+    # tiktoken itself gives up: "StackOverflow". A token starts before the run, and at its last blank.
+    expected = [
+        TOKENIZER.count(before),
+        len(PLAIN.encode_ordinary(run[:-1])),
+        TOKENIZER.count(run[-1] + after),
+    ]
+    assert TOKENIZER.count_each(["a", f"{before}{run}{after}", "b"]) == [1, sum(expected), 1]
+
+
+# --- Together, and with help ------------------------------------------------------------------------------------------
+
+
+@law
+@given(st.lists(texts, max_size=30), st.integers(1, 60))
+def test_each_count_is_that_of_the_text_alone_however_many_are_counted_together(
+    many: list[str], piece: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "PIECE_CHARS", piece)
+        assert TOKENIZER.count_each(many) == [len(PLAIN.encode_ordinary(well_formed(text))) for text in many]
+
+
+def test_texts_that_have_the_separator_are_counted_as_what_they_are() -> None:
+    assert TOKENIZER.count(SEPARATOR) == len(PLAIN.encode_ordinary(SEPARATOR)) > 1
+    many = [SEPARATOR * 3, "", SEPARATOR[1:], SEPARATOR[:1], "a"]
+    assert TOKENIZER.count_each(many) == [len(PLAIN.encode_ordinary(text)) for text in many]
+
+
+class Now:
+    """Does all of it before whoever asked can begin."""
+
+    def submit(self, function: Callable[[], None], /) -> Future[None]:
+        done: Future[None] = Future()
+        try:
+            function()
+            done.set_result(None)
+        except ArithmeticError as problem:
+            done.set_exception(problem)
+        return done
+
+
+class Never:
+    """Has no idle thread."""
+
+    def __init__(self) -> None:
+        self.given: list[Future[None]] = []
+
+    def submit(self, function: Callable[[], None], /) -> Future[None]:
+        self.given.append(Future())
+        return self.given[-1]
+
+
+MANY = [f"The lamp of house {number} burns.\n" * (number % 40) for number in range(900)]
+
+
+@pytest.mark.parametrize("piece", [1_000, 65_536])
+def test_with_help_the_counts_are_the_same(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "PIECE_CHARS", piece)
+    expected = TOKENIZER.count_each(MANY)
+    with ThreadPoolExecutor(2) as pool:
+        for helpers in (pool, Now(), Never(), None):
+            helped = TOKENIZER.beside(helpers)
+            assert helped.count_each(MANY) == expected
+            assert helped.count("".join(MANY)) == sum(expected)
+
+
+def test_an_idle_thread_takes_a_share_of_a_large_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared: list[str] = []
+    both, encoded = Event(), tokens.Tokenizer._encoded
+
+    def watched(self: tokens.Tokenizer, text: str, special: set[str]) -> bytes:
+        # Neither goes on before the other has begun, as if each had a core of its own.
+        shared.append(text)
+        if len(shared) == 2:
+            both.set()
+        assert both.wait(30)
+        return encoded(self, text, special)
+
+    monkeypatch.setattr(tokens.Tokenizer, "_encoded", watched)
+    with ThreadPoolExecutor(1) as pool:
+        assert TOKENIZER.beside(pool).count("lamp " * 50_000) == 50_001
+    assert len(shared) == 4
+
+
+def test_threads_that_are_called_on_help_each_other_and_wait_for_nobody() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        helped = TOKENIZER.beside(pool)
+        counting = [pool.submit(helped.count_each, MANY) for _ in range(20)]
+        assert all(each.result(60) == TOKENIZER.count_each(MANY) for each in counting)
+
+
+def test_help_that_has_not_begun_is_called_off() -> None:
+    helpers = Never()
+    TOKENIZER.beside(helpers).count_each(MANY)
+    assert [each.cancelled() for each in helpers.given] == [True]
+
+
+def test_a_short_text_asks_for_no_help() -> None:
+    helpers = Never()
+    helped = TOKENIZER.beside(helpers)
+    assert (helped.count("lamp"), helped.count(""), helped.count_each(["a", "b"])) == (1, 0, [1, 1])
+    assert helped.count_each([]) == []
+    assert helpers.given == []
+
+
+def test_threads_at_their_end_are_no_help_and_no_harm() -> None:
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    assert TOKENIZER.beside(pool).count_each(MANY) == TOKENIZER.count_each(MANY)
+
+
+@pytest.mark.parametrize("cores, help_each_other", [(1, False), (2, True), (None, None)])
+async def test_the_services_threads_help_each_other_where_a_core_may_be_idle(
+    cores: int | None, help_each_other: bool | None
+) -> None:
+    async with open_worker(cores=cores) as worker:
+        assert (worker.helpers is not None) == ((usable_cores() > 1) if cores is None else help_each_other)
+        helped = TOKENIZER.beside(worker.helpers)
+        assert await worker(helped.count_each, MANY) == TOKENIZER.count_each(MANY)
+
+
+def test_usable_cores_are_those_of_this_process_where_the_system_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3}, raising=False)
+    assert usable_cores() == 1
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert usable_cores() == 7
+
+
+def test_what_fails_in_a_thread_that_helps_is_an_error_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: tokens.Tokenizer, text: str, special: set[str]) -> bytes:
+        raise ArithmeticError("broken")
+
+    monkeypatch.setattr(tokens.Tokenizer, "_encoded", broken)
+    with pytest.raises(ArithmeticError, match="broken"):
+        TOKENIZER.beside(Now()).count("lamp " * 20_000)
+
+
 # --- Starts and cuts -------------------------------------------------------------------------------------------------
 
 
@@ -131,7 +313,7 @@ def test_starts_are_one_for_each_token_and_rise_from_the_first_character(text: s
 def test_text_between_two_starts_is_the_tokens_own(text: str) -> None:
     text = well_formed(text)
     starts = [*TOKENIZER.starts(text), len(text)]
-    found, encoded = TOKENIZER._encoding, TOKENIZER._encoding.encode_ordinary(text)
+    found, encoded = PLAIN, PLAIN.encode_ordinary(text)
     for index in range(len(encoded)):
         decoded = found.decode_bytes(encoded[:index]).decode(errors="ignore")
         # Inside a character the start is behind it.
@@ -153,7 +335,7 @@ def test_cut_of_a_long_text_reads_no_more_than_it_needs(monkeypatch: pytest.Monk
     lengths: list[int] = []
     encode = tokens.Tokenizer._encode
 
-    def watched(self: tokens.Tokenizer, piece: str) -> list[int]:
+    def watched(self: tokens.Tokenizer, piece: str) -> Sequence[int]:
         lengths.append(len(piece))
         return encode(self, piece)
 
