@@ -14,7 +14,7 @@ from conftest import Run
 from messages import call, legacy, modern, routing
 from scrapes import Numbers, read, scrape
 from service import PATIENCE_S, Service, listening, prose, with_model
-from stand_in import Answer, Gate, Hangs, Says, StandIn, Summarizes
+from stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
 from wire import begin, connected, declaring_tasks, request, streaming
 
 import measures
@@ -207,6 +207,48 @@ async def test_tasks_are_counted_while_they_run_and_while_they_are_kept(run: Run
         numbers = await until(service, lambda now: now.of(tasks, state="over") == 1)
         assert numbers.of(tasks, state="running") == 0
         assert numbers.of(CALLS, tool="summarize", status="summarized") == 1
+
+
+async def test_what_went_to_the_model_is_what_the_outcome_says(run: Run) -> None:
+    async with asking(run, Summarizes(cost=0.25)) as (service, model):
+        result = (await service.post(A_SUMMARY)).json()["result"]
+        numbers = await scrape(service)
+    outcome = result["_meta"][OUTCOME_KEY]
+    assert numbers.of("mcp_summarizer_model_requests_total") == outcome["llm_calls"] == len(model.log)
+    assert numbers.of("mcp_summarizer_model_answers_total") == len(model.log)
+    for kind in ("prompt", "completion"):
+        assert numbers.of("mcp_summarizer_model_tokens_total", kind=kind) == outcome[f"{kind}_tokens"]
+    assert numbers.of("mcp_summarizer_model_cost_usd_total") == outcome["cost_usd"] == 0.25 * len(model.log)
+    assert numbers.of("mcp_summarizer_model_breaker", state="closed") == 1
+    assert numbers.of("mcp_summarizer_model_breaker", state="open") == 0
+
+
+async def test_a_model_that_fails_is_counted_by_what_it_said(run: Run) -> None:
+    async with asking(run, Fails(401)) as (service, model):
+        await service.post(A_SUMMARY)
+        numbers = await scrape(service)
+    assert numbers.of(CALLS, tool="summarize", status="unsummarized") == 1
+    failures = "mcp_summarizer_model_failures_total"
+    refused = numbers.of(failures, kind="refused")
+    # One refusal concerns every call: what was asked beside it is given up.
+    assert refused + numbers.of("mcp_summarizer_model_cancelled_total") == len(model.log)
+    assert refused > 0
+    kinds = {dict(labels)["kind"] for labels in numbers.labels_of(failures)}
+    assert [kind for kind in kinds if numbers.of(failures, kind=kind)] == ["refused"]
+
+
+async def test_calls_in_flight_and_the_limit_are_seen_while_they_last(run: Run) -> None:
+    go_on = asyncio.Event()
+    async with asking(run, Gate(Summarizes(), go_on)) as (service, model):
+        calling = asyncio.create_task(service.post(A_SUMMARY))
+        await model.called(1)
+        numbers = await scrape(service)
+        assert numbers.of("mcp_summarizer_model_calls", state="in_flight") == 1
+        assert numbers.of("mcp_summarizer_model_calls", state="waiting") > 0
+        assert numbers.of("mcp_summarizer_model_calls_limit") == 1
+        go_on.set()
+        await calling
+        assert (await scrape(service)).of("mcp_summarizer_model_calls", state="in_flight") == 0
 
 
 async def test_what_is_not_asked_twice_is_counted(run: Run) -> None:
