@@ -237,6 +237,19 @@ async def test_a_model_that_fails_is_counted_by_what_it_said(run: Run) -> None:
     assert [kind for kind in kinds if numbers.of(failures, kind=kind)] == ["refused"]
 
 
+async def test_a_model_that_is_left_alone_is_seen(run: Run) -> None:
+    settings = {"LLM_BREAKER_FAILURES": "1", "LLM_BREAKER_SECONDS": "60", "LLM_TOTAL_TIMEOUT_SECONDS": "5"}
+    async with asking(run, Fails(500), **settings) as (service, model):
+        await service.post(A_SUMMARY)
+        numbers = await scrape(service)
+    state = "mcp_summarizer_model_breaker"
+    assert numbers.of(state, state="open") == 1
+    assert numbers.of(state, state="closed") == numbers.of(state, state="half-open") == 0
+    assert numbers.of("mcp_summarizer_model_breaker_openings_total") == 1
+    assert numbers.of("mcp_summarizer_model_failures_total", kind="server_error") == len(model.log)
+    assert numbers.of("mcp_summarizer_model_requests_total") == len(model.log)
+
+
 async def test_calls_in_flight_and_the_limit_are_seen_while_they_last(run: Run) -> None:
     go_on = asyncio.Event()
     async with asking(run, Gate(Summarizes(), go_on)) as (service, model):
