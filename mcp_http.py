@@ -11,9 +11,8 @@ HTTP+SSE transport of 2024-11-05.
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from aiohttp import hdrs, http_exceptions, web
 
@@ -103,7 +102,8 @@ class Endpoint:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
         # From here on, and not from its last byte, it is in flight.
-        _register(asyncio.current_task(), self._handlers)
+        handler = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._handlers.add(handler)
         origins = request.headers.getall(hdrs.ORIGIN, [])
         cors = cors_headers(origins[0]) if origins and self.access.admits_origins(origins) else {}
         sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
@@ -117,6 +117,8 @@ class Endpoint:
             if request.transport is not None:
                 request.transport.abort()  # a close would wait for it to read
             return web.Response()  # aiohttp wants one, and finds nobody to send it to
+        finally:
+            self._handlers.discard(handler)
 
     async def _handle(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         try:
@@ -209,7 +211,8 @@ class Endpoint:
     async def _read(self, request: web.Request, owner: str, room: Place) -> "_Call":
         """Return the message of a request. Raises RpcError, and Refusal."""
         body = await self._read_body(request, room)
-        call = _Call(await self._parse(body), _mcp_headers(request), owner)
+        message, headers = await self._parse(body), _mcp_headers(request)
+        call = _Call(message, headers, owner, mcp_protocol.pace_of(message, headers))
         if call.pace is Pace.STREAM and len(body) > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -238,11 +241,15 @@ class Endpoint:
 
     async def _receive(self, request: web.Request, room: Place) -> bytes:
         """Return a body; what turns out to be large waits for room, and that time is not its sender's."""
+        content = request.content
+        # It came with its head: nothing to wait for, and no time to take.
+        if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
+            return content.read_nowait()
         chunks: list[bytes] = []
         size = 0
         clock = asyncio.get_running_loop().time
         async with asyncio.timeout(self.limits.body_seconds) as limit:
-            async for chunk in request.content.iter_any():
+            async for chunk in content.iter_any():
                 chunks.append(chunk)
                 size += len(chunk)
                 if size > request.client_max_size:
@@ -264,6 +271,9 @@ class Endpoint:
     async def _respond(
         self, request: web.Request, sender: Sender, call: "_Call", room: Place
     ) -> web.StreamResponse:
+        if call.pace is Pace.QUICK:
+            room.free()
+            return await sender.send_reply(await self._reply(call, None))
         streams = accepts(request, EVENT_STREAM)
         self._check_pace(call.pace, streams=streams)
         outbox = Outbox()
@@ -283,14 +293,17 @@ class Endpoint:
             raise
         finally:
             # Not before the answer is out: clients that read slowly would fill the memory with answers.
-            work.add_done_callback(lambda done: place.free())
+            if work.done():
+                place.free()
+            else:
+                work.add_done_callback(lambda done: place.free())
 
     async def _work(self, call: "_Call", place: Place, room: Place, notify: Notify | None) -> Reply:
         try:
             if call.pace is Pace.WORK:
                 await place.take()
             room.free()
-            return await mcp_protocol.answer(call.message, call.headers, self.server, notify, call.owner)
+            return await self._reply(call, notify)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -299,6 +312,9 @@ class Endpoint:
                 "The service stopped before this was done; call again in a moment",
             )
             return mcp_messages.error_reply(error, mcp_messages.id_of(call.message), call.era)
+
+    async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
+        return await mcp_protocol.answer(call.message, call.headers, self.server, notify, call.owner)
 
     def _check_pace(self, pace: Pace, *, streams: bool) -> None:
         if pace is Pace.STREAM and not streams:
@@ -311,38 +327,29 @@ class Endpoint:
     def _hold(self, work: "asyncio.Task[Reply]", pace: Pace, outbox: Outbox) -> None:
         """Hold what the work needs until it is over."""
         self._open_streams += pace is Pace.STREAM
+        self._works.add(work)
 
         def let_go(done: "asyncio.Task[Reply]") -> None:
+            self._works.discard(done)
             self._open_streams -= pace is Pace.STREAM
             outbox.close()
             if not done.cancelled():
                 done.exception()  # seen: where the client is gone, nobody else looks at it
 
         work.add_done_callback(let_go)
-        _register(work, self._works)
 
 
-@dataclass(frozen=True)
-class _Call:
+class _Call(NamedTuple):
     """A message that was read, and who sent it."""
 
     message: Any
     headers: Headers
     owner: str
+    pace: Pace
 
-    @cached_property
+    @property
     def era(self) -> Era:
         return mcp_protocol.era_of(self.message, self.headers)
-
-    @cached_property
-    def pace(self) -> Pace:
-        return mcp_protocol.pace_of(self.message, self.headers)
-
-
-def _register(task: asyncio.Task[Any] | None, tasks: set[asyncio.Task[Any]]) -> None:
-    if task is not None:  # there always is one; the type of current_task() allows for callbacks
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
 
 
 async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
@@ -353,10 +360,15 @@ async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
 
 
 def _mcp_headers(request: web.Request) -> Headers:
-    mirrored = {name.lower() for name in request.headers if name.lower().startswith(HEADER_PARAM_PREFIX)}
-    return {
-        name: request.headers.getall(name, []) for name in (*ROUTING_HEADERS, *tracing.HEADERS, *mirrored)
-    }
+    headers: dict[str, list[str]] = {}
+    for name, value in request.headers.items():
+        lower = name.lower()
+        if lower in _KNOWN_HEADERS or lower.startswith(HEADER_PARAM_PREFIX):
+            headers.setdefault(lower, []).append(value)
+    return headers
+
+
+_KNOWN_HEADERS = frozenset((*ROUTING_HEADERS, *tracing.HEADERS))
 
 
 def _preflight(request: web.Request) -> web.Response:

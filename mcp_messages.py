@@ -5,9 +5,11 @@ https://www.jsonrpc.org/specification ("JSON-RPC"). No I/O here, and no judgemen
 message asks for.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 MODERN_VERSIONS = ("2026-07-28",)
@@ -48,6 +50,28 @@ MAX_NAME_CHARS = 1024
 SHOWN_CHARS = 100
 
 Message = dict[str, Any]
+
+
+class Lasting(dict[str, Any]):
+    """A part of messages that never changes, as the definition of a tool: it is written as JSON once."""
+
+    @cached_property
+    def written(self) -> bytes:
+        """Its JSON."""
+        return write(self)
+
+
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def write(value: Any) -> bytes:
+    """Return a value as JSON, all of it at one go."""
+    try:
+        return _write(value).encode()
+    except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
 Headers = Mapping[str, Sequence[str]]
 """Lower-case header names with every value that was sent, stripped of outer white space."""
 

@@ -21,7 +21,7 @@ def parse(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
     """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
     _check_structure(body, max_depth)
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+        return _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError as broken:
         raise _parse_error(f"the body is not UTF-8 (byte {broken.start})") from None
     except json.JSONDecodeError as broken:
@@ -43,6 +43,10 @@ class _Constant(Exception):
 
 def _refuse_constant(name: str) -> NoReturn:
     raise _Constant(name)
+
+
+# Once: json.loads makes one for each message that is read with anything but its defaults.
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _parse_error(what: str) -> RpcError:

@@ -5,6 +5,7 @@ Knows nothing of who may call (access.py) and of MCP's own errors.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from http import HTTPStatus
 
 from aiohttp import hdrs, web
@@ -105,9 +106,15 @@ def asks_for(request: web.Request, media_type: str) -> bool:
     return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
 
 
-def _media_ranges(request: web.Request) -> set[str]:
-    accept = ",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"]))
-    return {part.partition(";")[0].strip().lower() for part in accept.split(",") if not _REFUSED.search(part)}
+def _media_ranges(request: web.Request) -> frozenset[str]:
+    return _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
+
+
+# Each client always sends the same, and it is looked at three times a request.
+@lru_cache(maxsize=64)
+def _ranges_in(accept: str) -> frozenset[str]:
+    parts = (part for part in accept.split(",") if not _REFUSED.search(part))
+    return frozenset(part.partition(";")[0].strip().lower() for part in parts)
 
 
 # RFC 9110, 12.4.2: a weight of 0 means "not acceptable".

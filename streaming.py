@@ -5,7 +5,6 @@ events", for the form of an event.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any
 from aiohttp import hdrs, web
 
 import mcp_messages
-from mcp_messages import Era, Message, Reply, RpcError
+from mcp_messages import Era, Lasting, Message, Reply, RpcError, write
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +24,9 @@ PIECE_CHARS = 64 * 1024
 
 # What is sent at one go: as much as the web server buffers before it waits for the client to read.
 SLICE_BYTES = 64 * 1024
+
+# More than the head of any answer of ours: an origin that is repeated in it is a header line, and those have a limit.
+HEAD_BYTES = 32 * 1024
 
 # The official Python client gives up a stream at an event over 1 MiB; a JSON body has no such limit.
 MAX_EVENT_BYTES = 1024 * 1024
@@ -89,6 +91,11 @@ class Outbox:
         self._closed = self._overrun
         self._changed.set()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is on its way."""
+        return not self._pending
+
     def close(self) -> None:
         """Say that no more come."""
         self._closed = True
@@ -131,6 +138,9 @@ class Sender:
 
         `pings`: whether silence may open a stream. Raises ConnectionError where it takes nothing, and what work raises.
         """
+        await asyncio.sleep(0)  # most calls are done at their first turn, and need no watching
+        if work.done() and outbox.is_empty:
+            return await self.send_reply(work.result())
         stream: web.StreamResponse | None = None
         while True:
             try:
@@ -161,7 +171,13 @@ class Sender:
         if reply.body is None:
             return await self.deliver(web.Response(status=HTTPStatus.ACCEPTED))
         body = await encode(reply.body)
-        response = web.StreamResponse(status=status_of(reply), headers=self.headers)
+        if len(body) <= SLICE_BYTES:
+            response = web.Response(body=body, status=status_of(reply), content_type="application/json")
+            return await self.deliver(response)
+        return await self._send_long(body, status_of(reply))
+
+    async def _send_long(self, body: bytes, status: HTTPStatus) -> web.StreamResponse:
+        response = web.StreamResponse(status=status, headers=self.headers)
         response.content_type = "application/json"
         response.content_length = len(body)
         await response.prepare(self.request)
@@ -174,8 +190,16 @@ class Sender:
         for name, value in self.headers.items():
             response.headers.setdefault(name, value)
         await response.prepare(self.request)
-        await self._within(response.write_eof())
+        if self._is_taken_at_once(response.content_length or 0):
+            await response.write_eof()
+        else:
+            await self._within(response.write_eof())
         return response
+
+    def _is_taken_at_once(self, size: int) -> bool:
+        """Whether what is written now waits for nobody: then it needs no time limit, which costs as much as the writing."""
+        transport = self.request.transport
+        return transport is not None and transport.get_write_buffer_size() + size + HEAD_BYTES <= SLICE_BYTES
 
     async def _open(self) -> web.StreamResponse:
         stream = web.StreamResponse(headers={**SSE_HEADERS, **self.headers})
@@ -248,28 +272,63 @@ async def encode(body: Any) -> bytes:
 
 
 def _pieces(value: Any) -> Iterator[bytes]:
-    if isinstance(value, str):
+    if isinstance(value, Lasting):
+        yield value.written
+    elif isinstance(value, dict):
+        yield from _members(value)
+    elif _weight(value) < PIECE_CHARS:
+        yield write(value)
+    elif isinstance(value, str):
         yield b'"'
         for start in range(0, len(value), PIECE_CHARS):
-            yield _dumps(value[start : start + PIECE_CHARS])[1:-1]
+            yield write(value[start : start + PIECE_CHARS])[1:-1]
         yield b'"'
-    elif isinstance(value, dict):
-        for number, (name, member) in enumerate(value.items()):
-            yield b"," if number else b"{"
-            yield _dumps(name) + b":"
-            yield from _pieces(member)
-        yield b"}" if value else b"{}"
     elif isinstance(value, list):
         for number, item in enumerate(value):
             yield b"," if number else b"["
             yield from _pieces(item)
         yield b"]" if value else b"[]"
     else:
-        yield _dumps(value)
+        yield write(value)
 
 
-def _dumps(value: Any) -> bytes:
-    try:
-        return json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
-        return json.dumps(value).encode()
+def _members(value: Message) -> Iterator[bytes]:
+    """Write the members of a message; what is light between two heavy ones at one go."""
+    light: Message = {}
+    before = b"{"
+    for name, member in value.items():
+        if _weight(member) < PIECE_CHARS:
+            light[name] = member
+            continue
+        if light:
+            yield before + write(light)[1:-1]
+            light, before = {}, b","
+        yield before + write(name) + b":"
+        yield from _pieces(member)
+        before = b","
+    yield before + write(light)[1:] if light or before == b"{" else b"}"
+
+
+# About what a number, or the name of a member, is written in.
+_WORD_CHARS = 8
+
+
+def _weight(value: Any) -> int:
+    """Return about how many characters a value is written in; what holds a part that is written already is too heavy."""
+    kind = type(
+        value
+    )  # JSON has one type for each kind of value, and this tells them apart in the shortest time
+    if kind is str:
+        return len(value)
+    if kind is Lasting:
+        return PIECE_CHARS
+    if kind is not dict and kind is not list:
+        return _WORD_CHARS
+    weight = _WORD_CHARS * len(value) + _WORD_CHARS
+    for member in value.values() if kind is dict else value:
+        if type(member) in _WITH_WEIGHT:
+            weight += _weight(member)
+    return weight
+
+
+_WITH_WEIGHT = frozenset((str, dict, list, Lasting))

@@ -5,7 +5,7 @@ the caller's model can act on; only an unknown tool is an error of the protocol.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from definitions import (
 )
 from job import Outcome, Summary, Task
 from mcp_context import Context
+from mcp_messages import Lasting
 from mcp_methods import TaskUse, Unknown
 from originals import NoOriginal, NotKept
 from prompting import Brief
@@ -49,6 +50,7 @@ class Tools:
 
         Raises Mismatch for a tool whose schema says what could not be checked: such a one must not be offered.
         """
+        self._described = [Lasting(tool) for tool in TOOLS]
         for tool in self.describe():
             check_schema(tool["inputSchema"], tool["name"])
         self._summarizer = summarizer
@@ -64,7 +66,7 @@ class Tools:
 
     def describe(self) -> list[dict[str, Any]]:
         """Return the definitions that `tools/list` shows, always in the same order."""
-        return list(TOOLS)
+        return [*self._described]
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
         """Return whether a call may go on as a task: where its content is long, and an original is kept because it is."""
@@ -157,7 +159,7 @@ def result_of(summary: Summary) -> dict[str, Any]:
 
 def outcome_fields(outcome: Outcome) -> dict[str, Any]:
     """Return an outcome as JSON; what is not known is left out."""
-    return {name: value for name, value in asdict(outcome).items() if value is not None}
+    return {name: value for name, value in outcome.members().items() if value is not None}
 
 
 def _page_result(page: Page) -> dict[str, Any]:

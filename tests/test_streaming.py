@@ -35,6 +35,7 @@ from wire import (
 import streaming as sending
 from mcp_http import Endpoint, Limits
 from mcp_listen import Hub
+from mcp_messages import Lasting
 from streaming import MAX_EVENT_BYTES, Outbox, SlowReader, encode
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -165,13 +166,36 @@ values = st.recursive(
 )
 
 
-@given(values, st.integers(min_value=1, max_value=9))
-def test_writing_in_pieces_loses_nothing_wherever_it_cuts(value: Any, size: int) -> None:
+values_with_lasting_parts = st.recursive(
+    values, lambda inner: st.dictionaries(st.text(), inner).map(Lasting) | st.lists(inner)
+)
+
+
+@given(values_with_lasting_parts, values, st.integers(min_value=1, max_value=99))
+def test_writing_in_pieces_loses_nothing_wherever_it_cuts(value: Any, other: Any, size: int) -> None:
+    message = {"x": value, "y": other, "z": [value, other]}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sending, "PIECE_CHARS", size)
-        written = asyncio.run(encode({"x": value}))
-    assert json.loads(written) == json.loads(json.dumps({"x": value}))
+        written = asyncio.run(encode(message))
     assert b"\n" not in written
+    expected = json.loads(json.dumps(message))
+    assert json.loads(written) == expected
+    assert list(json.loads(written)) == list(expected)
+
+
+async def test_a_part_that_lasts_is_written_once() -> None:
+    part = Lasting({"name": "a", "schema": {"type": "object"}})
+    first = await encode({"tools": [part, {"name": "b"}]})
+    part["name"] = "changed, though it must not be"
+    assert await encode({"tools": [part, {"name": "b"}]}) == first
+
+
+async def test_a_long_text_in_a_light_message_is_written_in_pieces_and_the_rest_at_one_go() -> None:
+    text = "ä" * (2 * sending.PIECE_CHARS + 1)
+    pieces = list(sending._pieces({"a": 1, "b": "c", "text": text, "d": [], "e": {"f": None}}))
+    assert pieces[0] == b'{"a":1,"b":"c"'
+    assert pieces[-1] == b',"d":[],"e":{"f":null}}'
+    assert max(map(len, pieces)) == 2 * sending.PIECE_CHARS
 
 
 async def test_others_get_their_turn_between_the_pieces_of_a_long_text() -> None:

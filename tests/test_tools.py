@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Any
 
 import jsonschema
@@ -20,7 +21,7 @@ from definitions import (
     SUMMARIZE_FOR_EXTRACTION,
     SUMMARIZE_ORIGINAL,
 )
-from job import Outcome, Summary
+from job import Facts, Outcome, Summary
 from mcp_methods import TaskUse
 from tokens import Tokenizer
 from tools import Tools, outcome_fields, result_of
@@ -33,6 +34,20 @@ LONG = prose(60)
 HINT = {"schema_hint": "people and places"}
 A_HINT = "a string of at least 1 and at most 4000 characters"
 A_FOCUS = "a string of at most 4000 characters or an array of strings with at most 1000 items"
+
+
+def test_an_outcome_tells_all_of_its_fields_as_a_copy_would() -> None:
+    facts = Facts(3, 2, 1, 0, ("12 boats",))
+    for outcome in (
+        Outcome("summarized", "semantic", "x", facts=facts),
+        Outcome("passthrough", "token", "x"),
+    ):
+        assert outcome.members() == asdict(outcome)
+
+
+async def test_the_definitions_are_written_as_they_are(service: Service) -> None:
+    response = await service.post(legacy("tools/list"))
+    assert response.json()["result"] == {"tools": TOOLS}
 
 
 async def result_of_call(service: Service, name: str = "summarize", /, **arguments: Any) -> Message:
