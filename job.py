@@ -4,7 +4,8 @@ A job gives up where asking on makes no sense: that judgement stands here, besid
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from llm import Busy, Completion, ModelError
 from prompting import Brief
@@ -66,6 +67,12 @@ class Outcome:
     duration_ms: int = 0
     facts: Facts | None = None
     result_id: str | None = None
+
+    def members(self) -> dict[str, Any]:
+        """Return the fields by their names, as JSON has them."""
+        # dataclasses.asdict copies each value deep: a sixth of the time of a call that passes a small text through.
+        members = {name: getattr(self, name) for name in self.__slots__}
+        return members if self.facts is None else {**members, "facts": asdict(self.facts)}
 
 
 @dataclass(frozen=True, slots=True)

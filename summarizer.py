@@ -11,7 +11,7 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -290,11 +290,18 @@ def _nowhere(inventions: Iterable[str], summary: str, content: str) -> list[str]
 
 
 def _log_completion(outcome: Outcome) -> None:
+    # Text that fits already comes back for nothing, and writing a line about that would be a tenth of what it costs; how
+    # many such calls there are is at /metrics.
+    level = logging.DEBUG if outcome.status == "passthrough" else logging.INFO
+    if not logger.isEnabledFor(level):
+        return
     # Not its reason and what it names: a provider's message may quote the content, and so does an invention.
-    fields = {name: value for name, value in asdict(outcome).items() if name not in ("reason", "result_id")}
+    fields = {name: value for name, value in outcome.members().items() if name not in ("reason", "result_id")}
     facts = fields.pop("facts") or {}
     counts = {f"facts_{name}": value for name, value in facts.items() if name != "unsupported"}
-    logger.info("summarization_complete", extra={"num_chunks": fields.pop("chunks"), **fields, **counts})
+    logger.log(
+        level, "summarization_complete", extra={"num_chunks": fields.pop("chunks"), **fields, **counts}
+    )
 
 
 if __name__ == "__main__":

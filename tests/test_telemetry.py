@@ -150,6 +150,23 @@ async def test_the_end_of_a_run_is_logged_with_its_numbers() -> None:
     assert (line["model"], line["backend"]) == ("test/model", "openrouter")
 
 
+@pytest.mark.parametrize("level, logged", [("info", []), ("debug", ["passthrough"])])
+async def test_a_text_that_fits_already_is_worth_a_line_only_to_who_debugs(
+    level: str, logged: list[str]
+) -> None:
+    stream = set_up(level=level)
+    await summarize(Summarizes(), "Already short.")
+    lines = [line for line in lines_of(stream) if line["event"] == "summarization_complete"]
+    assert [line["status"] for line in lines] == logged
+
+
+def test_no_line_is_looked_up_in_the_code() -> None:
+    stream = set_up()
+    logging.getLogger().handlers[0].setFormatter(logging.Formatter("%(lineno)s %(process)s %(message)s"))
+    log.warning("slow")
+    assert stream.getvalue() == "0 None slow\n"
+
+
 NOT_GZIP = (
     b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Content-Encoding: gzip\r\nContent-Length: 11\r\n\r\nhidden-word"
