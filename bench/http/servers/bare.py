@@ -6,13 +6,14 @@ python -m bench.http.servers.bare ready     the list of tools is bytes already: 
 
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
 import definitions
-import tokens
 from bench.http.servers.announcing import listening
+from bench.http.servers.counting import counter
 
 NAME = {"name": "mcp-summarizer", "version": "0.1.0"}
 LIST = {
@@ -24,9 +25,8 @@ LIST = {
 }
 
 
-def application(tokenizer: tokens.Tokenizer, *, ready: bool) -> web.Application:
+def application(count: Callable[[str], int], *, ready: bool) -> web.Application:
     """Return the application."""
-    encoding = tokenizer._encoding  # noqa: SLF001, tiktoken itself, without what our counting adds
     written = json.dumps(LIST, ensure_ascii=False).encode()
 
     async def answer(request: web.Request) -> web.Response:
@@ -37,8 +37,8 @@ def application(tokenizer: tokens.Tokenizer, *, ready: bool) -> web.Application:
                 return web.Response(body=body, content_type="application/json")
             return reply(message, LIST)
         content = message["params"]["arguments"]["content"]
-        count = len(encoding.encode_ordinary(content))
-        outcome = {"status": "passthrough", "input_tokens": count, "output_tokens": count}
+        tokens = count(content)
+        outcome = {"status": "passthrough", "input_tokens": tokens, "output_tokens": tokens}
         result = {
             "content": [{"type": "text", "text": content}],
             "_meta": {"mcp-summarizer/outcome": outcome},
@@ -57,7 +57,7 @@ def reply(message: dict[str, Any], result: dict[str, Any]) -> web.Response:
 
 def main() -> None:
     """Serve until killed."""
-    app = application(tokens.load(tokens.read_vocabulary()), ready="ready" in sys.argv)
+    app = application(counter(), ready="ready" in sys.argv)
     web.run_app(app, sock=listening(), access_log=None, print=None)
 
 

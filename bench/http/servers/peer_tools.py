@@ -1,4 +1,4 @@
-"""Our tools as the SDKs of others take them: functions with annotated arguments. Counting is ours; what is kept is not.
+"""Our tools as the SDKs of others take them: functions with annotated arguments. They count as anybody would.
 
 The descriptions come from definitions.py, so that every contestant sends about the same list.
 """
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 import definitions
-import tokens
+from bench.http.servers.counting import counter
 
 
 def _told(tool: dict[str, Any], argument: str) -> Any:
@@ -31,7 +31,7 @@ Most = Annotated[int, _told(definitions.SEARCH_ORIGINAL, "max_results")]
 
 def functions() -> Iterator[tuple[str, str, Callable[..., Any]]]:
     """Yield the name, the description and the function of each tool; `summarize` counts and passes through, no other does a thing."""
-    tokenizer = tokens.load(tokens.read_vocabulary())
+    count = counter()
 
     async def summarize(
         content: Content,
@@ -40,7 +40,7 @@ def functions() -> Iterator[tuple[str, str, Callable[..., Any]]]:
         strategy: Strategy = "semantic",
         keep_original: Keep = False,  # noqa: FBT002, the shape of the tool
     ) -> str:
-        return content if tokenizer.count(content) <= (max_output_tokens or 5_000) else ""
+        return content if count(content) <= (max_output_tokens or 5_000) else ""
 
     async def summarize_for_extraction(
         content: Content,
