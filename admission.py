@@ -58,7 +58,15 @@ class Turn:
     def end(self) -> None:
         """Leave; where nobody said what came of the request, nobody knows."""
         if not self._over:
-            self._admission.abandoned(self)
+            self._admission.abandoned(self.passed)
+
+
+class _Probe:
+    """The call that asks whether the provider is back."""
+
+    def __init__(self, job: Hashable) -> None:
+        self.job = job
+        self.is_over = asyncio.Event()
 
 
 class Admission:
@@ -84,6 +92,7 @@ class Admission:
         self._pauses: set[asyncio.Task[None]] = set()
         self._paused_until = 0.0
         self._patient: set[asyncio.Timeout] = set()
+        self._probe: _Probe | None = None
         self._last_failure = ""
 
     @property
@@ -122,14 +131,12 @@ class Admission:
     @asynccontextmanager
     async def turn(self, job: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Turn]:
         """Wait for a place and hold it. Raises Down where nobody may call, or as soon as that comes to be so."""
-        passed = self._breaker.let_through(self._clock())
-        if passed is None:
-            raise self._down()
+        passed = await self._let_through(job)
         try:
             async with self._until_down():
                 await self._gate.enter(job, ticket)
         except BaseException:
-            self._breaker.abandoned(passed)
+            self.abandoned(passed)
             raise
         turn = Turn(self, self._limit.begin(prompt_bytes, self._gate.in_use), passed, self._clock())
         try:
@@ -158,12 +165,13 @@ class Admission:
         seconds = self._clock() - turn.began_at
         self._limit.admitted(turn.began, seconds, is_full=is_full, in_hand=self._in_hand)
         self._gate.places = self._limit.value
+        self._breaker.heard(turn.passed)
+        self._look_at_probe()
 
     def answered(self, turn: Turn) -> None:
         """Take in that a call was answered."""
-        if self._breaker.state != "closed" and self._breaker.is_valid(turn.passed):
-            logger.info("llm_breaker_closed")
         self._breaker.answered(turn.passed)
+        self._look_at_probe()
 
     def failed(self, turn: Turn, failure: Failure, kind: str) -> None:
         """Take in that a call failed."""
@@ -171,16 +179,18 @@ class Admission:
             self._gate.places = self._limit.value
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
-            self._breaker.spoken_to(turn.passed)
-            return
-        self._last_failure = kind
-        others = self._in_hand > turn.in_hand
-        if self._breaker.failed(turn.passed, self._clock(), answers_others=others):
-            self._opened()
+            self._breaker.heard(turn.passed)
+        else:
+            self._last_failure = kind
+            others = self._in_hand > turn.in_hand
+            if self._breaker.failed(turn.passed, self._clock(), answers_others=others):
+                self._opened()
+        self._look_at_probe()
 
-    def abandoned(self, turn: Turn) -> None:
+    def abandoned(self, passed: int) -> None:
         """Take in that nobody knows what would have come of a call."""
-        self._breaker.abandoned(turn.passed)
+        self._breaker.abandoned(passed)
+        self._look_at_probe()
 
     def pause(self, seconds: float) -> None:
         """Begin no call for so long."""
@@ -199,6 +209,26 @@ class Admission:
 
     # --- The breaker -------------------------------------------------------------------------------------------
 
+    async def _let_through(self, job: Hashable) -> int:
+        """Return the breaker's pass. Raises Down where there is none.
+
+        While one call asks whether the provider is back, others of its job wait for what it hears: a job whose calls all
+        fail gives up, and would take that one with it.
+        """
+        while (passed := self._breaker.let_through(self._clock())) is None:
+            if self._probe is None or self._probe.job != job:
+                raise self._down()
+            await self._probe.is_over.wait()
+        if self._breaker.state == "half-open":
+            self._probe = _Probe(job)
+        return passed
+
+    def _look_at_probe(self) -> None:
+        if self._probe is not None and self._breaker.state != "half-open":
+            logger.info("llm_breaker_asked", extra={"state": self._breaker.state})
+            self._probe.is_over.set()
+            self._probe = None
+
     def _opened(self) -> None:
         self._traffic.breaker_openings += 1
         logger.warning("llm_breaker_opened", extra={"error": self._down().kind})
@@ -215,8 +245,6 @@ class Admission:
             async with scope:
                 yield
         except TimeoutError:
-            if not scope.expired():
-                raise
             raise self._down() from None
         finally:
             self._patient.discard(scope)

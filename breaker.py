@@ -49,12 +49,12 @@ class Breaker:
         return passed == self._pass
 
     def answered(self, passed: int) -> None:
-        """Take in that a call was answered."""
+        """Take in that a call was answered: the end of a row of failures."""
         if self.is_valid(passed):
             self._close()
 
-    def spoken_to(self, passed: int) -> None:
-        """Take in that the provider would not answer a call, but is there: enough to close, no end of a row of failures."""
+    def heard(self, passed: int) -> None:
+        """Take in that the provider is there: it begins to answer a call, or turns it away. It closes, but ends no row."""
         if self.is_valid(passed) and self._probing:
             self._close()
 

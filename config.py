@@ -255,7 +255,7 @@ class Config:
         values.seconds,
         "longest wait that a provider's Retry-After is granted, in seconds",
     )
-    # What every provider bears; three rounds of doubling find what it bears beyond that.
+    # Hardly a provider bears less; three rounds of doubling make it 40.
     max_concurrent_llm_calls: int = _setting(
         "MAX_CONCURRENT_LLM_CALLS",
         5,
@@ -269,7 +269,7 @@ class Config:
         values.whole(1, 1_000),
         "most model calls at once, whatever the provider bears; at least MAX_CONCURRENT_LLM_CALLS",
     )
-    # One failure of five in a row is chance at most providers; five are not.
+    # A provider that fails one call in ten fails five in a row once in a hundred thousand.
     llm_breaker_failures: int = _setting(
         "LLM_BREAKER_FAILURES",
         5,

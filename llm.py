@@ -227,8 +227,6 @@ class ChatModel:
         except httpx.InvalidURL as wrong:
             raise Refused(f"the model's base URL cannot be called: {wrong}", every_call=True) from None
         except (TimeoutError, httpx.TransportError, httpx.DecodingError) as broken:
-            if isinstance(broken, TimeoutError) and not silence.timeout.expired():
-                raise
             # subtle: where the answer had come whole, and only the end of its stream had not, it counts.
             if answer.finish_reason is None:
                 raise self._broken(broken, silence) from None

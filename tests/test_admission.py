@@ -327,6 +327,38 @@ async def test_calls_that_wait_for_a_place_or_a_retry_fail_as_soon_as_it_opens()
         assert sleeper.asked == [0.5]
 
 
+@pytest.mark.parametrize("is_back", [True, False])
+async def test_the_other_calls_of_the_job_that_asks_wait_for_what_it_hears(is_back: bool) -> None:
+    clock = Clock()
+    limits = replace(PATIENT, breaker_failures=1)
+
+    def script(number: int, _: Payload) -> Answer:
+        return Says("yes") if is_back and number > 1 else Fails(500)
+
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
+        await complete_all(model, 1)
+        clock.now += 5
+        results = await complete_all(model, 10, jobs=1)
+        if is_back:
+            assert (answered(results), len(server.payloads)) == (10, 11)
+        else:
+            assert ({type(result) for result in results}, len(server.payloads)) == ({Down}, 2)
+
+
+async def test_the_first_token_of_the_call_that_asks_lets_the_others_begin() -> None:
+    clock, answer = Clock(), Begins()
+    limits = replace(PATIENT, breaker_failures=1)
+    script: list[Answer] = [Fails(500), answer]
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
+        await complete_all(model, 1)
+        clock.now += 5
+        calls = asyncio.create_task(complete_all(model, 5, jobs=1))
+        await server.called(1 + 5)
+        assert (server.log, model.breaker_state) == ([f"{CALL} > 500"], "closed")
+        answer.go_on.set()
+        assert answered(await calls) == 5
+
+
 async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None:
     clock = Clock()
     limits = replace(PATIENT, breaker_failures=1)

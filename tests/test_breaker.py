@@ -47,7 +47,7 @@ def test_a_call_that_was_turned_away_neither_ends_the_row_nor_adds_to_it() -> No
     breaker = a_breaker(3)
     for _ in range(2):
         fail(breaker, 1)
-        breaker.spoken_to(let_through(breaker, 0.0))
+        breaker.heard(let_through(breaker, 0.0))
     assert breaker.state == "closed"
     fail(breaker, 1)
     assert breaker.state == "open"
@@ -100,7 +100,7 @@ def test_half_of_each_wait_is_random() -> None:
 def test_a_provider_that_turns_the_asking_call_away_is_there() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
-    breaker.spoken_to(let_through(breaker, 5.0))
+    breaker.heard(let_through(breaker, 5.0))
     assert breaker.state == "closed"
 
 
@@ -122,7 +122,7 @@ def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
     assert (breaker.state, breaker.retry_at) == ("open", 5.0)
     probe = let_through(breaker, 5.0)
     breaker.abandoned(before[3])
-    breaker.spoken_to(before[4])
+    breaker.heard(before[4])
     assert breaker.state == "half-open"
     assert [breaker.is_valid(passed) for passed in (before[0], probe)] == [False, True]
 
@@ -132,7 +132,7 @@ def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
     st.integers(1, 5),
     st.lists(
         st.tuples(
-            st.sampled_from(["ask", "answered", "failed", "spoken_to", "abandoned", "wait"]),
+            st.sampled_from(["ask", "answered", "failed", "heard", "abandoned", "wait"]),
             st.integers(0, 30),
         ),
         max_size=150,

@@ -134,13 +134,16 @@ def test_the_search_costs_few_refused_calls(bears: int) -> None:
 
 def test_a_limit_that_is_lowered_at_the_provider_is_followed() -> None:
     provider = Provider(32).play(300)
-    provider.bears = 4
-    provider.play(600)
-    provider.values.clear()
+    provider.bears = 2
     provider.play(1_000)
-    assert max(provider.values) <= 5
+    provider.values.clear()
+    refused = provider.refused
+    provider.play(2_000)
+    assert max(provider.values) <= 3
+    # That it bore 32 once does not make it a provider that refuses for some other reason.
+    assert provider.refused - refused <= 70
     provider.bears = 32
-    provider.play(6_000)
+    provider.play(7_000)
     assert max(provider.values) >= 32
 
 
@@ -190,7 +193,8 @@ def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again
     before = [limit.begin(PROMPT, number + 1) for number in range(40)]
     assert [limit.congested(began) for began in before] == [True] + [False] * 39
     assert limit.value == 20
-    limit.admitted(before[0], 0.5, is_full=True, in_hand=40)
+    for began in before:
+        limit.admitted(began, 0.5, is_full=True, in_hand=40)
     assert limit.value == 20
     assert limit.congested(limit.begin(PROMPT, 20))
     assert limit.value == 10

@@ -1,0 +1,49 @@
+"""The whole service while the model's API is away, and when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+
+from conftest import Run
+from messages import Message, call, legacy
+from service import PATIENCE_S, Service, prose, with_model
+from stand_in import Answer, Fails, Payload, StandIn, Summarizes
+
+from tools import OUTCOME_KEY
+
+# The breaker's own wait, short enough to be run out in a test.
+OUTAGE = {
+    "LLM_BREAKER_FAILURES": "3",
+    "LLM_BREAKER_SECONDS": "0.3",
+    "LLM_CONCURRENCY_CEILING": "8",
+    "ON_FAILURE": "extractive",
+}
+
+
+async def outcome_of(service: Service, number: int) -> Message:
+    """Summarize a text that no other number has; return what happened."""
+    content = prose(200 + number)
+    message = legacy("tools/call", call("summarize", content=content, max_output_tokens=200))
+    result = (await service.post(message)).json()["result"]
+    outcome: Message = result["_meta"][OUTCOME_KEY]
+    return outcome
+
+
+async def test_an_outage_is_answered_without_the_model_and_its_end_is_noticed(run: Run) -> None:
+    is_back = False
+
+    def script(number: int, _: Payload) -> Answer:
+        return Summarizes() if is_back else Fails(500)
+
+    async with StandIn(script) as model, run(**with_model(model, **OUTAGE)) as service:
+        at_once = await asyncio.gather(*(outcome_of(service, number) for number in range(10)))
+        assert {outcome["status"] for outcome in at_once} == {"partial"}
+        assert sum(outcome["llm_calls"] for outcome in at_once) == len(model.payloads)
+        # Ten jobs of many chunks each, and nobody's retries: three failures, those beside them, and who asked since.
+        assert len(model.payloads) <= 3 + 8 + 5
+        assert "the model's API has been failing since" in at_once[-1]["reason"]
+        is_back = True
+        number = 10
+        async with asyncio.timeout(PATIENCE_S):
+            while (await outcome_of(service, number))["status"] != "summarized":
+                number += 1
