@@ -44,6 +44,8 @@ _PATTERNS = {
     "name": rf"[^\W\d_],? {_CAPITAL}[^\W\d_]+",
     "place": rf"\b(?:in|at|near|from|to|of|bei|aus|nach|\u00e0|en|zu) {_CAPITAL}[^\W\d_]+",
     "url": r"https?://",
+    # RFC 1123, section 2.1, with a name of letters at its end; and what stands for one.
+    "host": r"\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\b(?!\()|\b\d{1,3}(?:\.\d{1,3}){3}\b",
     "email": r"[\w.+-]{1,64}@[\w-]{1,63}\.\w",
     "phone": r"(?:\+\d|\b0)\d*+(?:[ /()-]{1,2}\d{2,}){2,}",
     "path": r"(?:^|[\s\"'`(=])(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]*)*",
@@ -60,7 +62,7 @@ _PATTERNS = {
 
 # How surely a line that has one answers; a number is in many lines, and any two capitalised words look like a person.
 _SURE = {
-    "date": 0.9, "money": 0.9, "vote": 0.9, "duration": 0.8, "percent": 0.8, "email": 0.9, "phone": 0.9, "url": 0.8,
+    "date": 0.9, "money": 0.9, "vote": 0.9, "duration": 0.8, "percent": 0.8, "email": 0.9, "phone": 0.9, "url": 0.8, "host": 0.8,
     "code": 0.7, "version": 0.7, "quantity": 0.7, "time": 0.7, "person": 0.5, "term": 0.5, "path": 0.6, "state": 0.6,
     "error": 0.8, "change": 0.7, "command": 0.7, "number": 0.35, "place": 0.3, "name": 0.3,
 }  # fmt: skip
@@ -81,6 +83,7 @@ _ASKED_BY = {
     "name": "name nom nombre namen",
     "place": "where place ort wo lieu lugar d\u00f3nde",
     "url": "link url website",
+    "host": "host hostname domain fqdn dns ip",
     "email": "email mail",
     "phone": "phone telefon telefonnummer t\u00e9l\u00e9phone tel\u00e9fono",
     "path": "path file pfad datei chemin fichier ruta",

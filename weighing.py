@@ -13,6 +13,7 @@ from typing import Any
 import asking
 from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked
 from listing import Match, cells_of
+from severity import asked_levels, level_of
 from units import NONE, Form, Units
 from words import Stems, is_hiragana, terms_of
 
@@ -95,6 +96,7 @@ class Scorer:
         if asked:
             asked.learn(content, units)
             self._ask(asked)
+            self._lower_other_levels(asked_levels(brief))
             self._raise_odd_rows()
 
     def close(self) -> None:
@@ -108,6 +110,15 @@ class Scorer:
         return (
             self._content[start:end] for start, end in zip(self._units.start, self._units.end, strict=True)
         )
+
+    def _lower_other_levels(self, asked: frozenset[str]) -> None:
+        """Lower the lines of a log that are of another level than the brief asks for, where it has some that are of that."""
+        units = self._units
+        records = (index for index, form in enumerate(units.form) if form in _RECORDS) if asked else ()
+        levels = {index: level for index in records if (level := level_of(units.text(self._content, index)))}
+        if asked & set(levels.values()):
+            for index, level in levels.items():
+                self.worth[index] *= 1.0 if level in asked else UNWANTED
 
     def _raise_odd_rows(self) -> None:
         """Raise rows with a rare value in a column of few: who asks for some of them seldom means the usual ones."""

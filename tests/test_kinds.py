@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinds import SHAPES, Kind, by_asked, kinds
+from shapes import shapes
 from words import Stems, stem_of, terms_of
 
 KINDS = kinds()
@@ -298,7 +299,7 @@ def test_a_state_is_not_told_by_its_opposite(state: str, opposite: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "brief, shapes",
+    "brief, values",
     [
         ("who", {"person", "name"}),
         ("wer", {"person", "name"}),
@@ -314,8 +315,26 @@ def test_a_state_is_not_told_by_its_opposite(state: str, opposite: str) -> None:
         ("votes", {"vote", "percent"}),
     ],
 )
-def test_an_answer_shows_the_values_that_were_asked_for(brief: str, shapes: set[str]) -> None:
-    assert values_for(brief) == shapes
+def test_an_answer_shows_the_values_that_were_asked_for(brief: str, values: set[str]) -> None:
+    assert values_for(brief) == values
+
+
+@pytest.mark.parametrize(
+    "line, is_host",
+    [
+        ('"audit_us_host": "riverside-43.recommender.internal",', True),
+        ("proxy: cache-3.example.com:8080", True),
+        ("nameserver 10.0.0.53", True),
+        ("The lamp was lit. then it went out", False),
+        ("print(sys.stdout())", False),
+        ("version 1.2.3 of the tool", False),
+        ("e.g. lamps", False),
+    ],
+)
+def test_a_host_is_seen_by_its_name_or_address(line: str, is_host: bool) -> None:
+    host = shapes()["host"]
+    assert bool(host.pattern.search(line)) == is_host
+    assert host.is_asked_by(stem_of("hostnames"))
 
 
 @given(st.sampled_from(["disaster", "faction", "invoice", "spell", "vulnerability", "symptom", "flight"]))
