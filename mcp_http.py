@@ -34,7 +34,7 @@ from mcp_messages import (
 from mcp_methods import Server
 from mcp_protocol import Pace
 from refusing import EVENT_STREAM, HTTP_CHECKS, Refusal, accepts, asks_for, busy, refused, shown, too_large
-from serving import Worker
+from serving import TURNS_TO_A_HANDLER, Worker
 from streaming import Outbox, Sender
 
 # A body of this size, with so few brackets, parses in some milliseconds; others are parsed off the event loop, and what is
@@ -92,6 +92,7 @@ class Endpoint:
         self._handlers: set[asyncio.Task[Any]] = set()
         self._works: set[asyncio.Task[Any]] = set()
         self._stopping = False
+        self._stopped = False
 
     @property
     def load(self) -> Load:
@@ -109,7 +110,7 @@ class Endpoint:
         sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
         try:
             response = await self._handle(request, sender)
-            if self._stopping:  # what came next on this connection would be refused
+            if self._stopping:  # whoever comes next on this connection would come too late
                 response.force_close()
             return response
         except ConnectionError:
@@ -144,15 +145,18 @@ class Endpoint:
     async def drain(self, grace: float) -> None:
         """Let the calls in flight finish, uploads and tasks too, and cancel those that have not after so many seconds.
 
-        Calls that come after this are refused: a connection may have been kept.
+        What has come already, and has no handler yet, is in flight too. Calls that come after this are refused.
         """
         self._stopping = True
         if self.server.hub is not None:
             self.server.hub.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):
+                for _ in range(2 * TURNS_TO_A_HANDLER):  # so long connections are closed behind others
+                    await asyncio.sleep(0)
                 while unfinished := self._unfinished():  # an upload becomes work, and work a task
                     await asyncio.wait(unfinished)
+        self._stopped = True
         await _cancel(self._works | self._tasks())
         if self._handlers:
             await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
@@ -170,7 +174,7 @@ class Endpoint:
         """Return who calls. The order is that of the specification's security section first, then HTTP's."""
         self._check_host(request)
         self._check_origin(request)
-        if self._stopping:
+        if self._stopped:
             raise busy("the service is stopping")
         owner = self._check_key(request)
         for check in HTTP_CHECKS:

@@ -29,8 +29,8 @@ SENDING_SECONDS = 1.0
 # cut into sentences. Such texts die by their reference counts; this makes it rare, where Python's own 10 lets it happen several times a text.
 YOUNGER_COLLECTIONS_PER_FULL = 10_000
 
-# From the bytes of a request to its handler: a connection is told, its task wakes, the handler's task starts.
-TURNS_TO_A_HANDLER = 3
+# Turns of the event loop from a connection's arrival, its request behind it, to the request's handler: six, and some to spare.
+TURNS_TO_A_HANDLER = 10
 
 # An idle thread that was told to end needs far less.
 THREAD_EXIT_SECONDS = 0.5
@@ -116,8 +116,9 @@ async def listen(app: web.Application, listening: Listening) -> AsyncIterator[in
         yield site.port
         # Now, not in cleanup(): that drops what is still being uploaded before it shuts the application down.
         await site.stop()
-        await _close_idle_connections(runner)
+        closing = asyncio.create_task(_close_idle_connections(runner))
         await app.shutdown()
+        await closing
     finally:
         await runner.cleanup()
 
@@ -125,12 +126,11 @@ async def listen(app: web.Application, listening: Listening) -> AsyncIterator[in
 async def _close_idle_connections(runner: web.AppRunner) -> None:
     """Close the connections that are kept for a next request: it goes elsewhere at once, and not to be refused here.
 
-    A request that has come already gets its handler first.
+    A request that has come already gets its handler, which closes the connection behind its answer.
     """
     for _ in range(TURNS_TO_A_HANDLER):
         _close_idle(runner)
         await asyncio.sleep(0)
-    _close_idle(runner)  # those whose answer was finished meanwhile
 
 
 def _close_idle(runner: web.AppRunner) -> None:

@@ -170,7 +170,8 @@ async def test_a_connection_that_no_call_is_on_is_closed_while_others_are_finish
     soon, later = asyncio.Event(), asyncio.Event()
     answers = iter([Gate(Summarizes(), soon), Gate(Summarizes(), later)])
     async with StandIn(lambda _number, _payload: next(answers)) as model, a_client() as http:
-        settings = with_model(model, SHUTDOWN_GRACE_SECONDS="30", MAX_CONCURRENT_LLM_CALLS="2")
+        at_once = {"MAX_CONCURRENT_LLM_CALLS": "2", "LLM_CONCURRENCY_CEILING": "2"}
+        settings = with_model(model, SHUTDOWN_GRACE_SECONDS="30", **at_once)
         with process(settings) as child:
             service = Service(child.url.removesuffix("/mcp"), http)
             async with connected(service) as idle, connected(service) as first, connected(service) as second:

@@ -785,7 +785,32 @@ async def test_draining_lets_finish_what_finishes_in_time() -> None:
         assert (await posting).json()["result"] == text_result("done")
 
 
-async def test_once_draining_has_begun_a_kept_connection_gets_no_further_call_through() -> None:
+async def test_a_call_that_comes_while_others_are_finished_is_answered_and_its_connection_closed() -> None:
+    started, finish = asyncio.Event(), asyncio.Event()
+
+    async def work(progress: Report) -> Message:
+        started.set()
+        await finish.wait()
+        return text_result("done")
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service, connected(service) as kept:
+        kept.send(request(legacy("ping")))
+        assert (await kept.answer())[0] == 200
+        posting = asyncio.create_task(service.post(legacy("tools/call", call("x"))))
+        await started.wait()
+        draining = asyncio.create_task(endpoint.drain(PATIENCE_S))
+        await asyncio.sleep(0)  # it begins
+        kept.send(request(legacy("ping")))
+        assert (await kept.answer())[0] == 200
+        assert await kept.rest() == b""
+        assert not draining.done()
+        finish.set()
+        assert (await posting).json()["result"] == text_result("done")
+        await draining
+
+
+async def test_once_draining_is_over_a_kept_connection_gets_no_further_call_through() -> None:
     async def work(progress: Report) -> Message:
         return text_result("done")
 
