@@ -1,7 +1,7 @@
 # make run             start the service with the settings of the shell and, after them, of .env, and log lines for people;
 #                      the first time this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
-# make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript
+# make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript, and nginx
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
@@ -46,6 +46,7 @@ lint: .venv-dev/stamp
 	$(DEV)/hadolint Dockerfile
 
 test: .venv-dev/stamp .venv-handshake/stamp tests/clients/node/node_modules/stamp
+	@$(CHECK_NGINX)
 	$(DEV)/python -m pytest --cov
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
@@ -115,6 +116,9 @@ CHECK_PYTHON = \
 
 CHECK_NPM = command -v npm >/dev/null || \
 	{ echo "npm: not found; needed for clients in TypeScript and the conformance suite (Debian: apt install npm)" >&2; exit 1; }
+
+CHECK_NGINX = PATH="$$PATH:/usr/sbin:/usr/local/sbin" command -v nginx >/dev/null || \
+	{ echo "nginx: not found; needed for tests of several copies (Debian: apt install nginx)" >&2; exit 1; }
 
 # The clients in TypeScript, and the Node.js that they run on. npm ci begins with nothing, so the stamp goes too.
 tests/clients/node/node_modules/stamp: tests/clients/node/package-lock.json
