@@ -44,6 +44,7 @@ from serving import (
     Listening,
     allow_connections,
     calm_garbage_collector,
+    give_memory_back,
     leave_unfinished_work,
     open_worker,
     serve,
@@ -315,6 +316,7 @@ def main() -> int:
         return 2
     telemetry.set_up(config.log_format, config.log_level, sys.stdout, tracing.log_fields)
     calm_garbage_collector()
+    give_memory_back()
     allow_connections()
     try:
         asyncio.run(

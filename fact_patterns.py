@@ -6,6 +6,7 @@ facts.py does, with fact_shapes.py for single tokens.
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 # A longer quotation is speech, and is searched for facts instead of being one.
 MAX_QUOTED_CHARS = 60
@@ -134,7 +135,12 @@ def named(patterns: dict[str, str]) -> str:
     return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
 
 
-STOP = re.compile(
-    rf"{_PLAIN}(?:(?=\d)(?:{named(_DIGIT_STOPS)})|(?=[^\W\d])(?:{named(_LETTER_STOPS)})|{named(_OTHER_STOPS)})"
-)
+@cache
+def stop() -> re.Pattern[str]:
+    """Return the pattern; it is compiled for the first text, as that takes a tenth of the service's start."""
+    return re.compile(
+        rf"{_PLAIN}(?:(?=\d)(?:{named(_DIGIT_STOPS)})|(?=[^\W\d])(?:{named(_LETTER_STOPS)})|{named(_OTHER_STOPS)})"
+    )
+
+
 LINE_START = re.compile(r"\n[ \t>]*+(?:[-*+•][ \t]++|\d{1,3}[.)][ \t]++)?+[*_`\"']{0,3}+")

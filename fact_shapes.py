@@ -5,6 +5,7 @@ A kind of fact is called as in facts.Kind.
 """
 
 import re
+from functools import cache
 
 from fact_patterns import CAPITALS, DAY_FIRST, LETTER, MONTH_FIRST, NUMBER, SMALL, named
 from spellings import date_key, is_measured, literal, number_key, written_date
@@ -51,9 +52,14 @@ _OTHER_SHAPES = {
 }
 
 
-_SHAPE = re.compile(
-    rf"(?=\d)(?:{named(_DIGIT_SHAPES)})|(?!\d)(?:{named(_LETTER_SHAPES)})|{named(_OTHER_SHAPES)}"
-)
+@cache
+def _shape() -> re.Pattern[str]:
+    # Compiled for the first text, as fact_patterns.stop() is.
+    return re.compile(
+        rf"(?=\d)(?:{named(_DIGIT_SHAPES)})|(?!\d)(?:{named(_LETTER_SHAPES)})|{named(_OTHER_SHAPES)}"
+    )
+
+
 PAIRS = re.compile(r"\d+(?:\.\d+)?-\d+(?:\.\d+)?")
 _WHOLE_NUMBER, _WHOLE_DATE = re.compile(NUMBER), re.compile(f"{DAY_FIRST}|{MONTH_FIRST}")
 
@@ -82,7 +88,7 @@ NO_FACT: Shape = ("term", "")
 
 def shape_of(token: str, *, comma_decimal: bool) -> Shape:
     """Return what a token is by itself."""
-    found = _SHAPE.fullmatch(token) if len(token) <= MAX_TOKEN_CHARS else None
+    found = _shape().fullmatch(token) if len(token) <= MAX_TOKEN_CHARS else None
     if found is None or (found.lastgroup == "joined" and PAIRS.fullmatch(token)):
         return NO_FACT
     shape = found.lastgroup or ""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from fact_lines import Columns, error_lines
 from fact_names import German, Run, counted_word, is_german, is_sentence_start, plain_beginnings, read_run
-from fact_patterns import LINE_START, STOP
+from fact_patterns import LINE_START, stop
 from fact_shapes import MAX_TOKEN_CHARS, PAIRS, amount_of, quoted_shape, shape_of
 from spellings import date_key, literal, nfkc, number_key, stems, word_after
 
@@ -99,14 +99,15 @@ class _Finder:
 
     def read(self) -> list[Fact]:
         """Return what the text states, in order."""
-        handlers: list[Callable[[str, int], None] | None] = [None] * (STOP.groups + 1)
-        for name, group in STOP.groupindex.items():
+        pattern = stop()
+        handlers: list[Callable[[str, int], None] | None] = [None] * (pattern.groups + 1)
+        for name, group in pattern.groupindex.items():
             handlers[group] = getattr(self, f"_{name.partition('_of_')[0]}", None)
-        for match in STOP.finditer(self.text):
-            stop = match.lastindex or 0
-            handler = handlers[stop]
+        for match in pattern.finditer(self.text):
+            group = match.lastindex or 0
+            handler = handlers[group]
             if handler is not None:
-                handler(match[stop], match.start(stop))
+                handler(match[group], match.start(group))
         self._resolve()
         return self.facts
 

@@ -20,8 +20,11 @@ CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
 def _by_need() -> dict[str, tuple[Rule, ...]]:
     """Return the rules that each sign may stand for; many signs have more than one."""
-    needs = dict.fromkeys(need for rule in LEADING for need in rule.needs)
-    return {need: tuple(rule for rule in LEADING if need in rule.needs) for need in needs}
+    found: dict[str, list[Rule]] = {}
+    for rule in LEADING:
+        for need in dict.fromkeys(rule.needs):
+            found.setdefault(need, []).append(rule)
+    return {need: tuple(rules) for need, rules in found.items()}
 
 
 BY_NEED = _by_need()

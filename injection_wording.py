@@ -4,8 +4,9 @@ Refuses to hold wordings: they are in injection_rules.py, injection_signals.py a
 """
 
 import re
+from dataclasses import dataclass
 from enum import Enum, auto
-from typing import NamedTuple
+from functools import cached_property
 
 Span = tuple[int, int]
 
@@ -40,19 +41,25 @@ PARTNERS = {
 }
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Rule:
     """One wording. `needs`: one of these occurs in whatever it matches (the cheap question first)."""
 
     needs: tuple[str, ...]
-    pattern: re.Pattern[str]
+    source: str  # a space in it stands for any gap
+    gap: str
     kind: Kind
     announces: bool  # what follows in the paragraph is its payload
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The wording, compiled when a text first asks for it: all of them at once would be half of the service's start."""
+        return re.compile(self.source.replace(" ", self.gap), re.MULTILINE)
 
 
 _GAP = r"(?:[\s,;:'\"`’-]{1,3})"
 
 
 def rule(needs: str, pattern: str, kind: Kind = ALONE, *, announces: bool = False, gap: str = _GAP) -> Rule:
-    """Compile a wording; a space in it stands for any gap between two words, `needs` are parted by `|`."""
-    compiled = re.compile(pattern.replace(" ", gap), re.MULTILINE)
-    return Rule(tuple(needs.split("|")), compiled, kind, announces)
+    """Write down a wording; a space in it stands for any gap between two words, `needs` are parted by `|`."""
+    return Rule(tuple(needs.split("|")), pattern, gap, kind, announces)

@@ -239,7 +239,7 @@ def main() -> None:
     options = parser.parse_args()
 
     tokenizer = tokens.load(tokens.read_vocabulary())
-    ranks = tokenizer._encoding._mergeable_ranks  # noqa: SLF001, the same vocabulary for all
+    ranks = tokens.read_ranks(tokens.read_vocabulary())
     encoding = tiktoken.Encoding(
         "cl100k_base", pat_str=tokens.PATTERN, mergeable_ranks=ranks, special_tokens={}
     )

@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 
 import tokens
 from serving import open_worker, usable_cores
-from tokens import SEPARATOR, VocabularyError, load, read_vocabulary, well_formed
+from tokens import SEPARATOR, VocabularyError, load, read_ranks, read_vocabulary, well_formed
 
 TOKENIZER = load(read_vocabulary())
 # tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).
 PLAIN = tiktoken.Encoding(
     "cl100k_base",
     pat_str=tokens.PATTERN,
-    mergeable_ranks=TOKENIZER._encoding._mergeable_ranks,
+    mergeable_ranks=read_ranks(read_vocabulary()),
     special_tokens={},
 )
 URL = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"

