@@ -6,6 +6,9 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
+# make bench           how fast, how thrifty and how hard to break the service is, beside others; under twenty minutes, the
+#                      report is bench/results/service.md
+# make bench-soak      ten minutes of 50 calls a second: does memory stay flat? goes into the same report
 # make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
 # make fidelity        what summaries keep and what they make up, beside others; slow, writes bench/results/
@@ -15,7 +18,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test conformance requirements bench-http bench-chunking fidelity fidelity-quick clean
+.PHONY: run lint test conformance requirements bench bench-soak bench-http bench-chunking fidelity fidelity-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -60,6 +63,12 @@ requirements: .venv-dev/stamp
 	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
 	for peer in $(HTTP_PEERS); do \
 		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
+
+bench: .venv/stamp .venv-fidelity/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
+	@.venv-fidelity/bin/python -m bench.service
+
+bench-soak: .venv/stamp .venv-fidelity/stamp
+	@.venv-fidelity/bin/python -m bench.service --only soak --soak-seconds 600
 
 bench-http: .venv/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
 	@.venv/bin/python -m bench.http

@@ -1,19 +1,36 @@
 """The parts of the service's bench that need no process: the ideal schedule, the faults, what the model writes."""
 
+import asyncio
+import json
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
 from itertools import islice
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from service import prose
+from service import a_client, prose
 
 from bench.evaluation.personalities import room_in
 from bench.service.author import LEAST_USED, Author, holds
+from bench.service.bars import bars
+from bench.service.charts import ceiling
 from bench.service.faults import DECK, RATES, faults
-from bench.service.jobs import lateness, measured, steps_of
-from bench.service.provider import Behaviour
+from bench.service.jobs import Measured, lateness, measured, steps_of
+from bench.service.limits import at_once
+from bench.service.provider import Behaviour, serving
+from bench.service.report import charts, report
+from bench.service.results import Results, Verdict, load, save
 from bench.service.schedule import Step, lower_bound, planned
+from bench.service.soak import growth
 from bench.service.texts import handbook
+from bench.service.trials import Row
+from bench.service.watching import bucket_counts, histogram_quantile, quantile
 from prompting import Brief, Prompts
 from tokens import Tokenizer
 
@@ -169,3 +186,202 @@ def test_a_handbook_is_of_its_size_and_ends_with_a_paragraph(tokenizer: Tokenize
     assert 4_500 < text.tokens <= 5_000
     assert text.content.endswith("\n")
     assert text == handbook(5_000, tokenizer)
+
+
+# --- The provider ----------------------------------------------------------------------------------------------
+
+# As fast as a test likes it.
+QUICK = Behaviour(first_token_s=0.0, tokens_per_s=1e6)
+
+PAYLOAD = {
+    "model": "simulated",
+    "messages": [{"role": "user", "content": f"Write at most 60 words of this.\n\n{prose(80)}"}],
+    "max_tokens": 500,
+}
+
+
+async def test_a_call_is_answered_whole_or_as_a_stream_with_the_same_text_and_usage() -> None:
+    async with serving(0, QUICK) as places, a_client() as http:
+        url = f"{places['url']}/chat/completions"
+        whole = (await http.post(url, json=PAYLOAD)).json()
+        streamed = (await http.post(url, json={**PAYLOAD, "stream": True})).text
+        calls = (await http.get(f"{places['control']}/calls")).json()
+    events = [json.loads(line[6:]) for line in streamed.split("\n\n") if line.startswith("data: {")]
+    text = "".join(
+        choice["delta"].get("content", "") for event in events for choice in event.get("choices", ())
+    )
+    assert text == whole["choices"][0]["message"]["content"]
+    assert whole["choices"][0]["finish_reason"] == "stop"
+    assert events[-1]["usage"] == whole["usage"]
+    assert streamed.endswith("data: [DONE]\n\n")
+    assert [call["status"] for call in calls] == ["200", "200"]
+    assert {call["completion_tokens"] for call in calls} == {whole["usage"]["completion_tokens"]}
+    assert all(call["begin"] <= call["first"] <= call["end"] for call in calls)
+
+
+async def test_more_calls_than_are_allowed_are_refused_or_wait() -> None:
+    slow = replace(QUICK, first_token_s=0.2, allow=1, retry_after_s=7.0)
+    async with serving(0, slow) as places, a_client() as http:
+        url = f"{places['url']}/chat/completions"
+        both = await asyncio.gather(*(http.post(url, json=PAYLOAD) for _ in range(2)))
+        assert sorted(response.status_code for response in both) == [200, 429]
+        refused = next(response for response in both if response.status_code == 429)
+        assert refused.headers["Retry-After"] == "7"
+        await http.post(f"{places['control']}/behaviour", json=asdict(replace(slow, queues=True)))
+        both = await asyncio.gather(*(http.post(url, json=PAYLOAD) for _ in range(2)))
+        assert [response.status_code for response in both] == [200, 200]
+        calls = (await http.get(f"{places['control']}/calls")).json()
+    assert [call["at_once"] for call in calls] == [1, 1]
+
+
+async def test_faults_happen_and_a_provider_that_is_gone_comes_back() -> None:
+    async with serving(0, replace(QUICK, rates={"reset": 1.0})) as places, a_client() as http:
+        url = f"{places['url']}/chat/completions"
+        for _ in range(2):  # before the answer, and in its middle
+            with pytest.raises(httpx.TransportError):
+                await http.post(url, json={**PAYLOAD, "stream": True})
+        await http.post(f"{places['control']}/behaviour", json=asdict(QUICK))
+        assert (await http.post(url, json=PAYLOAD)).is_success
+        await http.post(f"{places['control']}/gone?seconds=0.2")
+        with pytest.raises(httpx.TransportError):
+            await http.post(url, json=PAYLOAD)
+        for _ in range(100):
+            with suppress(httpx.ConnectError):
+                assert (await http.post(url, json=PAYLOAD)).is_success
+                return
+            await asyncio.sleep(0.05)
+    pytest.fail("the provider did not come back")
+
+
+# --- What is watched -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "values, share, found",
+    [((3, 1, 2), 0.5, 2), ((1, 2), 0.99, 2), ((5,), 0.01, 5), (range(1, 101), 0.99, 99)],
+)
+def test_a_quantile_is_a_value_that_a_share_does_not_exceed(
+    values: Sequence[float], share: float, found: float
+) -> None:
+    assert quantile(values, share) == found
+
+
+PAGE = """# TYPE lag_seconds histogram
+lag_seconds_bucket{le="0.01"} 90
+lag_seconds_bucket{le="0.05"} 98
+lag_seconds_bucket{le="+Inf"} 100
+lag_seconds_sum 1.5
+"""
+
+
+def test_a_histogram_is_read_between_two_looks() -> None:
+    after = bucket_counts(PAGE, "lag_seconds")
+    assert after == {0.01: 90, 0.05: 98, math.inf: 100}
+    assert histogram_quantile({}, after, 0.45) == pytest.approx(0.005)
+    assert histogram_quantile({}, after, 0.94) == pytest.approx(0.03)
+    # Beyond the last bound it is no less than that.
+    assert histogram_quantile({}, after, 0.99) == pytest.approx(0.05)
+    assert histogram_quantile(after, after) is None
+    assert histogram_quantile(dict.fromkeys(after, 90.0), after, 0.5) == pytest.approx(0.01 + 0.04 * 5 / 8)
+
+
+def test_growth_compares_the_last_fifth_with_the_middle_one() -> None:
+    warming = [(float(at), 50.0 + min(at, 40)) for at in range(100)]
+    assert growth(warming) == 1.0
+    assert growth([(float(at), 100.0 + at) for at in range(100)]) == pytest.approx(189.5 / 149.5)
+
+
+def test_calls_at_once_are_counted_from_their_records() -> None:
+    calls = [a_call(0, 1.0, 3.0), a_call(1, 2.0, 2.0, "429"), a_call(2, 2.0, 4.0)]
+    assert at_once(calls, 1.0) == [(0.0, 0.0), (0.0, 1.0), (1.0, 2.0), (2.0, 1.0), (3.0, 0.0)]
+
+
+# --- The report ------------------------------------------------------------------------------------------------
+
+
+def a_job(method: str, places: int, seconds: float, content: int = 186_900) -> Measured:
+    return Measured(
+        method=method,
+        content_tokens=content,
+        target=5_000,
+        places=places,
+        seconds=seconds,
+        status="summarized",
+        output_tokens=4_900,
+        calls=25,
+        refused=0,
+        prompt_tokens=194_000,
+        completion_tokens=4_200,
+        most_at_once=places,
+        ideal_s=12.0,
+        planned_s=12.1,
+        late=0.01,
+    )
+
+
+def some_results() -> Results:
+    lines = [(float(at), 90.0) for at in range(10)]
+    return Results(
+        jobs=[a_job("ours, summarize", 5, 13.0), a_job("ours, summarize", 32, 8.0)],
+        limit={"the service's limit": lines},
+        http_bars=[Verdict("tools/list, times mcp 1.26", 12, 14.4, at_least=True)],
+        rates={"tools/list": {"mcp-summarizer": 4000.0, "mcp 1.26": 300.0}},
+        trials=[
+            Row("a full disk", "the summary comes", "it came", met=True, lag_p99_ms=12.0),
+            Row("SIGTERM", "an end", "none", met=False),
+        ],
+        soak={"seconds": 60.0, "calls": 3000, "lost": 0, "told": "3000 passthrough", "slowest_s": 1.0,
+              "health_p99_ms": 5.0, "lag_p99_ms": None, "growth": {"with a model": 1.01}, "memory": {"with a model": lines}},
+        said={"jobs": "2026-01-01 10:00 UTC"},
+    )  # fmt: skip
+
+
+def words_of(results: Results) -> dict[str, str]:
+    return {bar.what: bar.word for bar in bars(results)}
+
+
+def test_bars_are_met_missed_or_not_measured() -> None:
+    words = words_of(some_results())
+    job = "187,000 to 5,000 tokens, `summarize`"
+    assert words[f"{job}, 5 calls at once"] == "met"
+    assert words[f"{job}, beside the ideal schedule of its calls"] == "met"
+    assert words[f"{job}, where the provider takes 32 at once"] == "MISSED"
+    assert words["187,000 to 5,000 tokens, `summarize_for_extraction`, 5 calls at once"] == "not measured"
+    assert words["tools/list, times mcp 1.26"] == "met"
+    assert words["faults that ended otherwise than promised"] == "MISSED"
+    assert set(words_of(Results()).values()) == {"not measured"}
+
+
+def test_the_report_has_every_bar_every_fault_and_what_was_measured_elsewhere() -> None:
+    results = some_results()
+    page = report(results)
+    for bar in bars(results):
+        assert f"| {bar.what} | {bar.shown} | {bar.promise} | {bar.word} |" in page
+    assert "| a full disk | the summary comes | it came | as promised |  | 12 |" in page
+    assert "| SIGTERM | an end | none | MISSED |" in page
+    assert "measured earlier and elsewhere* | 74 |" in page
+    # With nothing measured there is still a page.
+    assert "not measured" in report(Results())
+
+
+def test_results_come_back_as_they_were_kept(tmp_path: Path) -> None:
+    save(tmp_path / "service.json", some_results())
+    assert load(tmp_path / "service.json") == replace(
+        some_results(), soak=json.loads(json.dumps(some_results().soak))
+    )
+    assert load(tmp_path / "none.json") == Results()
+
+
+def test_charts_are_svg_with_every_name_and_value() -> None:
+    drawn = charts(some_results())
+    assert set(drawn) == {"service", "service-limit", "service-memory"}
+    for chart in drawn.values():
+        ET.fromstring(chart)  # noqa: S314, our own
+    assert "4,000" in drawn["service"]
+    assert "mcp 1.26" in drawn["service"]
+    assert charts(Results()) == {}
+
+
+@pytest.mark.parametrize("value, found", [(3, 5), (5, 5), (6, 10), (21, 25), (26, 50), (90, 100), (101, 200)])
+def test_an_axis_ends_at_a_round_number(value: float, found: float) -> None:
+    assert ceiling(value) == found

@@ -170,7 +170,10 @@ class Service:
     async def call(self, name: str, arguments: Mapping[str, Any]) -> "Result":
         """Call a tool as a script would, and wait for its answer."""
         begin = time.monotonic()
-        response = await self.http.post(self.url, content=request_body(name, arguments), headers=HEADERS)
+        try:
+            response = await self.http.post(self.url, content=request_body(name, arguments), headers=HEADERS)
+        except httpx.HTTPError as lost:
+            return Result(time.monotonic() - begin, NO_ANSWER, error=type(lost).__name__)
         return Result.of(response, time.monotonic() - begin)
 
     async def metrics(self) -> str:
@@ -178,6 +181,9 @@ class Service:
         response = await self.http.get(f"{self.origin}/metrics")
         return response.text if response.is_success else ""
 
+
+# In place of a status, where the connection ended without one.
+NO_ANSWER = 0
 
 # JSON alone: an answer that comes as an event stream would be read by another part of a client.
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -217,8 +223,10 @@ class Result:
 
     @property
     def status(self) -> str:
-        """How it ended, in a word: the outcome's status, or that it was an error."""
-        return str(self.outcome.get("status") or f"error {self.http_status}")
+        """How it ended: the outcome's status, or what went wrong."""
+        if self.http_status == NO_ANSWER:
+            return f"no answer ({self.error})"
+        return str(self.outcome.get("status") or f"told an error (HTTP {self.http_status})")
 
 
 def a_client() -> httpx.AsyncClient:

@@ -66,7 +66,7 @@ class CallRecord:
     number: int
     begin: float
     at_once: int
-    """Calls being served when it came, with itself."""
+    """Calls being served when it came, with itself where it did not have to wait."""
     max_tokens: int
     first: float | None = None
     end: float | None = None
@@ -97,7 +97,8 @@ class Provider:
     async def chat(self, request: web.Request) -> web.StreamResponse:
         """Serve one call."""
         payload = await request.json()
-        call = CallRecord(len(self.calls), time.monotonic(), self._serving + 1, max_tokens_of(payload))
+        at_once = min(self._serving + 1, self.behaviour.allow)
+        call = CallRecord(len(self.calls), time.monotonic(), at_once, max_tokens_of(payload))
         if len(self.calls) < KEPT_CALLS:
             self.calls.append(call)
         if self._serving >= self.behaviour.allow and not self.behaviour.queues:
@@ -105,6 +106,8 @@ class Provider:
         self._serving += 1
         try:
             async with self._places:
+                # A call that had to wait has not been slow.
+                call.begin = time.monotonic()
                 return await self._served(request, payload, call)
         except (asyncio.CancelledError, ConnectionError):
             call.status = call.status or "left"

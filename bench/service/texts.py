@@ -22,10 +22,10 @@ class Text:
     hint: str
 
 
-def handbook(size: int, tokenizer: Tokenizer) -> Text:
+def handbook(size: int, tokenizer: Tokenizer, seed: int = SEED) -> Text:
     """Return a text of at most so many tokens and little less, that ends with a paragraph. At most 233,000."""
     plan = PLANS[WORDS][0]
-    random = Random(f"{SEED} {plan.name}")  # noqa: S311, a text to try a service on
+    random = Random(f"{seed} {plan.name}")  # noqa: S311, a text to try a service on
     document = compose(plan, read_rules("english", WORDS), random)
     start = tokenizer.cut(document.text, size)
     content = start if start == document.text else start[: start.rindex("\n\n") + 1]

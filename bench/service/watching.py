@@ -1,0 +1,174 @@
+"""What is watched while something else goes on: how soon /health is answered, the loop's lag, the memory.
+
+/health is asked from a process of its own, so that what loads the service does not make the watching late:
+
+    python -m bench.service.watching URL      until SIGTERM, then a JSON array of [seconds since the start, seconds taken]
+
+A question without an answer counts as infinitely late, in JSON as null.
+"""
+
+import asyncio
+import http.client
+import json
+import math
+import os
+import re
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from bench.service import ROOT
+from bench.service.processes import Service
+
+# So many questions a second see every stall worth the name, and are no load.
+EVERY_SECONDS = 0.02
+
+# After so long a question counts as unanswered.
+PATIENCE_S = 10.0
+
+# The memory of a process changes slowly.
+LOOK_AT_MEMORY_SECONDS = 1.0
+
+MB = 1_000_000
+LAG = "mcp_summarizer_event_loop_lag_seconds"
+QUANTILE = 0.99
+
+
+def quantile(values: Sequence[float], share: float = QUANTILE) -> float:
+    """Return the value that a share of all is not above; NaN of none."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.nan
+
+
+# --- /health ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Watched:
+    """What was seen: of /health each question's seconds, of the exported lag its 99th percentile, None where there is none."""
+
+    health: list[float] = field(default_factory=list)
+    lag_s: float | None = None
+
+    @property
+    def health_p99_s(self) -> float:
+        """The time within which 99 of 100 questions were answered."""
+        return quantile(self.health)
+
+    @property
+    def unanswered(self) -> int:
+        """Questions without an answer."""
+        return sum(map(math.isinf, self.health))
+
+
+@asynccontextmanager
+async def watched(service: Service) -> AsyncIterator[Watched]:
+    """Watch a service during the block; what was seen is complete after it."""
+    seen = Watched()
+    before = await lag_counts(service)
+    watcher = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bench.service.watching", service.origin, cwd=ROOT, stdout=PIPE
+    )
+    try:
+        yield seen
+    finally:
+        with suppress(ProcessLookupError):
+            watcher.send_signal(signal.SIGTERM)
+        said, _ = await watcher.communicate()
+        seen.health = [math.inf if taken is None else taken for _, taken in json.loads(said or b"[]")]
+        seen.lag_s = histogram_quantile(before, await lag_counts(service))
+
+
+async def lag_counts(service: Service) -> dict[float, float]:
+    """Return the exported histogram of the loop's lag, by upper bound; empty where the service has none, or is gone."""
+    with suppress(httpx.HTTPError):
+        return bucket_counts(await service.metrics(), LAG)
+    return {}
+
+
+def bucket_counts(page: str, name: str) -> dict[float, float]:
+    """Read the cumulative buckets of a histogram without labels from a page of metrics."""
+    found = re.findall(rf'^{name}_bucket\{{le="([^"]+)"\}} (\S+)$', page, re.MULTILINE)
+    return {float(bound): float(count) for bound, count in found}
+
+
+def histogram_quantile(
+    before: Mapping[float, float], after: Mapping[float, float], share: float = QUANTILE
+) -> float | None:
+    """Return what a share of all that came in between does not exceed, as Prometheus estimates it; None of nothing.
+
+    Within a bucket all are taken to lie evenly; beyond the last bound they are taken to lie on it.
+    """
+    grown = {bound: count - before.get(bound, 0) for bound, count in sorted(after.items())}
+    rank = share * max(grown.values(), default=0)
+    below, counted = 0.0, 0.0
+    for bound, count in grown.items():
+        if count >= rank > 0:
+            return (
+                below if math.isinf(bound) else below + (bound - below) * (rank - counted) / (count - counted)
+            )
+        below, counted = bound, count
+    return None
+
+
+def ask(origin: str) -> None:
+    """Ask /health until SIGTERM, each time on the same connection while it lasts; write what was seen."""
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, frame: stopped.append(number))
+    place = urlsplit(origin)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=PATIENCE_S)
+    seen: list[tuple[float, float | None]] = []
+    began = time.monotonic()
+    while not stopped:
+        asked = time.monotonic()
+        try:
+            connection.request("GET", "/health")
+            connection.getresponse().read()
+            taken: float | None = time.monotonic() - asked
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            taken = None
+        seen.append((round(asked - began, 3), taken))
+        time.sleep(EVERY_SECONDS)
+    json.dump(seen, sys.stdout)
+
+
+# --- Memory ----------------------------------------------------------------------------------------------------
+
+
+def resident_mb(pid: int) -> float:
+    """Return the resident memory of a process in MB; NaN where the system does not tell."""
+    with suppress(OSError, IndexError):
+        pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / MB
+    return math.nan
+
+
+@asynccontextmanager
+async def memory_of(pid: int) -> AsyncIterator[list[tuple[float, float]]]:
+    """Look at a process's memory once a second during the block: seconds since its begin, and MB."""
+    seen: list[tuple[float, float]] = []
+    began = time.monotonic()
+
+    async def look() -> None:
+        while True:
+            seen.append((round(time.monotonic() - began, 1), round(resident_mb(pid), 2)))
+            await asyncio.sleep(LOOK_AT_MEMORY_SECONDS)
+
+    task = asyncio.create_task(look())
+    try:
+        yield seen
+    finally:
+        task.cancel()
+
+
+if __name__ == "__main__":
+    ask(sys.argv[1])
