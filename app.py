@@ -36,6 +36,7 @@ from mcp_tasks import TaskStore
 from measures import MeasuredTools, Measures
 from original_file import CannotOpen
 from originals import Bounds, Originals, open_originals
+from outlet import outlet
 from prompting import Prompts
 from recalling import Recall
 from scraping import Scrape, counted
@@ -314,7 +315,15 @@ def main() -> int:
     except (ConfigError, tokens.VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
-    telemetry.set_up(config.log_format, config.log_level, sys.stdout, tracing.log_fields)
+    with outlet(sys.stdout) as lines:
+        telemetry.set_up(config.log_format, config.log_level, lines, tracing.log_fields)
+        status = run(config, tokenizer)
+    leave_unfinished_work(status)
+    return status
+
+
+def run(config: Config, tokenizer: tokens.Tokenizer) -> int:
+    """Serve with these settings; return the exit status."""
     calm_garbage_collector()
     give_memory_back()
     allow_connections()
@@ -332,7 +341,6 @@ def main() -> int:
     except CannotListen as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 1
-    leave_unfinished_work(0)
     return 0
 
 

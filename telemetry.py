@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from io import TextIOBase
 from typing import Any, TextIO
 
 SERVICE_ID = "mcp_summarizer"
@@ -72,7 +73,7 @@ def _does_not_quote_the_wire(record: logging.LogRecord) -> bool:
 
 
 def set_up(
-    log_format: str, level: str, stream: TextIO, fields: Callable[[], Mapping[str, str]] = dict
+    log_format: str, level: str, stream: TextIOBase | TextIO, fields: Callable[[], Mapping[str, str]] = dict
 ) -> None:
     """Send every log line of this process to a stream, in the given format.
 

@@ -1,0 +1,108 @@
+"""Log lines on their way out: in order, to the last one, and never in anybody's way."""
+
+import io
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from service import process
+
+from outlet import Outlet, outlet
+
+PATIENCE_S = 30.0
+
+
+class Stuck(io.StringIO):
+    """A stream whose reader takes nothing until it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered = Event()
+        self.reader = Event()
+
+    def write(self, text: str) -> int:
+        self.entered.set()
+        assert self.reader.wait(PATIENCE_S)
+        return super().write(text)
+
+
+@contextmanager
+def stuck(waiting: int) -> Iterator[tuple[Stuck, Outlet]]:
+    """Give an outlet whose thread is in the middle of a write that does not end."""
+    stream = Stuck()
+    out = Outlet(stream, waiting)
+    out.start()
+    out.write("first\n")
+    assert stream.entered.wait(PATIENCE_S)
+    try:
+        yield stream, out
+    finally:
+        stream.reader.set()
+        out.stop(PATIENCE_S)
+
+
+@given(st.lists(st.text(max_size=20), max_size=50))
+def test_every_line_comes_out_in_its_order(lines: list[str]) -> None:
+    stream = io.StringIO()
+    with outlet(stream) as out:
+        assert [out.write(line) for line in lines] == list(map(len, lines))
+    assert stream.getvalue() == "".join(lines)
+
+
+def test_a_reader_that_takes_nothing_holds_nobody_up_and_what_is_dropped_is_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with stuck(waiting=10) as (stream, out):
+        for number in range(15):
+            out.write(f"{number}\n")
+    assert stream.getvalue().split() == ["first", *map(str, range(10))]
+    dropped = [each for each in caplog.records if each.message == "log_lines_dropped"]
+    assert [each.lines for each in dropped] == [5]  # type: ignore[attr-defined]
+
+
+def test_the_end_does_not_wait_for_a_reader_that_takes_nothing() -> None:
+    with stuck(waiting=1) as (_, out):
+        out.write("waits\n")
+        out.stop(0.01)
+        assert out._thread.is_alive()
+
+
+class Gone(io.StringIO):
+    """A stream whose reader has gone."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def closed() -> io.StringIO:
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize("stream", [Gone(), closed()])
+def test_where_the_other_end_is_gone_lines_are_dropped_and_the_end_comes(stream: io.StringIO) -> None:
+    with outlet(stream) as out:
+        for number in range(100):
+            out.write(f"{number}\n")
+    assert not out._thread.is_alive()
+
+
+def test_a_service_whose_log_nobody_reads_answers_and_stops() -> None:
+    content = "Twelve boats lay in the harbour."
+    call = {"name": "summarize", "arguments": {"content": content}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    with process(covered=False) as service:
+        host, port = service.address
+        with httpx.Client(base_url=f"http://{host}:{port}", trust_env=False, timeout=PATIENCE_S) as http:
+            # Each writes some 500 bytes: several times what a pipe takes.
+            answers = [http.post("/mcp", json=message).json()["result"] for _ in range(600)]
+            assert {answer["content"][0]["text"] for answer in answers} == {content}
+            assert http.get("/health").json()["status"] == "ok"
+        service.stop(signal.SIGTERM)
+        assert service.process.wait(PATIENCE_S) == 0
