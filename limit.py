@@ -15,6 +15,9 @@ SLOW = 2.0
 # that bears one call at once would refuse every second one.
 CAREFUL = 20
 
+# What the newest call counts for among the last ones of its kind: three refusals outweigh any number that was admitted.
+NEWEST = 0.25
+
 # Less than this above the usual time is the network's and the event loop's, whatever the factor.
 NOISE_SECONDS = 0.25
 
@@ -53,7 +56,7 @@ class Limit:
         self._round = 0
         self._seeking = True  # RFC 5681, 3.1: slow start
         self._admitted = 0
-        self._borne = 0
+        self._shares: dict[int, float] = {}
         self._brink: int | None = None
 
     def begin(self, prompt_bytes: int, in_flight: int) -> Began:
@@ -67,7 +70,7 @@ class Limit:
         """
         if began.round != self._round:
             return
-        self._borne = max(self._borne, began.in_flight)
+        self._remember(began.in_flight, is_admitted=True)
         kept = self.pace.took(began, seconds)
         # RFC 7661: what was not used says nothing of whether there could be more.
         if not (kept and is_full):
@@ -87,7 +90,9 @@ class Limit:
         """
         if began.round != self._round:
             return False
-        self._remember(began.in_flight)
+        # A number that it mostly bears it refuses for another reason.
+        share = self._remember(began.in_flight, is_admitted=False)
+        self._brink = began.in_flight if share < 0.5 else None
         self.value = max(1, self.value // 2)
         self._round += 1
         self._admitted = 0
@@ -98,13 +103,11 @@ class Limit:
     def _calls_to_rise(self) -> int:
         return max(self.value, CAREFUL) if self.value + 1 == self._brink else self.value
 
-    def _remember(self, in_flight: int) -> None:
-        """Keep where the provider refused: a brink, unless it has borne as many, and refuses for another reason."""
-        if in_flight > self._borne:
-            self._brink = in_flight
-        else:
-            self._brink = None
-            self._borne -= 1  # and may bear less now
+    def _remember(self, in_flight: int, *, is_admitted: bool) -> float:
+        """Return the share of the last calls that were admitted as so many-th in flight, this one among them."""
+        share = self._shares.get(in_flight, 0.0)
+        self._shares[in_flight] = share + (is_admitted - share) * NEWEST
+        return self._shares[in_flight]
 
     def _rise_to(self, value: int) -> None:
         self.value = min(value, self._ceiling)
