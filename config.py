@@ -328,7 +328,7 @@ class Config:
         "SUMMARIZE_DEADLINE_SECONDS",
         50.0,
         values.seconds_or_none,
-        "time for one call, in seconds: before it is over, what the model has finished is kept and the rest is summarized without it; "
+        "time for one call from its arrival, in seconds: before it is over, what the model has finished is kept and the rest is summarized without it; "
         "not for calls that go on as a task; 0: none",
     )
     log_format: str = _setting(

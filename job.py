@@ -22,7 +22,8 @@ Progress = Callable[[int, int, str], None]
 class Task:
     """One call's wish. `target` 0 is the default; `owner` is whose it is, "" where callers show no keys.
 
-    Without a deadline: nobody waits for it at the other end of a connection.
+    Without a deadline: nobody waits for it at the other end of a connection. `arrived`: since when somebody does, on the
+    summarizer's clock; None: since the summarizer has it.
     """
 
     content: str
@@ -31,6 +32,7 @@ class Task:
     strategy: str = "semantic"
     owner: str = ""
     has_deadline: bool = True
+    arrived: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

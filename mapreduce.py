@@ -109,6 +109,9 @@ class MapReduce:
 
     async def _side_by_side(self, calls: Iterable[Call]) -> None:
         """Make calls to the model; cancel what is not done when the time is over, or where none can succeed any more."""
+        if self._end is not None and asyncio.get_running_loop().time() >= self._end:
+            self._job.is_late = True  # a timeout would let each of them begin before it ends them
+            return
         try:
             async with asyncio.timeout_at(self._end):
                 await self._all_of(calls)

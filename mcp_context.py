@@ -63,6 +63,7 @@ class Context(ABC):
     def __init__(self, request: Request) -> None:
         """Raises RpcError INVALID_PARAMS where the answers of a retry have no shape."""
         self.owner = request.owner
+        self.arrived = request.arrived
         self.capabilities = request.capabilities
         self.responses = read_responses(request.params)
         self.state = _read_state(request)

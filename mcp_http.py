@@ -9,6 +9,8 @@ HTTP+SSE transport of 2024-11-05.
 """
 
 import asyncio
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -83,6 +85,8 @@ class Endpoint:
     parser: Worker
     """`await parser(function, *arguments)` runs off the event loop, and does not wait for the work on texts."""
     limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], float] = time.monotonic
+    """Counts seconds, as the tools' does: they are told when a call came."""
 
     def __post_init__(self) -> None:
         self._gate = Gate(self.limits.places, self.limits.waiting)
@@ -214,9 +218,10 @@ class Endpoint:
 
     async def _read(self, request: web.Request, owner: str, room: Place) -> "_Call":
         """Return the message of a request. Raises RpcError, and Refusal."""
+        arrived = self.clock()
         body = await self._read_body(request, room)
         message, headers = await self._parse(body), _mcp_headers(request)
-        call = _Call(message, headers, owner, mcp_protocol.pace_of(message, headers))
+        call = _Call(message, headers, owner, mcp_protocol.pace_of(message, headers), arrived)
         if call.pace is Pace.STREAM and len(body) > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -318,7 +323,9 @@ class Endpoint:
             return mcp_messages.error_reply(error, mcp_messages.id_of(call.message), call.era)
 
     async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
-        return await mcp_protocol.answer(call.message, call.headers, self.server, notify, call.owner)
+        return await mcp_protocol.answer(
+            call.message, call.headers, self.server, notify, call.owner, arrived=call.arrived
+        )
 
     def _check_pace(self, pace: Pace, *, streams: bool) -> None:
         if pace is Pace.STREAM and not streams:
@@ -350,6 +357,7 @@ class _Call(NamedTuple):
     headers: Headers
     owner: str
     pace: Pace
+    arrived: float
 
     @property
     def era(self) -> Era:

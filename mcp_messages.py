@@ -131,6 +131,8 @@ class Request:
     headers: Headers = field(default_factory=dict)
     owner: str = ""
     """Who calls, as the transport knows it: what is kept for later is kept for this caller alone."""
+    arrived: float | None = None
+    """When it came, on the transport's clock: the caller waits since then. None where nobody noted it."""
 
     @property
     def meta(self) -> Mapping[str, Any]:

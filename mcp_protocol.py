@@ -84,7 +84,9 @@ def _version_of(headers: Headers) -> str:
 # --- Reading ---------------------------------------------------------------------------------------------------
 
 
-def _read(message: Any, headers: Headers, server: Server, owner: str) -> Request | None:
+def _read(
+    message: Any, headers: Headers, server: Server, owner: str, arrived: float | None
+) -> Request | None:
     """Check a message in its era's order; None where it asks for no answer."""
     era = era_of(message, headers)
     if META_VERSION not in _meta_of(message):
@@ -110,7 +112,7 @@ def _read(message: Any, headers: Headers, server: Server, owner: str) -> Request
     if not isinstance(params, dict | None):
         raise RpcError(INVALID_PARAMS, 'Invalid params: expected "params" to be an object')
     version = _version_of(headers) if era is Era.LEGACY else MODERN_VERSIONS[0]
-    request = Request(request_id, method, params or {}, era, version, headers, owner)
+    request = Request(request_id, method, params or {}, era, version, headers, owner, arrived)
     for check in CHECKS[era]:
         check(request, server)
     return request
@@ -288,23 +290,35 @@ def pace_of(message: Any, headers: Headers) -> Pace:
 
 
 async def answer(
-    message: Any, headers: Headers, server: Server, notify: Notify | None = None, owner: str = ""
+    message: Any,
+    headers: Headers,
+    server: Server,
+    notify: Notify | None = None,
+    owner: str = "",
+    *,
+    arrived: float | None = None,
 ) -> Reply:
     """Answer a message or, in the revisions that have them, a batch.
 
-    `notify`, where the transport can carry them, gets this request's notifications before that. Never raises: an error
-    becomes the reply.
+    `notify`, where the transport can carry them, gets this request's notifications before that. `arrived`: when the message
+    came, on the tools' clock. Never raises: an error becomes the reply.
     """
     if isinstance(message, list) and era_of(message, headers) is Era.LEGACY:
-        return await _answer_batch(message, headers, server, notify, owner)
-    return await _answer_one(message, headers, server, notify, owner)
+        return await _answer_batch(message, headers, server, notify, owner, arrived=arrived)
+    return await _answer_one(message, headers, server, notify, owner, arrived=arrived)
 
 
 async def _answer_one(
-    message: Any, headers: Headers, server: Server, notify: Notify | None, owner: str
+    message: Any,
+    headers: Headers,
+    server: Server,
+    notify: Notify | None,
+    owner: str,
+    *,
+    arrived: float | None,
 ) -> Reply:
     try:
-        request = _read(message, headers, server, owner)
+        request = _read(message, headers, server, owner, arrived)
         if request is None:
             return Reply(None, era_of(message, headers))
         with tracing.following(tracing.find(request.meta, headers)):
@@ -323,14 +337,22 @@ async def _result(request: Request, server: Server, notify: Notify | None) -> Me
 
 
 async def _answer_batch(
-    batch: list[Any], headers: Headers, server: Server, notify: Notify | None, owner: str
+    batch: list[Any],
+    headers: Headers,
+    server: Server,
+    notify: Notify | None,
+    owner: str,
+    *,
+    arrived: float | None,
 ) -> Reply:
-    """Answer one message after the other: a batch is one request, and takes no more than one's share."""
+    """Answer one message after the other: a batch is one request, and takes no more than one's share, nor than one's time."""
     try:
         _check_batch(batch, headers, server)
     except RpcError as error:
         return error_reply(error, None, Era.LEGACY)
-    replies = [await _answer_one(message, headers, server, notify, owner) for message in batch]
+    replies = [
+        await _answer_one(message, headers, server, notify, owner, arrived=arrived) for message in batch
+    ]
     # JSON-RPC 6: nothing at all where there is nothing to answer, not an empty array.
     return Reply([reply.body for reply in replies if isinstance(reply.body, dict)] or None, Era.LEGACY)
 

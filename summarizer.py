@@ -126,9 +126,10 @@ class Summarizer:
         return Summary(text, outcome)
 
     def _stop(self, task: Task, started: float) -> float | None:
-        """Return when the model must have ended."""
+        """Return when the model must have ended: the time that a call has waited for its turn is its caller's time too."""
         deadline = self._settings.deadline
-        return started + deadline * MODEL_SHARE_OF_TIME if deadline and task.has_deadline else None
+        since = started if task.arrived is None else task.arrived
+        return since + deadline * MODEL_SHARE_OF_TIME if deadline and task.has_deadline else None
 
     def _completed(self, task: Task) -> Task:
         strategy = task.strategy if task.strategy in STRATEGIES else "semantic"

@@ -88,7 +88,7 @@ class Tools:
     async def _summarize(
         self, read: Callable[[Mapping[str, Any]], Task], arguments: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
-        task = replace(read(arguments), owner=context.owner, has_deadline=context.is_awaited)
+        task = replace(read(arguments), **_caller(context))
         keeps = bool(arguments.get("keep_original") and task.content)
         try:
             result = result_of(await self._summarizer.summarize(task, context.progress))
@@ -144,7 +144,7 @@ class Tools:
         brief = Brief(focus_areas=areas, schema_hint=hint)
         target, strategy = _size(given, "max_output_tokens"), given.get("strategy", STRATEGIES[0])
         content = await self._recall.text(given["result_id"], context.owner)
-        task = Task(content, target, brief, strategy, context.owner, has_deadline=context.is_awaited)
+        task = Task(content, target, brief, strategy, **_caller(context))
         summary = await self._summarizer.summarize(task, context.progress)
         return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
 
@@ -245,6 +245,11 @@ def _checked(arguments: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, An
     except Mismatch as problem:
         raise BadArguments(str(problem)) from problem
     return given
+
+
+def _caller(context: Context) -> dict[str, Any]:
+    """Return what a task knows of whoever waits for it."""
+    return {"owner": context.owner, "has_deadline": context.is_awaited, "arrived": context.arrived}
 
 
 def _task(given: dict[str, Any], brief: Brief) -> Task:

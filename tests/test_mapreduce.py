@@ -1,6 +1,7 @@
 """The calls of a job: those that were planned, in the order that ends soonest, and none after its time is over."""
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -186,3 +187,17 @@ async def test_a_call_for_which_nobody_waits_has_no_deadline(monkeypatch: pytest
         hurried = await summarizer.summarize(Task(prose(24), 800))
         calm = await summarizer.summarize(Task(prose(24), 800, has_deadline=False))
     assert (hurried.outcome.status, calm.outcome.status) == ("partial", "summarized")
+
+
+@pytest.mark.parametrize("guard", [True, False])
+async def test_a_call_that_comes_when_its_time_is_over_asks_no_model(
+    monkeypatch: pytest.MonkeyPatch, *, guard: bool
+) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=10.0, guard=guard))
+    async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
+        late = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic() - 10.0))
+        early = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic()))
+    assert (late.outcome.status, late.outcome.llm_calls) == ("partial", 0)
+    assert TIME_IS_OVER in (late.outcome.reason or "")
+    assert early.outcome.status == "summarized"
+    assert len(server.log) == early.outcome.llm_calls
