@@ -28,7 +28,10 @@ class Outlet(TextIOBase):
         """So many writes may wait; one more is dropped."""
         self._stream = stream
         self._lines: Queue[str | None] = Queue(waiting)
+        self._told_below = waiting // 2 + 1
+        # Only grows, and only whoever writes counts: the thread that tells of it takes nothing away meanwhile.
         self._dropped = 0
+        self._told = 0
         self._thread = Thread(target=self._write_all, name="log")
 
     def start(self) -> None:
@@ -53,16 +56,31 @@ class Outlet(TextIOBase):
 
     def _write_all(self) -> None:
         while (text := self._lines.get()) is not None:
-            try:
-                self._stream.write(text)
-                if self._lines.empty():
-                    self._stream.flush()
-            except (OSError, ValueError):
-                self._drain()  # nobody will ever read it: the other end is closed, or this one
+            if not self._is_taken(text):
+                self._drain()
                 return
-            if self._dropped:
-                dropped, self._dropped = self._dropped, 0
-                logger.warning("log_lines_dropped", extra={"lines": dropped})
+            # Not before there is room for it: the line that tells of them would be dropped itself, and the count with it.
+            if self._lines.qsize() < self._told_below:
+                self._tell()
+        self._tell()
+        while not self._lines.empty() and self._is_taken(self._lines.get() or ""):
+            pass
+
+    def _is_taken(self, text: str) -> bool:
+        """Write a text; return whether the other end, or this one, is not closed: then nobody will ever read it."""
+        try:
+            self._stream.write(text)
+            if self._lines.empty():
+                self._stream.flush()
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def _tell(self) -> None:
+        dropped = self._dropped - self._told
+        if dropped:
+            self._told += dropped
+            logger.warning("log_lines_dropped", extra={"lines": dropped})
 
     def _drain(self) -> None:
         while self._lines.get() is not None:

@@ -1,6 +1,7 @@
 """Log lines on their way out: in order, to the last one, and never in anybody's way."""
 
 import io
+import logging
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,6 +64,58 @@ def test_a_reader_that_takes_nothing_holds_nobody_up_and_what_is_dropped_is_coun
     assert stream.getvalue().split() == ["first", *map(str, range(10))]
     dropped = [each for each in caplog.records if each.message == "log_lines_dropped"]
     assert [each.lines for each in dropped] == [5]  # type: ignore[attr-defined]
+
+
+class Crowded(io.StringIO):
+    """A stream that takes its time: at each of its first writes, others hand over more than may wait."""
+
+    def __init__(self, writes: int) -> None:
+        super().__init__()
+        self.out: Outlet | None = None
+        self.handed_over = 0
+        self.is_calm = Event()
+        self._writes = writes
+
+    def write(self, text: str) -> int:
+        assert self.out is not None
+        if self._writes:
+            self._writes -= 1
+            self.handed_over += 7
+            for _ in range(7):
+                self.out.write("line\n")
+        else:
+            self.is_calm.set()
+        return super().write(text)
+
+
+@contextmanager
+def says_what_it_drops(out: Outlet) -> Iterator[None]:
+    """Send the outlet's own lines through it, as the service does."""
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(logging.Formatter("%(message)s %(lines)d"))
+    own = logging.getLogger("outlet")
+    own.addHandler(handler)
+    try:
+        yield
+    finally:
+        own.removeHandler(handler)
+
+
+@pytest.mark.parametrize("waiting", [1, 2, 5])
+@pytest.mark.parametrize("writes", [1, 3, 20])
+def test_each_line_comes_out_or_is_counted_in_one_that_does(waiting: int, writes: int) -> None:
+    stream = Crowded(writes)
+    stream.out = out = Outlet(stream, waiting)
+    with says_what_it_drops(out):
+        out.write("line\n")
+        out.start()
+        assert stream.is_calm.wait(PATIENCE_S)
+        out.stop(PATIENCE_S)
+    assert not out._thread.is_alive()
+    lines = stream.getvalue().splitlines()
+    dropped = sum(int(line.split()[1]) for line in lines if line.startswith("log_lines_dropped"))
+    assert dropped >= 2
+    assert lines.count("line") + dropped == 1 + stream.handed_over
 
 
 def test_the_end_does_not_wait_for_a_reader_that_takes_nothing() -> None:
