@@ -15,12 +15,15 @@ _NAMES = {
 }
 _LEVEL_OF = {name: level for level, names in _NAMES.items() for name in names.split()}
 
-# What briefs call them, besides.
+# What briefs call them. Not every name of a logger's: a trace id, a notice period and fine print are no levels.
 _ASKED = {
-    "error": "errors errored fatals fehler fehlern fehlermeldung fehlermeldungen erreur erreurs error errores",
-    "warning": "warnings warnung warnungen avertissement avertissements advertencia advertencias",
+    "error": "error errors errored err fatal fatals critical "
+    "fehler fehlern fehlermeldung fehlermeldungen erreur erreurs errores",
+    "warning": "warning warnings warn warnung warnungen avertissement avertissements advertencia advertencias",
+    "info": "info",
+    "debug": "debug",
 }
-_ASKED_LEVEL = _LEVEL_OF | {name: level for level, names in _ASKED.items() for name in names.split()}
+_ASKED_LEVEL = {name: level for level, names in _ASKED.items() for name in names.split()}
 
 # A level stands near the beginning of its line, behind a time and perhaps a host; in data it has a key of its own.
 _NEAR = 80
