@@ -272,6 +272,7 @@ def make_endpoint(config: Config, server: Server, parser: Worker) -> Endpoint:
         json_depth=config.max_json_depth,
         places=config.max_concurrent_requests,
         waiting=config.max_queued_requests,
+        places_per_key=config.max_concurrent_requests_per_key,
         open_streams=config.max_open_streams,
         body_seconds=config.body_timeout_seconds,
         send_seconds=config.send_timeout_seconds,

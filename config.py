@@ -123,6 +123,14 @@ class Config:
     max_concurrent_requests: int = _setting(
         "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are worked on at once"
     )
+    # What is fair depends on how many callers there are, which nobody but the operator knows.
+    max_concurrent_requests_per_key: int = _setting(
+        "MAX_CONCURRENT_REQUESTS_PER_KEY",
+        0,
+        values.whole(0, 10_000),
+        "of those, most of one API key, which has as much of the queue and of the open streams; one more gets 429; "
+        "0: no limit of its own",
+    )
     # Four rounds of those: who came later would mostly wait longer than clients do (30 to 120 seconds).
     max_queued_requests: int = _setting(
         "MAX_QUEUED_REQUESTS",

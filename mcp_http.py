@@ -10,6 +10,7 @@ HTTP+SSE transport of 2024-11-05.
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ import mcp_parsing
 import mcp_protocol
 import tracing
 from access import Access, Keys, Unauthorized, cors_headers, preflight_headers
-from gate import Full, Gate, Place
+from gate import Full, Gate, Place, TooMany
 from mcp_messages import (
     HEADER_PARAM_PREFIX,
     ROUTING_HEADERS,
@@ -35,7 +36,18 @@ from mcp_messages import (
 )
 from mcp_methods import Server
 from mcp_protocol import Pace
-from refusing import EVENT_STREAM, HTTP_CHECKS, Refusal, accepts, asks_for, busy, refused, shown, too_large
+from refusing import (
+    EVENT_STREAM,
+    HTTP_CHECKS,
+    Refusal,
+    accepts,
+    asks_for,
+    busy,
+    refused,
+    shown,
+    too_large,
+    too_many,
+)
 from serving import TURNS_TO_A_HANDLER, Worker
 from streaming import Outbox, Sender
 
@@ -62,6 +74,12 @@ class Limits:
     body_seconds: float = 60.0
     send_seconds: float = 60.0
     ping_seconds: float = 15.0
+    places_per_key: int = 0
+
+    @property
+    def streams_per_key(self) -> int:
+        """As much of the open streams as of the places."""
+        return -(-self.open_streams * (self.places_per_key or self.places) // self.places)
 
 
 @dataclass(frozen=True)
@@ -89,10 +107,11 @@ class Endpoint:
     """Counts seconds, as the tools' does: they are told when a call came."""
 
     def __post_init__(self) -> None:
-        self._gate = Gate(self.limits.places, self.limits.waiting)
+        shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
+        self._gate = Gate(*shares)
         # Of their own: whoever sends a large body slowly keeps only others who send large bodies waiting.
-        self._rooms = Gate(self.limits.places, self.limits.waiting)
-        self._open_streams = 0
+        self._rooms = Gate(*shares)
+        self._open_streams: Counter[str] = Counter()
         self._handlers: set[asyncio.Task[Any]] = set()
         self._works: set[asyncio.Task[Any]] = set()
         self._stopping = False
@@ -102,7 +121,7 @@ class Endpoint:
     def load(self) -> Load:
         """What it is busy with now."""
         gate, rooms = self._gate, self._rooms
-        return Load(gate.taken, gate.waiting, rooms.taken, rooms.waiting, self._open_streams)
+        return Load(gate.taken, gate.waiting, rooms.taken, rooms.waiting, self._open_streams.total())
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
@@ -134,10 +153,12 @@ class Endpoint:
             return await sender.deliver(refused(refusal))
         except Full:
             return await sender.deliver(refused(busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")))
+        except TooMany:
+            return await sender.deliver(refused(too_many("requests of this key are under way")))
 
     async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         owner = self._admit(request)
-        room = Place(self._rooms)
+        room = Place(self._rooms, owner)
         try:
             call = await self._read(request, owner, room)
             return await self._respond(request, sender, call, room)
@@ -284,11 +305,11 @@ class Endpoint:
             room.free()
             return await sender.send_reply(await self._reply(call, None))
         streams = accepts(request, EVENT_STREAM)
-        self._check_pace(call.pace, streams=streams)
+        self._check_pace(call, streams=streams)
         outbox = Outbox()
-        place = Place(self._gate)
+        place = Place(self._gate, call.owner)
         work = asyncio.create_task(self._work(call, place, room, outbox.put if streams else None))
-        self._hold(work, call.pace, outbox)
+        self._hold(work, call, outbox)
         try:
             # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
             # for silence.
@@ -327,27 +348,36 @@ class Endpoint:
             call.message, call.headers, self.server, notify, call.owner, arrived=call.arrived
         )
 
-    def _check_pace(self, pace: Pace, *, streams: bool) -> None:
-        if pace is Pace.STREAM and not streams:
+    def _check_pace(self, call: "_Call", *, streams: bool) -> None:
+        if call.pace is not Pace.STREAM:
+            return
+        if not streams:
             raise Refusal(
                 HTTPStatus.NOT_ACCEPTABLE, f"Accept: expected {EVENT_STREAM} for this method, got none of it"
             )
-        if pace is Pace.STREAM and self._open_streams >= self.limits.open_streams:
+        if call.owner and self._open_streams[call.owner] >= self.limits.streams_per_key:
+            raise too_many("streams of this key are open")
+        if self._open_streams.total() >= self.limits.open_streams:
             raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
-    def _hold(self, work: "asyncio.Task[Reply]", pace: Pace, outbox: Outbox) -> None:
+    def _hold(self, work: "asyncio.Task[Reply]", call: "_Call", outbox: Outbox) -> None:
         """Hold what the work needs until it is over."""
-        self._open_streams += pace is Pace.STREAM
+        self._count_streams(call, 1)
         self._works.add(work)
 
         def let_go(done: "asyncio.Task[Reply]") -> None:
             self._works.discard(done)
-            self._open_streams -= pace is Pace.STREAM
+            self._count_streams(call, -1)
             outbox.close()
             if not done.cancelled():
                 done.exception()  # seen: where the client is gone, nobody else looks at it
 
         work.add_done_callback(let_go)
+
+    def _count_streams(self, call: "_Call", by: int) -> None:
+        if call.pace is Pace.STREAM:
+            self._open_streams[call.owner] += by
+            self._open_streams += Counter()  # drops who has none any more
 
 
 class _Call(NamedTuple):

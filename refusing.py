@@ -37,8 +37,25 @@ def busy(what: str) -> Refusal:
     )
 
 
-# The service stops or is overrun; or nobody knows where in a body that is late or broken the next request would begin.
-CLOSING = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.BAD_REQUEST)
+def too_many(what: str) -> Refusal:
+    """Return the refusal of a request whose caller has its share already.
+
+    Not 503: the service is well, and another copy of it, or a balancer that counts faults, need hear nothing of it.
+    """
+    return Refusal(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        f"too many {what} (MAX_CONCURRENT_REQUESTS_PER_KEY); call again in {RETRY_AFTER_SECONDS} s",
+        {str(hdrs.RETRY_AFTER): str(RETRY_AFTER_SECONDS)},
+    )
+
+
+# The service stops or is overrun, by all or by this one; or nobody knows where in a body that is late or broken the next request would begin.
+CLOSING = (
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.REQUEST_TIMEOUT,
+    HTTPStatus.BAD_REQUEST,
+)
 
 
 def refused(refusal: Refusal) -> web.Response:

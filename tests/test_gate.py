@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from service import PATIENCE_S
 
-from gate import Full, Gate, Place
+from gate import Full, Gate, Place, TooMany
 
 Take = Callable[[], Awaitable[None]]
 
@@ -178,6 +179,117 @@ async def test_a_claim_that_is_refused_or_cancelled_holds_nothing() -> None:
     refused.free()
     cancelled.free()
     assert counts(gate) == (1, 0)
+
+
+# --- Owners ----------------------------------------------------------------------------------------------------
+
+
+async def taking_for(gate: Gate, owner: str) -> asyncio.Task[None]:
+    return await taking(lambda: gate.take(owner))
+
+
+async def test_a_place_goes_to_the_owner_that_holds_the_fewest_and_of_its_own_to_the_first() -> None:
+    gate = Gate(3, 9)
+    for _ in range(3):
+        await gate.take("a")
+    tasks = {name: await taking_for(gate, name[0]) for name in ("a1", "a2", "b1", "b2", "c1")}
+    order: list[str] = []
+    for _ in range(5):
+        gate.release("a" if len(order) < 3 else order[len(order) - 3][0])
+        await settle()
+        order += [name for name, task in tasks.items() if task.done() and name not in order]
+    assert order == ["b1", "c1", "a1", "b2", "a2"]
+
+
+async def test_an_owner_holds_no_more_than_its_share_while_places_are_free() -> None:
+    gate = Gate(4, 2, 2)
+    await gate.take("a")
+    await gate.take("a")
+    third = await taking_for(gate, "a")
+    assert counts(gate) == (2, 1)
+    with pytest.raises(TooMany, match="2 of one owner are worked on and 1 wait"):
+        await asyncio.wait_for(gate.take("a"), PATIENCE_S)
+    await gate.take("b")
+    gate.release("a")
+    await settle()
+    assert third.done()
+    assert counts(gate) == (3, 0)
+
+
+async def test_a_full_gate_is_full_for_who_has_not_had_its_share() -> None:
+    gate = Gate(2, 1, 2)
+    await gate.take("a")
+    await gate.take("a")
+    waiting = await taking_for(gate, "b")
+    with pytest.raises(Full):
+        await gate.take("c")
+    await gone(waiting)
+
+
+async def test_whoever_cannot_be_told_apart_has_no_share() -> None:
+    gate = Gate(2, 1, 1)
+    await gate.take()
+    await gate.take()
+    waiting = await taking(gate.take)
+    with pytest.raises(Full):
+        await gate.take()
+    await gone(waiting)
+
+
+OWNERS = ("", "a", "b", "c")
+
+
+@settings(deadline=None, max_examples=300, derandomize=True, database=None)
+@given(
+    st.integers(1, 4),
+    st.integers(0, 4),
+    st.integers(0, 3),
+    st.lists(st.tuples(st.sampled_from(("take", "free", "cancel")), st.integers(0, 9)), max_size=50),
+)
+def test_no_owner_exceeds_its_share_and_no_place_is_free_while_somebody_may_have_it(
+    places: int, waiting: int, per_owner: int, steps: list[tuple[str, int]]
+) -> None:
+    async def play() -> None:
+        gate = Gate(places, waiting, per_owner)
+        held: list[str] = []
+        tasks: list[tuple[str, asyncio.Task[None]]] = []
+
+        async def hold(owner: str) -> None:
+            await gate.take(owner)
+            held.append(owner)
+
+        def free(which: int) -> None:
+            gate.release(held.pop(which % len(held)))
+
+        def check() -> None:
+            still = [owner for owner, task in tasks if not task.done()]
+            assert (len(held), len(still)) == counts(gate)
+            assert len(held) <= places
+            assert len(still) <= waiting
+            over = {owner for owner in "abc" if per_owner and held.count(owner) >= per_owner}
+            assert all(held.count(owner) == per_owner for owner in over)
+            assert over.issuperset(still) or len(held) == places
+
+        for what, which in steps:
+            if what == "take":
+                owner = OWNERS[which % len(OWNERS)]
+                tasks.append((owner, asyncio.ensure_future(hold(owner))))
+            elif what == "cancel" and tasks:
+                tasks[which % len(tasks)][1].cancel()
+            elif what == "free" and held:
+                free(which)
+            await settle()
+            check()
+        while held:
+            free(0)
+            await settle()
+            check()
+        assert counts(gate) == (0, 0)
+        results = await asyncio.gather(*(task for _, task in tasks), return_exceptions=True)
+        assert all(isinstance(each, Full | TooMany | asyncio.CancelledError | None) for each in results)
+        assert gate._held == {}
+
+    asyncio.run(play())
 
 
 # --- Whatever happens ------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
@@ -33,6 +33,7 @@ from wire import (
 )
 
 import app as application
+from access import Keys
 from config import Config
 from gate import Gate as TurnGate
 from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits
@@ -90,12 +91,13 @@ def test_each_limit_has_its_setting() -> None:
         "MAX_CONCURRENT_REQUESTS": "2",
         "MAX_QUEUED_REQUESTS": "3",
         "MAX_OPEN_STREAMS": "4",
+        "MAX_CONCURRENT_REQUESTS_PER_KEY": "1",
         "BODY_TIMEOUT_SECONDS": "5.5",
         "SEND_TIMEOUT_SECONDS": "6.5",
         "PING_SECONDS": "7.5",
     }
     endpoint = application.make_endpoint(Config.from_env(settings), endpoint_of(done).server, inline)
-    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5)
+    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1)
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
@@ -193,6 +195,76 @@ async def test_a_call_that_waits_is_told_when_the_service_stops() -> None:
         await endpoint.drain(0.001)
         messages = [(await each).json()["error"]["message"] for each in calls]
     assert all("stopped before" in message for message in messages)
+
+
+# Keys.
+
+
+ANN, BEN = "key-of-ann-0123456789", "key-of-ben-0123456789"
+
+
+def by(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def with_keys(held: Held, limits: Limits) -> Endpoint:
+    endpoint = endpoint_of(held.work, limits, Hub())
+    return Endpoint(endpoint.server, endpoint.access, Keys((ANN, BEN)), inline, limits)
+
+
+def is_too_many(answer: httpx.Response) -> bool:
+    assert int(answer.headers["retry-after"]) > 0
+    assert "MAX_CONCURRENT_REQUESTS_PER_KEY" in answer.json()["error"]["message"]
+    return answer.status_code == 429
+
+
+async def test_who_floods_the_service_waits_for_itself_and_others_have_their_places() -> None:
+    held = Held()
+    endpoint = with_keys(held, Limits(places=4, waiting=4, places_per_key=2))
+    async with serving(endpoint) as service:
+        flood = [asyncio.create_task(service.post(A_CALL, by(ANN))) for _ in range(4)]
+        await held.begun()
+        await held.begun()
+        await two_wait(service, endpoint)
+        assert is_too_many(await service.post(A_CALL, by(ANN)))
+        others = [asyncio.create_task(service.post(A_CALL, by(BEN))) for _ in range(2)]
+        await held.begun()
+        await held.begun()
+        assert (await service.post(legacy("ping"), by(ANN))).json()["result"] == {}
+        held.go_on.set()
+        assert {(await each).status_code for each in (*flood, *others)} == {200}
+
+
+async def two_wait(service: Service, endpoint: Endpoint) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while endpoint.load.waiting < 2:
+            await service.post(legacy("ping"), by(BEN))
+
+
+async def test_large_bodies_of_one_key_leave_room_for_those_of_others() -> None:
+    held = Held()
+    endpoint = with_keys(held, Limits(places=2, waiting=0, places_per_key=1))
+    async with serving(endpoint) as service, connected(service) as slow:
+        slow.send(head("Content-Length: 999999", by(ANN)) + b" " * (SMALL_BODY_BYTES + 1))
+        async with asyncio.timeout(PATIENCE_S):
+            while not endpoint.load.bodies_read:
+                await service.post(legacy("ping"), by(BEN))
+        assert is_too_many(await service.post(large(legacy("ping")), by(ANN)))
+        assert (await service.post(large(legacy("ping")), by(BEN))).json()["result"] == {}
+
+
+async def test_streams_of_one_key_leave_room_for_those_of_others() -> None:
+    endpoint = with_keys(Held(), Limits(places=4, open_streams=8, places_per_key=1))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        # A quarter, as of the places.
+        opened = [await stack.enter_async_context(streaming(service, LISTEN, by(ANN))) for _ in range(2)]
+        for events in opened:
+            await events.message()
+        answer = await service.post(LISTEN, {**BOTH, **routing(LISTEN), **by(ANN)})
+        assert is_too_many(answer)
+        async with streaming(service, LISTEN, by(BEN)) as events:
+            await events.message()
+            assert endpoint.load.open_streams == 3
 
 
 # Large bodies.
@@ -430,7 +502,7 @@ async def test_no_place_is_lost_when(outcome: Outcome) -> None:
     async with serving(endpoint) as service:
         await outcome(service, endpoint, held)
         await until_over(endpoint)
-        assert (endpoint._gate.taken, endpoint._gate.waiting, endpoint._open_streams) == (0, 0, 0)
+        assert (endpoint._gate.taken, endpoint._gate.waiting, endpoint.load.open_streams) == (0, 0, 0)
         assert (endpoint._rooms.taken, endpoint._rooms.waiting) == (0, 0)
         held.go_on.set()
         both = await asyncio.gather(service.post(large(A_CALL)), service.post(large(A_CALL)))

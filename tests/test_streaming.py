@@ -560,7 +560,7 @@ async def test_a_stream_with_too_much_waiting_is_ended(monkeypatch: pytest.Monke
         with pytest.raises(httpx.TransportError):
             await events.rest()
         await until_over(endpoint)
-        assert endpoint._open_streams == 0
+        assert endpoint.load.open_streams == 0
 
 
 # Streams that stay open.
@@ -616,7 +616,7 @@ async def test_what_is_wrong_with_a_listener_is_told_with_a_status_and_opens_no_
     async with serving(endpoint) as service:
         answer = await service.post(message, {**BOTH, **routing(message)})
     assert (answer.status_code, answer.json()["error"]["code"], answer.json()["id"]) == (400, -32602, "L1")
-    assert endpoint._open_streams == 0
+    assert endpoint.load.open_streams == 0
 
 
 async def test_a_listener_that_leaves_is_forgotten() -> None:
@@ -625,9 +625,9 @@ async def test_a_listener_that_leaves_is_forgotten() -> None:
     async with serving(endpoint) as service:
         async with streaming(service, listen(toolsListChanged=True)) as events:
             await events.message()
-            assert (endpoint._open_streams, len(hub._streams)) == (1, 1)
+            assert (endpoint.load.open_streams, len(hub._streams)) == (1, 1)
         await until_over(endpoint)
-        assert (endpoint._open_streams, len(hub._streams)) == (0, 0)
+        assert (endpoint.load.open_streams, len(hub._streams)) == (0, 0)
         hub.publish("toolsListChanged")
 
 
