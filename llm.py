@@ -154,7 +154,7 @@ class ChatModel:
             said = f"before that {call.last_failure}" if call.last_failure else ""
             raise Busy(f"no answer within the {limit} that a call may take", said, Failure.TIMEOUT) from None
         except Down:
-            self.traffic.rejected += 1
+            self.traffic.rejected += call.requests == 0
             raise
 
     async def _attempt(self, call: _Call) -> Completion:

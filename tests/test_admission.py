@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 from aiohttp import web
@@ -315,13 +316,16 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
         return Gate(Says("yes"), held) if is_back else Fails(500)
 
     async with StandIn(script) as server, a_model(server.base_url, limits=FRAGILE, clock=clock) as model:
-        results = await complete_all(model, 12)
+        requests_of: Counter[int] = Counter()
+        calls = [complete(model, on_call=partial(requests_of.update, [number])) for number in range(12)]
+        results = await asyncio.gather(*calls, return_exceptions=True)
         assert {type(result) for result in results} == {Down}
+        assert model.traffic.rejected == 12 - len(requests_of)
         # Three made it open; those that were under way with them could not know.
         assert 3 <= len(server.payloads) <= 5
         assert (model.breaker_state, model.traffic.breaker_openings) == ("open", 1)
 
-        sent = len(server.payloads)
+        sent, rejected = len(server.payloads), model.traffic.rejected
         requests: list[None] = []
         with pytest.raises(Down) as caught:
             await complete(model, on_call=lambda: requests.append(None))
@@ -330,7 +334,7 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
             "the model's API has been failing since 2026-07-01 12:00:00 UTC (the model's API answered 500) "
             "and will be tried again at 12:00:05"
         )
-        assert (requests, len(server.payloads), model.traffic.rejected) == ([], sent, 13)
+        assert (requests, len(server.payloads), model.traffic.rejected) == ([], sent, rejected + 1)
 
         clock.now += 5
         assert {type(result) for result in await complete_all(model, 10)} == {Down}
