@@ -70,12 +70,11 @@ class Lags:
     def count(self, due: float, now: float) -> float:
         """Count how late it is and, where the loop stood still, how late each time it missed is; return the next one.
 
-        Without those a stall of a second would be one number among forty, though whoever came in that second found nobody.
+        Without those a stall of a second would be one number among the many of its minute, though whoever came in it found nobody.
         """
         missed = int((now - due) / self._period)
-        for number in range(
-            min(missed + 1, self._kept)
-        ):  # a process that was stopped for a day wakes up, too
+        # At most what is remembered: a process that was stopped for a day wakes up, too.
+        for number in range(min(missed + 1, self._kept)):
             lag = max(now - due - number * self._period, 0.0)
             self._last.append(lag)
             self._observe(lag)
