@@ -296,13 +296,14 @@ async def test_a_longer_retry_after_goes_on_where_a_shorter_one_ends() -> None:
 
 
 async def test_a_retry_after_that_outlasts_the_calls_own_time_ends_it_at_once() -> None:
-    refusal = Fails(429, headers={"Retry-After": "7"})
-    limits = replace(PATIENT, total=6.0)
+    refusal = Fails(429, headers={"Retry-After": "20"})
+    limits = replace(PATIENT, total=19.0)
     async with (
         StandIn([refusal]) as server,
         a_model(server.base_url, limits=limits, nap=Sleeper()) as model,
+        asyncio.timeout(10),
     ):
-        with pytest.raises(Busy, match=r"no answer within the 6 seconds .* before that .* answered 429"):
+        with pytest.raises(Busy, match=r"no answer within the 19 seconds .* before that .* answered 429"):
             await complete(model)
 
 
@@ -426,6 +427,35 @@ async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None
         assert (await complete(model)).text == "yes"
 
 
+async def test_where_the_call_that_asks_is_cancelled_another_of_its_job_that_waits_asks() -> None:
+    clock = Clock()
+    limits = replace(PATIENT, breaker_failures=1)
+    script: list[Answer] = [Fails(500), Hangs(), Says("yes")]
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
+        await complete_all(model, 1)
+        clock.now += 5
+        asking = asyncio.create_task(complete(model))
+        await server.called(2)
+        waiting = asyncio.create_task(complete(model))
+        await settle()
+        assert model.breaker_state == "half-open"
+        asking.cancel()
+        async with asyncio.timeout(10):
+            assert (await waiting).text == "yes"
+
+
+async def test_a_call_that_asks_and_is_turned_away_has_heard_enough() -> None:
+    clock = Clock()
+    limits = replace(PATIENT, breaker_failures=1)
+    script: list[Answer] = [Fails(500), Fails(429), Says("yes")]
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
+        await complete_all(model, 1)
+        clock.now += 5
+        async with asyncio.timeout(10):
+            assert (await complete(model)).text == "yes"
+        assert model.breaker_state == "closed"
+
+
 async def test_where_the_call_that_asks_is_cancelled_before_it_has_a_place_the_next_one_asks() -> None:
     clock, held = Clock(), asyncio.Event()
     limits = replace(PATIENT, breaker_failures=1, concurrency=2, ceiling=2)
@@ -493,6 +523,16 @@ async def test_nobody_at_the_address_opens_it_and_is_named() -> None:
 
 
 # --- Faults ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_retry_goes_before_the_calls_of_its_job_that_came_later() -> None:
+    limits = replace(PATIENT, concurrency=1, ceiling=1)
+    script: list[Answer] = [Fails(500), Says("yes")]
+    began: list[str] = []
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits) as model:
+        await asyncio.gather(*(complete(model, "job", partial(began.append, name)) for name in "abcd"))
+    # The second had the place as soon as the first gave it back.
+    assert began == ["a", "b", "a", "c", "d"]
 
 
 async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing() -> None:

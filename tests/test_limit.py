@@ -188,6 +188,13 @@ def test_where_the_provider_bore_no_more_the_next_step_is_taken_with_care() -> N
     assert list(admit(limit, 2)) == [2, 3]
 
 
+def test_a_number_that_it_mostly_bears_needs_no_care() -> None:
+    limit = Limit(5, 5)
+    list(admit(limit, 10))
+    limit.congested(limit.begin(PROMPT, 5))
+    assert list(admit(limit, 2 + 3 + 4)) == [2, 3, 3, 3, 4, 4, 4, 4, 5]
+
+
 def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again() -> None:
     limit = Limit(40, 64)
     before = [limit.begin(PROMPT, number + 1) for number in range(40)]
