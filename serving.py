@@ -22,6 +22,9 @@ from aiohttp import web
 # More threads than this would only wait for one another: what is not inside the tokenizer holds the interpreter.
 WORKER_THREADS = 2
 
+# Connections that come while others are accepted: past aiohttp's 128 the system lets them try again after a second.
+BACKLOG = 2_048
+
 # After the grace time, for answers that are still being written.
 SENDING_SECONDS = 1.0
 
@@ -105,7 +108,7 @@ async def listen(app: web.Application, listening: Listening) -> AsyncIterator[in
     )
     await runner.setup()
     try:
-        site = web.TCPSite(runner, listening.host, listening.port)
+        site = web.TCPSite(runner, listening.host, listening.port, backlog=BACKLOG)
         try:
             await site.start()
         except (OSError, UnicodeError) as problem:  # a host name may be no host name

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
+from aiohttp import web
 from conftest import Run
 from messages import Message, call, legacy, modern, routing
-from service import PATIENCE_S, Service, prose, with_model
+from service import PATIENCE_S, Service, listening, prose, with_model
 from stand_in import Gate, StandIn, Summarizes
 from wire import (
     BOTH,
     JSON,
+    Connection,
     Report,
     begin,
     connected,
@@ -36,8 +39,9 @@ import app as application
 from access import Keys
 from config import Config
 from gate import Gate as TurnGate
-from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits
+from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
 from mcp_listen import Hub
+from serving import allow_connections
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -389,6 +393,102 @@ async def test_a_head_line_over_the_limit_is_refused_and_one_below_is_not(run: R
 async def test_the_default_takes_a_head_line_of_16_kib(run: Run) -> None:
     async with run() as service:
         assert (await service.post(legacy("ping"), {"X-Long": "x" * 16_000})).status_code == 200
+
+
+# A thousand of them.
+
+A_THOUSAND = 1_000
+
+HALVES = {
+    "nothing at all": b"",
+    "half a head": b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-",
+    "a head": head("Content-Length: 400"),
+    "half a body": request(legacy("ping"))[:-10],
+    "half a chunk": head(CHUNKED) + b"40\r\n{",
+    "half a large body": head("Content-Length: 500000") + b" " * (SMALL_BODY_BYTES + 1),
+}
+
+
+@asynccontextmanager
+async def halves(service: Service, kinds: Sequence[str]) -> AsyncIterator[list[Connection]]:
+    """Open a thousand connections, on each of which half a request comes, of one of these kinds."""
+    allow_connections()
+    async with AsyncExitStack() as stack:
+        opened = []
+        for number in range(A_THOUSAND):
+            connection = await stack.enter_async_context(connected(service))
+            connection.send(HALVES[kinds[number % len(kinds)]])
+            opened.append(connection)
+        yield opened
+
+
+async def test_a_thousand_half_requests_hold_nobody_up(run: Run) -> None:
+    settings = {"MAX_CONCURRENT_REQUESTS": "1", "MAX_QUEUED_REQUESTS": "0"}
+    async with run(**settings) as service, halves(service, list(HALVES)[:-1]):
+        await quick_methods_are_answered(service)
+        for content in ("short", prose(60)):
+            answer = await service.post(legacy("tools/call", call(content=content, max_output_tokens=100)))
+            assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["nothing at all", "half a head"])
+async def test_a_thousand_half_heads_are_closed(run: Run, kind: str) -> None:
+    async with run(IDLE_CONNECTION_SECONDS="0.3") as service, halves(service, [kind]) as opened:
+        assert {await connection.rest() for connection in opened} == {b""}
+        assert (await service.post(legacy("ping"))).status_code == 200
+
+
+@pytest.mark.parametrize("kind", list(HALVES)[2:])
+async def test_a_thousand_half_bodies_are_told_that_they_are_late(run: Run, kind: str) -> None:
+    settings = {"BODY_TIMEOUT_SECONDS": "0.3", "MAX_QUEUED_REQUESTS": "10"}
+    async with run(**settings) as service, halves(service, [kind]) as opened:
+        statuses = {(await connection.answer())[0] for connection in opened}
+        answer = await service.post(legacy("tools/call", call(content="short")))
+    # Of large bodies, so many are read at once and so many wait for room.
+    assert statuses == ({408, 503} if "large" in kind else {408})
+    assert answer.status_code == 200
+
+
+async def test_a_thousand_clients_that_never_read_their_answers_are_all_given_up() -> None:
+    async def work(report: Report) -> Message:
+        return text_result("x" * 300_000)
+
+    endpoint = endpoint_of(work, Limits(places=64, waiting=A_THOUSAND, send_seconds=0.05))
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        # The kernel would take some megabytes off our hands.
+        assert request.transport is not None
+        request.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return await endpoint.handle(request)
+
+    app = web.Application()
+    app.router.add_post("/mcp", handle)
+    allow_connections()
+    async with listening(app) as service, AsyncExitStack() as stack:
+        opened = []
+        for _ in range(A_THOUSAND):
+            connection = await stack.enter_async_context(connected(service, receive_buffer=4096))
+            connection.send(request(A_CALL))
+            opened.append(connection)
+        answered = await service.post(legacy("ping"))
+        assert answered.json()["result"] == {}
+        heads = [await connection.head() for connection in opened]
+        await until_over(endpoint)
+        assert {status for status, _ in heads} == {200}
+        assert endpoint.load == Load(0, 0, 0, 0, 0)
+        assert max([len(await connection.rest()) for connection in opened]) < 300_000
+
+
+async def test_a_client_that_sends_on_and_never_reads_is_given_up() -> None:
+    endpoint = endpoint_of(done, Limits(send_seconds=0.05))
+    one = request(legacy("ping", request_id="x" * 1000))
+    async with serving(endpoint) as service, connected(service, receive_buffer=4096) as connection:
+        connection.writer.transport.set_write_buffer_limits(high=0)
+        with pytest.raises(ConnectionError):
+            for _ in range(100_000):
+                connection.send(one)
+                await connection.writer.drain()
+        assert (await service.post(legacy("ping"))).status_code == 200
 
 
 # No place is lost.
