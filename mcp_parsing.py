@@ -6,6 +6,7 @@ before it begins, which takes some milliseconds a megabyte and can be interrupte
 
 import json
 import re
+from codecs import BOM_UTF8
 from itertools import accumulate
 from typing import Any, NoReturn
 
@@ -20,6 +21,8 @@ DEFAULT_MAX_DEPTH = 64
 def parse(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
     """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
     _check_structure(body, max_depth)
+    if body.startswith(BOM_UTF8):  # json.loads looks for it, its decoder does not
+        raise _parse_error("Unexpected UTF-8 BOM at character 0")
     try:
         return _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError as broken:
