@@ -150,8 +150,16 @@ class Summarizer:
             return text, "summarized"
         if self._model is None:
             return await self._extractive_only(job, text), "summarized"
-        writer = Writer(self._model, self._worker, self._work.count, guard=self._settings.guard)
-        async with self._surveyed(text, task.brief) as survey:
+        return await self._with_model(job, text, self._model)
+
+    async def _with_model(self, job: Job, text: str, model: Model) -> tuple[str, str]:
+        """Return the text and the status."""
+        if job.stop is not None and self._clock() >= job.stop:
+            # It has waited for its turn until now: what only a model would need is not prepared first.
+            job.is_late, job.chunks = True, 1
+            return await self._without_answer(job, text)
+        writer = Writer(model, self._worker, self._work.count, guard=self._settings.guard)
+        async with self._surveyed(text, job.task.brief) as survey:
             try:
                 written = await self._map_reduce(job, writer, text)
             except NothingFromModel:

@@ -2,8 +2,10 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import parts
 import pytest
@@ -11,6 +13,7 @@ from aiohttp import web
 from parts import PATIENT, KeepsToLength, a_summarizer, count, marked, prose, summarize
 from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, StandIn, Summarizes
 
+import chunking
 from job import TIME_IS_OVER, Task
 from planning import Window, plan_calls
 from prompting import Brief
@@ -189,15 +192,42 @@ async def test_a_call_for_which_nobody_waits_has_no_deadline(monkeypatch: pytest
     assert (hurried.outcome.status, calm.outcome.status) == ("partial", "summarized")
 
 
+def when_measured(monkeypatch: pytest.MonkeyPatch, tell: Callable[[], None]) -> None:
+    """Tell each time that a text is about to be cut into chunks."""
+    measure = chunking.measure
+
+    def told(*arguments: Any) -> chunking.Layout:
+        tell()
+        return measure(*arguments)
+
+    monkeypatch.setattr(chunking, "measure", told)
+
+
+async def test_a_call_that_comes_when_its_time_is_over_is_not_even_cut_into_chunks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_deadline(monkeypatch, 10.0)
+    cut: list[None] = []
+    when_measured(monkeypatch, lambda: cut.append(None))
+    async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
+        late = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic() - 10.0))
+        assert (late.outcome.status, late.outcome.llm_calls, cut) == ("partial", 0, [])
+        assert TIME_IS_OVER in (late.outcome.reason or "")
+        early = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic()))
+    assert early.outcome.status == "summarized"
+    assert len(server.log) == early.outcome.llm_calls
+    assert len(cut) == 1
+
+
 @pytest.mark.parametrize("guard", [True, False])
-async def test_a_call_that_comes_when_its_time_is_over_asks_no_model(
+async def test_a_call_whose_time_ends_while_it_is_cut_into_chunks_asks_no_model(
     monkeypatch: pytest.MonkeyPatch, *, guard: bool
 ) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=10.0, guard=guard))
+    jumps = [0.0]
+    when_measured(monkeypatch, lambda: jumps.append(100.0))
     async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
-        late = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic() - 10.0))
-        early = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic()))
-    assert (late.outcome.status, late.outcome.llm_calls) == ("partial", 0)
-    assert TIME_IS_OVER in (late.outcome.reason or "")
-    assert early.outcome.status == "summarized"
-    assert len(server.log) == early.outcome.llm_calls
+        summarizer._clock = lambda: time.monotonic() + sum(jumps)
+        late = await summarizer.summarize(Task(prose(24), 800))
+    assert (late.outcome.status, late.outcome.llm_calls, server.log) == ("partial", 0, [])
+    assert late.outcome.failed_chunks == late.outcome.chunks > 1
