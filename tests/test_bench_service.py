@@ -17,14 +17,15 @@ from hypothesis import strategies as st
 from service import a_client, prose
 
 from bench.evaluation.personalities import room_in
+from bench.service import ROOT
 from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import bars
-from bench.service.charts import ceiling
+from bench.service.charts import ceiling, ticks
 from bench.service.faults import DECK, RATES, faults
 from bench.service.jobs import Measured, lateness, measured, steps_of
 from bench.service.limits import at_once
 from bench.service.provider import Behaviour, serving
-from bench.service.report import charts, report
+from bench.service.report import charts, readme_table, report, with_table
 from bench.service.results import Results, Verdict, load, save
 from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
@@ -322,7 +323,7 @@ def a_job(method: str, places: int, seconds: float, content: int = 186_900) -> M
 def some_results() -> Results:
     lines = [(float(at), 90.0) for at in range(10)]
     return Results(
-        jobs=[a_job("ours, summarize", 5, 13.0), a_job("ours, summarize", 32, 8.0)],
+        jobs=[a_job("ours, summarize", 5, 13.0), a_job("ours, summarize", 32, 8.0), a_job("ours, summarize_for_extraction", 5, 9.0)],
         limit={"the service's limit": lines},
         http_bars=[Verdict("tools/list, times mcp 1.26", 12, 14.4, at_least=True)],
         rates={"tools/list": {"mcp-summarizer": 4000.0, "mcp 1.26": 300.0}},
@@ -346,7 +347,7 @@ def test_bars_are_met_missed_or_not_measured() -> None:
     assert words[f"{job}, 5 calls at once"] == "met"
     assert words[f"{job}, beside the ideal schedule of its calls"] == "met"
     assert words[f"{job}, where the provider takes 32 at once"] == "MISSED"
-    assert words["187,000 to 5,000 tokens, `summarize_for_extraction`, 5 calls at once"] == "not measured"
+    assert words["chunking with counting, beside one tokenizer pass"] == "not measured"
     assert words["tools/list, times mcp 1.26"] == "met"
     assert words["faults that ended otherwise than promised"] == "MISSED"
     assert set(words_of(Results()).values()) == {"not measured"}
@@ -385,3 +386,19 @@ def test_charts_are_svg_with_every_name_and_value() -> None:
 @pytest.mark.parametrize("value, found", [(3, 5), (5, 5), (6, 10), (21, 25), (26, 50), (90, 100), (101, 200)])
 def test_an_axis_ends_at_a_round_number(value: float, found: float) -> None:
     assert ceiling(value) == found
+
+
+def test_the_readme_has_the_table_of_what_was_measured() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert with_table(readme, load(ROOT / "bench" / "results" / "service.json")) == readme
+    changed = with_table(readme, some_results())
+    assert changed != readme
+    assert readme_table(some_results()) in changed
+
+
+@pytest.mark.parametrize("last", [1.0, 4.2, 10.8, 126.8, 600.0])
+def test_ticks_are_few_and_none_lies_behind_the_end(last: float) -> None:
+    found = ticks(last)
+    assert found[0] == 0
+    assert 2 <= len(found) <= 7
+    assert last / 2 < found[-1] <= last

@@ -48,7 +48,7 @@ async def run(session: Session, options: argparse.Namespace) -> None:
         session.soak_s = options.soak_seconds or min(MOST_SOAK_S, max(LEAST_SOAK_S, left))
         await measure(session, part)
         save(RESULTS / "service.json", session.results)
-        write(RESULTS, session.results)
+        write(RESULTS, ROOT / "README.md", session.results)
 
 
 def parsed() -> argparse.Namespace:

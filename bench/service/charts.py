@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from bench.evaluation.chart import STYLE
 
 # In pixels.
-WIDTH, LEFT, RIGHT = 920, 250, 90
+WIDTH, LEFT, RIGHT = 920, 262, 90
 TITLE, PANEL_TITLE, BAR, GAP, BETWEEN, FOOT = 56, 30, 20, 6, 26, 30
 LINE_LEFT, LINE_HEIGHT, LINE_BOTTOM, LEGEND = 64, 220, 48, 30
 
@@ -86,10 +86,9 @@ def line_chart(title: str, lines: Sequence[Line], foot: str, *, unit: str) -> st
         shapes.append(
             f'<text class="small end" x="{LINE_LEFT - 8}" y="{y + 4:g}">{number_label(most * fifth / 5)}</text>'
         )
-        x = LINE_LEFT + (right - LINE_LEFT) * fifth / 5
-        shapes.append(
-            f'<text class="small mid" x="{x:g}" y="{bottom + 18}">{number_label(last * fifth / 5)} s</text>'
-        )
+    for tick in ticks(last):
+        x = LINE_LEFT + (right - LINE_LEFT) * tick / last
+        shapes.append(f'<text class="small mid" x="{x:.1f}" y="{bottom + 18}">{number_label(tick)} s</text>')
     at = LINE_LEFT
     for number, line in enumerate(lines):
         shapes.append(f'<rect class="c{(0, 2, 3)[number]}" x="{at}" y="{top - 26}" width="10" height="10"/>')
@@ -122,6 +121,12 @@ def ceiling(value: float) -> float:
     while 25 * size < value:
         size *= 10
     return next(size * step for step in (5, 10, 20, 25) if size * step >= value)
+
+
+def ticks(last: float) -> list[float]:
+    """Return the places of round numbers on an axis that ends anywhere: at most seven."""
+    step = ceiling(last) / 5
+    return [step * number for number in range(int(last / step) + 1)]
 
 
 def number_label(value: float) -> str:

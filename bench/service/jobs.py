@@ -11,6 +11,7 @@ second holds the service to five. `--tool` takes `summarize` or `summarize_for_e
 import argparse
 import asyncio
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +49,10 @@ class Measured:
     late: float
     """How much longer the calls took than the model's pace asks for, at the most: what a busy machine adds."""
     note: str = ""
+    lead_s: float = 0.0
+    """Before the first call, and"""
+    tail_s: float = 0.0
+    """after the last one: what the service does by itself."""
 
     @property
     def ratio(self) -> float:
@@ -121,7 +126,9 @@ async def ours(
     """Run one job on a service of its own; return what was measured, and the records of its calls."""
     await model.behave(behaviour)
     async with a_service(on_a_model(model.url, **settings)) as service:
+        begin = time.monotonic()
         result = await service.call(tool, arguments_for(tool, text, target))
+        end = time.monotonic()
     calls = await model.calls()
     said = measured(
         calls,
@@ -134,6 +141,8 @@ async def ours(
         status=result.status,
         output_tokens=int(result.outcome.get("output_tokens", 0)),
         note=str(result.outcome.get("reason") or result.error),
+        lead_s=min((call["begin"] for call in calls), default=begin) - begin,
+        tail_s=end - max((call["end"] for call in calls), default=end),
     )
     return said, calls
 
@@ -166,6 +175,7 @@ def summary(job: Measured) -> str:
         f"{job.method}: {job.content_tokens} to {job.output_tokens} tokens (target {job.target}), {job.status}\n"
         f"  {job.seconds:.2f} s; no schedule of its calls on {job.places} places beats {job.ideal_s:.2f} s "
         f"({job.ratio:.2f} times), a simple one takes {job.planned_s:.2f} s\n"
+        f"  {job.lead_s:.2f} s before the first call, {job.tail_s:.2f} s after the last\n"
         f"  {job.calls} calls and {job.refused} refused; at most {job.most_at_once} at once\n"
         f"  prompt {job.prompt_tokens} ({job.prompt_share:.3f} times the content), "
         f"completion {job.completion_tokens} ({job.completion_share:.2f} times the target)\n"

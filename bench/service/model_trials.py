@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.service.faults import RATES
+from bench.service.limits import limit_of
 from bench.service.processes import Result, a_service, on_a_model
 from bench.service.provider import Behaviour
 from bench.service.texts import Text
@@ -30,8 +31,8 @@ GRACE_S = 1.0
 async def many_faults(stage: Stage) -> Row:
     """Run the jobs once without faults and once with them."""
     contents = documents(stage.of(JOBS), FACTS_EACH)
-    quiet, quiet_calls, _ = await _jobs(stage, contents, {})
-    results, calls, watch = await _jobs(stage, contents, RATES)
+    quiet, quiet_calls, *_ = await _jobs(stage, contents, {})
+    results, calls, watch, limit = await _jobs(stage, contents, RATES)
     ratio = len(calls) / max(len(quiet_calls), 1)
     slowest = max(result.seconds for result in results)
     statuses = [result.status for result in results]
@@ -44,6 +45,7 @@ async def many_faults(stage: Stage) -> Row:
             told(statuses),
             f"slowest {slowest:.0f} s ({max(result.seconds for result in quiet):.0f} s without faults)",
             f"{len(calls)} calls to {len(quiet_calls)} ({refused} of these refused): {ratio:.2f} times",
+            f"the limit of calls at once went down to {min(limit):g}, in the median it was {quantile(limit, 0.5):g}",
         ],
         met=set(statuses) <= HONEST and slowest <= DEADLINE_S + GRACE_S and ratio <= MOST_CALLS,
         watch=watch,
@@ -52,12 +54,12 @@ async def many_faults(stage: Stage) -> Row:
 
 async def _jobs(
     stage: Stage, contents: Sequence[str], rates: Mapping[str, float]
-) -> tuple[list[Result], list[dict[str, Any]], Watched]:
+) -> tuple[list[Result], list[dict[str, Any]], Watched, list[float]]:
     await stage.model.behave(Behaviour(allow=ALLOW, rates=rates))
     settings = on_a_model(stage.model.url, SUMMARIZE_DEADLINE_SECONDS=f"{DEADLINE_S:g}")
-    async with a_service(settings) as service, watched(service) as watch:
+    async with a_service(settings) as service, watched(service) as watch, limit_of(service) as limit:
         results = await all_at_once(service, contents, TARGET)
-    return results, await stage.model.calls(), watch
+    return results, await stage.model.calls(), watch, [value for _, value in limit]
 
 
 # --- Gone for a while ------------------------------------------------------------------------------------------

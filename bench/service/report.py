@@ -1,5 +1,6 @@
 """The report: tables in Markdown from what was measured, and the charts beside them. Measures nothing."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -21,11 +22,12 @@ FIRST_IMPLEMENTATION: dict[int, tuple[float, int | None, int | None, int | None]
 EARLIER = "first implementation, as it was measured earlier and elsewhere"
 
 
-def write(directory: Path, results: Results) -> None:
-    """Write the report and its charts."""
+def write(directory: Path, readme: Path, results: Results) -> None:
+    """Write the report and its charts, and the table of the README anew."""
     (directory / f"{NAME}.md").write_text(report(results), "utf-8")
     for name, chart in charts(results).items():
         (directory / f"{name}.svg").write_text(chart, "utf-8")
+    readme.write_text(with_table(readme.read_text("utf-8"), results), "utf-8")
 
 
 def report(results: Results) -> str:
@@ -66,7 +68,7 @@ METHODS = (
 
 
 JOB_HEAD = (
-    "seconds", "to ideal", "calls", "refused", "prompt tokens", "to content", "completion tokens", "to target", "result", "ended"
+    "seconds", "before the first call", "after the last", "to ideal", "calls", "refused", "prompt tokens", "to content", "completion tokens", "to target", "result", "ended"
 )  # fmt: skip
 
 
@@ -99,6 +101,8 @@ def _job_row(job: Measured) -> list[str]:
     return [
         f"{job.method}, {places}",
         f"{job.seconds:.1f}",
+        f"{job.lead_s:.1f}" if job.method.startswith("ours") else "",
+        f"{job.tail_s:.1f}" if job.method.startswith("ours") else "",
         f"{job.ratio:.2f}",
         str(job.calls),
         str(job.refused),
@@ -118,6 +122,8 @@ def _earlier(content: int) -> list[str]:
         f"*{EARLIER}*",
         f"{seconds:g}",
         "",
+        "",
+        "",
         str(calls or ""),
         "",
         f"{prompt:,}" if prompt else "",
@@ -127,6 +133,14 @@ def _earlier(content: int) -> list[str]:
         "",
         "",
     ]
+
+
+TABLE = re.compile(rf"^\| {LARGE:,} to {TARGET:,} tokens \|.*\n(?:\|.*\n)+", re.MULTILINE)
+
+
+def with_table(readme: str, results: Results) -> str:
+    """Return the README with the table of these results in place of its own."""
+    return TABLE.sub(lambda _: readme_table(results) + "\n", readme) if results.jobs else readme
 
 
 def readme_table(results: Results) -> str:
@@ -202,7 +216,7 @@ def charts(results: Results) -> dict[str, str]:
     drawn = {}
     if results.jobs:
         drawn[NAME] = bar_chart(
-            f"{LARGE:,} tokens to {TARGET:,}, and requests over HTTP",
+            f"{LARGE:,} tokens to {TARGET:,}" + (", and requests over HTTP" if results.rates else ""),
             [*_job_panels(results), *_rate_panels(results)],
             f"Simulated model: 0.5 s to the first token, 80 tokens/s a call. {date(results)}. "
             "Grey: reported earlier, measured elsewhere. More in bench/results/service.md",
@@ -235,11 +249,13 @@ def _job_panels(results: Results) -> Iterator[Panel]:
     jobs = list(_chart_jobs(results))
     earlier = FIRST_IMPLEMENTATION[LARGE]
     yield Panel(
-        "Seconds",
+        "Seconds for the job (less is better)",
         [*(Bar(name, job.seconds, colour) for name, job, colour in jobs), _grey(earlier[0])],
     )
     written = [Bar(name, job.completion_tokens, colour) for name, job, colour in jobs]
-    yield Panel(f"Tokens that the model writes for {TARGET:,}", [*written, _grey(earlier[3] or 0)])
+    yield Panel(
+        f"Tokens that the model writes for {TARGET:,} (less is better)", [*written, _grey(earlier[3] or 0)]
+    )
 
 
 def _grey(value: float) -> Bar:
@@ -261,7 +277,7 @@ def _chart_jobs(results: Results) -> Iterable[tuple[str, Measured, int]]:
 def _rate_panels(results: Results) -> Iterator[Panel]:
     for workload, rates in results.rates.items():
         yield Panel(
-            f"Requests a second: {workload}",
+            f"Requests a second, {workload} (more is better)",
             [
                 Bar(name, rate, OURS if name.startswith("mcp-summarizer") else 4 if "bare" in name else 2)
                 for name, rate in sorted(rates.items(), key=lambda one: -one[1])
