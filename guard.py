@@ -143,7 +143,7 @@ class Survey:
     def _is_said(self, unit: int, lines: "_Lines") -> bool:
         scorer = self._reading.scorer
         terms, weights = scorer.terms[unit], scorer.weights(unit)
-        return lines.share({term: weights[term] for term in terms}) >= SAID_SHARE
+        return lines.say({term: weights[term] for term in terms})
 
     def complete(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
         """Put back what a summary lost, in at most a share of `target` and all in at most that; lets go of what is large.
@@ -313,12 +313,14 @@ class _Lines:
             for term in whole:
                 self._having[term].append(index)
 
-    def share(self, weights: dict[str, float]) -> float:
-        """Return how much of some terms' weight is in the line that has most of it, from 0 to 1."""
-        whole = sum(weights.values())
-        if not whole:
-            return 1.0
+    def say(self, weights: dict[str, float]) -> bool:
+        """Whether a line has so much of some terms' weight that it says the same."""
+        least = SAID_SHARE * sum(weights.values())
+        # Most of what a text says no line of its summary comes near: the others need not be looked at.
+        known = weights.keys() & self._having.keys()
+        if sum(map(weights.__getitem__, known)) < least:
+            return False
         telling = sorted(weights, key=lambda term: (-weights[term], term))[:PROBES]
         near = {index for term in telling for index in self._having.get(term, ())[:MAX_LINES_OF_TERM]}
-        said = (sum(weights[term] for term in weights.keys() & self._terms[index]) for index in near)
-        return max(said, default=0.0) / whole
+        said = (sum(map(weights.__getitem__, known & self._terms[index])) for index in near)
+        return not least or any(share >= least for share in said)
