@@ -3,7 +3,9 @@
 A job gives up where asking on makes no sense: that judgement stands here, beside the sums it is made from.
 """
 
-from collections.abc import Callable, Hashable
+import asyncio
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -110,6 +112,7 @@ class Job:
     cut_answers: int = 0
     steps_done: int = 0
     steps: int = 0
+    _asking: set[asyncio.Task[Any]] = field(default_factory=set)
 
     def step(self, what: str) -> None:
         """Report a finished chunk or merge."""
@@ -142,6 +145,27 @@ class Job:
     def main_error(self) -> str:
         """The error that says most: one that concerns every call, else the first."""
         return str(next((error for error in self.errors if error.every_call), self.errors[0]))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is asked of the model."""
+        return self.is_late or self.is_hopeless
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Await the model inside: until it answers, or the job stops asking."""
+        if task := asyncio.current_task():  # there always is one; its type allows for callbacks
+            self._asking.add(task)
+        try:
+            yield
+        finally:
+            if task:
+                self._asking.discard(task)
+
+    def stop_asking(self) -> None:
+        """Cancel what still waits for the model; what has its answer goes on."""
+        for task in self._asking:
+            task.cancel()
 
     @property
     def why_without_model(self) -> str:

@@ -108,32 +108,32 @@ class MapReduce:
         )
 
     async def _side_by_side(self, calls: Iterable[Call]) -> None:
-        """Make calls to the model; cancel what is not done when the time is over, or where none can succeed any more."""
-        if self._end is not None and asyncio.get_running_loop().time() >= self._end:
-            self._job.is_late = True  # a timeout would let each of them begin before it ends them
+        """Make calls to the model. When the time is over, or none can succeed any more, those without an answer end."""
+        loop = asyncio.get_running_loop()
+        if self._end is not None and loop.time() >= self._end:
+            self._job.is_late = True  # else each of them would begin before it ends
             return
-        try:
-            async with asyncio.timeout_at(self._end):
-                await self._all_of(calls)
-        except TimeoutError:
-            self._job.is_late = True
-
-    async def _all_of(self, calls: Iterable[Call]) -> None:
-        async def one(call: Call) -> None:
-            try:
-                await call()
-            except ModelError as error:
-                self._job.errors.append(error)
-                logger.warning("llm_call_failed", extra={"error": error.kind})
-                if self._job.is_hopeless:
-                    raise
-
+        alarm = loop.call_at(self._end, self._be_late) if self._end is not None else None
         try:
             async with asyncio.TaskGroup() as group:
                 for call in calls:
-                    group.create_task(one(call))
-        except* ModelError:
-            pass  # the job has it, and what the others had finished
+                    group.create_task(self._one(call))
+        finally:
+            if alarm is not None:
+                alarm.cancel()
+
+    def _be_late(self) -> None:
+        self._job.is_late = True
+        self._job.stop_asking()
+
+    async def _one(self, call: Call) -> None:
+        try:
+            await call()
+        except ModelError as error:
+            self._job.errors.append(error)
+            logger.warning("llm_call_failed", extra={"error": error.kind})
+            if self._job.is_hopeless:
+                self._job.stop_asking()
 
     # --- Map ---------------------------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class MapReduce:
         for part in members:
             await part.done.wait()
         await self._decided.wait()
-        if self._must_merge:
+        if self._must_merge and not self._job.is_over:
             texts = [await self._text_of(part) for part in members]
             self._merged[group] = await self._merge(texts, group.budget)
 
@@ -235,7 +235,7 @@ class MapReduce:
     async def _reduced(self, texts: list[str]) -> str:
         """Join the texts and, while they are well over the target, merge neighbours, level by level."""
         job, brief = self._job, self._job.task.brief
-        while len(texts) > 1 and not (self._is_stuck or job.is_hopeless or job.is_late):
+        while len(texts) > 1 and not (self._is_stuck or job.is_over):
             if not is_too_long(await self._tokens(texts), job.task.target):
                 break
             texts = await self._if_shorter(texts, await self._merge_pass(texts))

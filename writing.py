@@ -81,9 +81,12 @@ class Writer:
         if not self._guard:
             return await self._say(job, prompt(source.text), max_tokens)
         # The source is read while the model writes.
-        said, evidence = await asyncio.gather(
-            self._say(job, prompt(source.text), max_tokens), self._worker(Evidence, *source)
-        )
+        reading = asyncio.ensure_future(self._worker(Evidence, *source))
+        try:
+            said = await self._say(job, prompt(source.text), max_tokens)
+            evidence = await reading
+        finally:
+            reading.cancel()
         checked: Checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
         if checked.rest.strip():
             job.repeated += 1
@@ -93,7 +96,10 @@ class Writer:
 
     async def _say(self, job: Job, prompt: Prompt, max_tokens: int) -> Said:
         """Return what the model says, without what it was cut off in; nothing of it is held against the source yet."""
-        completion = await self._model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
+        if job.is_over:
+            raise Refused("nothing more is asked of the model for this call")
+        with job.asking():
+            completion = await self._model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
         job.answered(completion)
         text = without_markers(well_formed(completion.text))
         text = whole_sentences(text) if completion.finish_reason == "length" else text

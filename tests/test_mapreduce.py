@@ -3,21 +3,33 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import parts
 import pytest
 from aiohttp import web
-from parts import PATIENT, KeepsToLength, a_summarizer, count, marked, prose, summarize
+from parts import (
+    PATIENT,
+    KeepsToLength,
+    a_model,
+    a_summarizer,
+    count,
+    marked,
+    prose,
+    summarize,
+    the_tokenizer,
+)
 from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, StandIn, Summarizes
 
 import chunking
+import evidence
 from job import TIME_IS_OVER, Task
 from planning import Window, plan_calls
-from prompting import Brief
-from summarizer import MODEL_SHARE, Settings
+from prompting import Brief, Prompts
+from serving import open_worker
+from summarizer import MODEL_SHARE, Settings, Summarizer
 
 CHUNK = 1_000
 
@@ -231,3 +243,36 @@ async def test_a_call_whose_time_ends_while_it_is_cut_into_chunks_asks_no_model(
         late = await summarizer.summarize(Task(prose(24), 800))
     assert (late.outcome.status, late.outcome.llm_calls, server.log) == ("partial", 0, [])
     assert late.outcome.failed_chunks == late.outcome.chunks > 1
+
+
+async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() -> None:
+    """The credit ends while three answers are still held against their text."""
+    read = asyncio.Event()
+
+    def script(number: int, _: Payload) -> Answer:
+        return Summarizes() if number <= 3 else Fails(402)
+
+    async with (
+        StandIn(script) as server,
+        open_worker() as worker,
+        a_model(server.base_url, limits=replace(PATIENT, concurrency=1)) as model,
+    ):
+
+        async def busy_worker(function: Callable[..., Any], *arguments: Any) -> Any:
+            if function is evidence.Evidence:
+                await read.wait()
+            return await worker(function, *arguments)
+
+        summarizer = Summarizer(
+            settings=Settings(CHUNK, 100, 800, 128_000, 1, "original"),
+            tokenizer=the_tokenizer(),
+            prompts=Prompts.load(),
+            model=model,
+            worker=busy_worker,
+            clock=time.monotonic,
+        )
+        job = asyncio.create_task(summarizer.summarize(Task(prose(24), 800)))
+        await server.finished(4)
+        read.set()
+        outcome = (await job).outcome
+    assert (outcome.status, outcome.chunks, outcome.failed_chunks) == ("partial", 5, 2)
