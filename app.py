@@ -47,6 +47,7 @@ from serving import (
     calm_garbage_collector,
     give_memory_back,
     leave_unfinished_work,
+    let_the_event_loop_in,
     open_worker,
     serve,
 )
@@ -327,6 +328,7 @@ def run(config: Config, tokenizer: tokens.Tokenizer) -> int:
     """Serve with these settings; return the exit status."""
     calm_garbage_collector()
     give_memory_back()
+    let_the_event_loop_in()
     allow_connections()
     try:
         asyncio.run(

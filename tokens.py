@@ -44,7 +44,7 @@ SEPARATOR = "\x1e\ufdd0"
 SEPARATOR_TOKEN = 0xFFFF_FFFF
 TOKEN_BYTES = 4
 
-# What is encoded at one go, without the interpreter's lock. Whoever holds that gives it back after 5 ms, if it is Python code:
+# What is encoded at one go, without the interpreter's lock. Whoever holds that gives it back after some time, if it is Python code:
 # beside such a thread small pieces would mostly wait for it, and larger ones are harder to share between threads.
 PIECE_CHARS = 65_536
 

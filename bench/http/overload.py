@@ -10,12 +10,10 @@ from pathlib import Path
 from bench.http.client import Answer, connect
 from bench.http.contestants import SERVICE
 from bench.http.memory import ALL_CORES
+from bench.http.probing import probing
 from bench.http.processes import MB, on_core, running
 from bench.http.rates import CLIENT_CORES
-from bench.http.requests import MODERN, get, prose, summarize
-
-# Twenty probes a second see every stall that is worth the name, and are no load.
-PROBE_SECONDS = 0.05
+from bench.http.requests import MODERN, prose, summarize
 
 # The calls differ in their text; more of them would only take more time to write.
 TEXTS = 8
@@ -51,12 +49,11 @@ async def measure_overload(environments: Path, calls: int, size: int) -> Overloa
         running("service", SERVICE.command(environments), SERVICE.settings, ALL_CORES) as service,
     ):
         began = time.perf_counter()
-        probing = asyncio.create_task(_probe(service.port, overload.health))
-        await asyncio.gather(
-            *(_call(service.port, texts[number % TEXTS], overload.statuses) for number in range(calls))
-        )
-        overload.seconds = time.perf_counter() - began
-        probing.cancel()
+        with probing(service.port, overload.health):
+            await asyncio.gather(
+                *(_call(service.port, texts[number % TEXTS], overload.statuses) for number in range(calls))
+            )
+            overload.seconds = time.perf_counter() - began
         overload.peak = service.peak_memory()
     return overload
 
@@ -78,18 +75,6 @@ def _became(answer: Answer) -> str:
     if answer.status == 503 and answer.retries:
         return "told to come again"
     return f"{answer.status} {answer.body[:100]!r}"
-
-
-async def _probe(port: int, took: list[float]) -> None:
-    """Ask /health again and again, on one connection; each probe is sent at its time, however long the one before took."""
-    connection = await connect(port)
-    due = time.perf_counter()
-    while True:
-        answer = await connection.send(get("/health"))
-        if answer.status == 200:
-            took.append(time.perf_counter() - due)
-        due = max(due + PROBE_SECONDS, time.perf_counter())
-        await asyncio.sleep(due - time.perf_counter())
 
 
 def overload_table(overload: Overload) -> str:
