@@ -21,6 +21,9 @@ KNOWN_FLAGS = 0b11
 
 # "There can be a maximum of 32 list-members in a list."
 MAX_STATE_MEMBERS = 32
+# So many of the longest members, "key=value" of 256 characters each side, and the commas between: what is longer is not
+# looked at. A body may carry megabytes of it, and all requests wait while they are searched.
+MOST_STATE_CHARS = MAX_STATE_MEMBERS * (256 + 1 + 256) + MAX_STATE_MEMBERS - 1
 # "Vendors SHOULD propagate at least 512 characters of a combined header." No more: a provider may refuse long headers.
 MAX_STATE_CHARS = 512
 # "Entries larger than 128 characters long SHOULD be removed first."
@@ -97,6 +100,8 @@ def _trace(parents: Sequence[Any], states: Sequence[Any], new_id: NewSpanId) -> 
 
 def _state(text: str) -> str:
     """Return what is carried on of a tracestate: "" where it is not valid, less where it is very long."""
+    if len(text) > MOST_STATE_CHARS:
+        return ""
     members = [member.strip(" \t") for member in text.split(",")]
     members = [member for member in members if member]  # "empty list members are allowed"
     keys = {found[1] for member in members if (found := _MEMBER.fullmatch(member))}

@@ -21,7 +21,7 @@ from wire import declaring_tasks
 
 import tracing
 from serving import open_worker
-from tracing import MAX_STATE_CHARS, Trace
+from tracing import MAX_STATE_CHARS, MOST_STATE_CHARS, Trace
 
 ID = "0af7651916cd43dd8448eb211c80319c"
 SPAN = "b7ad6b7169203331"
@@ -144,6 +144,11 @@ def test_span_ids_are_random() -> None:
 def test_a_state_that_is_valid_is_carried_on_as_it_came(members: list[str]) -> None:
     assert state_of(",".join(members)) == ",".join(members)
     assert state_of(" ,\t ".join([*members, ""])) == ",".join(members)
+
+
+def test_a_state_longer_than_any_valid_one_is_not_searched() -> None:
+    assert state_of("a=1" + "," * (MOST_STATE_CHARS - 3)) == "a=1"
+    assert state_of("a=1" + "," * (MOST_STATE_CHARS - 2)) == ""
 
 
 @pytest.mark.parametrize(
