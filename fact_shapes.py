@@ -61,7 +61,13 @@ def _shape() -> re.Pattern[str]:
 
 
 PAIRS = re.compile(r"\d+(?:\.\d+)?-\d+(?:\.\d+)?")
-_WHOLE_NUMBER, _WHOLE_DATE = re.compile(NUMBER), re.compile(f"{DAY_FIRST}|{MONTH_FIRST}")
+
+
+@cache
+def _whole() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    # A number and a date that are all of a text.
+    return re.compile(NUMBER), re.compile(f"{DAY_FIRST}|{MONTH_FIRST}")
+
 
 _KIND_OF_SHAPE = {
     "month": "date",
@@ -114,9 +120,10 @@ def amount_of(raw: str, *, comma_decimal: bool) -> Shape:
 def quoted_shape(inner: str, *, comma_decimal: bool) -> Shape:
     """Return what quoted text is: a single number, date, place or id, or a term."""
     found = NO_FACT
-    if _WHOLE_NUMBER.fullmatch(inner) and is_measured(inner):
+    number, date = _whole()
+    if number.fullmatch(inner) and is_measured(inner):
         found = amount_of(inner, comma_decimal=comma_decimal)
-    elif _WHOLE_DATE.fullmatch(inner) and (key := date_key(inner)):
+    elif date.fullmatch(inner) and (key := date_key(inner)):
         found = ("date", key)
     elif "://" in inner:
         found = ("url", literal(inner)) if " " not in inner else NO_FACT

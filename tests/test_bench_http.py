@@ -17,6 +17,7 @@ from bench.http.report import WANTED, bars, table
 from bench.http.requests import LEGACY, MODERN, list_tools, prose, summarize
 from bench.http.results import Results
 from bench.http.size import PURPOSES, Package
+from bench.http.starting import Start
 
 PLAIN = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}'
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n: ping\n\n\r\n0\r\n\r\n"
@@ -83,7 +84,7 @@ def results(ours: float) -> Results:
     return Results(
         rates=Rates(turns, {"mcp-summarizer": 1_000_000}),
         memory=Memory(int(ours * 1e6), 2, 1_000_000, int(ours * 5e6), [(1, 0), (2, int(ours * 1e6))]),
-        starts=[0.1 * ours],
+        starts=[Start(0.2 * ours, 0.1 * ours)],
         packages=[Package("aiohttp", int(ours * 1e6), "HTTP")],
         overload=Overload(2, 1, Counter(answered=2 if ours < 50 else 1), 1.0, [0.001 * ours] * 100, 1),
     )

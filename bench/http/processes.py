@@ -33,7 +33,7 @@ class Running:
 
     def cpu_seconds(self) -> float:
         """Return what all its threads have used of a processor: a busy neighbour takes nothing from this figure."""
-        return time.clock_gettime(_cpu_clock(self.process.pid))
+        return cpu_seconds(self.process.pid)
 
     def memory(self) -> int:
         """Return its resident memory in bytes."""
@@ -48,9 +48,10 @@ class Running:
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5", "ascii")
 
 
-def _cpu_clock(pid: int) -> int:
-    """Return the number of a process's processor clock: MAKE_PROCESS_CPUCLOCK of Linux, what clock_getcpuclockid(3) gives."""
-    return (~pid << 3) | 2
+def cpu_seconds(pid: int) -> float:
+    """Return what all threads of a process have used of a processor."""
+    # MAKE_PROCESS_CPUCLOCK of Linux, what clock_getcpuclockid(3) gives.
+    return time.clock_gettime((~pid << 3) | 2)
 
 
 def _status(pid: int, name: str) -> int:

@@ -10,7 +10,7 @@ from bench.http.overload import Overload, measure_overload
 from bench.http.processes import ROOT
 from bench.http.rates import Rates, measure_rates
 from bench.http.size import Package, measure_size
-from bench.http.starting import measure_start
+from bench.http.starting import Start, measure_start
 
 PARTS = ("size", "start", "rates", "memory", "overload")
 
@@ -49,7 +49,7 @@ class Results:
 
     rates: Rates | None = None
     memory: Memory | None = None
-    starts: list[float] | None = None
+    starts: list[Start] | None = None
     packages: list[Package] | None = None
     overload: Overload | None = None
 
