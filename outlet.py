@@ -6,7 +6,7 @@ lines wait, some thousand of them, and the rest are counted.
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOBase
 from queue import Full, Queue
 from threading import Thread
@@ -31,6 +31,7 @@ class Outlet(TextIOBase):
         self._told_below = waiting // 2 + 1
         # Only grows, and only whoever writes counts: the thread that tells of it takes nothing away meanwhile.
         self._dropped = 0
+        self._failed = 0  # the thread's own count
         self._told = 0
         self._thread = Thread(target=self._write_all, name="log")
 
@@ -56,33 +57,40 @@ class Outlet(TextIOBase):
 
     def _write_all(self) -> None:
         while (text := self._lines.get()) is not None:
-            if not self._is_taken(text):
-                self._drain()
+            try:
+                self._put(text)
+            except (
+                BrokenPipeError,
+                ValueError,
+            ):  # the other end is closed, or this one: nobody will ever read it
+                self._give_up()
                 return
+            except OSError:  # a full disk may have room again
+                self._failed += 1
+                continue
             # Not before there is room for it: the line that tells of them would be dropped itself, and the count with it.
             if self._lines.qsize() < self._told_below:
                 self._tell()
         self._tell()
-        while not self._lines.empty() and self._is_taken(self._lines.get() or ""):
-            pass
+        with suppress(OSError, ValueError):
+            while not self._lines.empty():
+                self._put(self._lines.get() or "")
 
-    def _is_taken(self, text: str) -> bool:
-        """Write a text; return whether the other end, or this one, is not closed: then nobody will ever read it."""
-        try:
-            self._stream.write(text)
-            if self._lines.empty():
-                self._stream.flush()
-        except (OSError, ValueError):
-            return False
-        return True
+    def _put(self, text: str) -> None:
+        self._stream.write(text)
+        if self._lines.empty():
+            self._stream.flush()
 
     def _tell(self) -> None:
-        dropped = self._dropped - self._told
+        dropped = self._dropped + self._failed - self._told
         if dropped:
             self._told += dropped
             logger.warning("log_lines_dropped", extra={"lines": dropped})
 
-    def _drain(self) -> None:
+    def _give_up(self) -> None:
+        # Python writes what is left in the buffer of its standard output when it ends, and ends with 120 where that fails.
+        with suppress(OSError, ValueError):
+            self._stream.close()
         while self._lines.get() is not None:
             pass
 

@@ -1,5 +1,6 @@
 """Log lines on their way out: in order, to the last one, and never in anybody's way."""
 
+import errno
 import io
 import logging
 import signal
@@ -144,6 +145,50 @@ def test_where_the_other_end_is_gone_lines_are_dropped_and_the_end_comes(stream:
         for number in range(100):
             out.write(f"{number}\n")
     assert not out._thread.is_alive()
+
+
+class FullDisk(io.StringIO):
+    """A file that has no room for the first lines."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+
+    def write(self, text: str) -> int:
+        if self.times:
+            self.times -= 1
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(text)
+
+
+@pytest.mark.parametrize("times", [1, 5])
+def test_lines_come_again_when_a_full_disk_has_room_and_the_others_are_counted(
+    times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    stream = FullDisk(times)
+    with outlet(stream) as out:
+        for number in range(10):
+            out.write(f"{number}\n")
+    assert stream.getvalue() == "".join(f"{number}\n" for number in range(times, 10))
+    assert [vars(record)["lines"] for record in caplog.records] == [times]
+
+
+def test_a_service_whose_log_is_closed_answers_and_ends_as_ever() -> None:
+    message = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "summarize", "arguments": {"content": "Twelve boats."}},
+    }
+    with process({"LOG_LEVEL": "debug"}, covered=False) as service:
+        assert service.process.stdout
+        assert service.process.stderr
+        service.process.stdout.close()
+        for _ in range(3):
+            assert httpx.post(service.url, json=message, trust_env=False, timeout=PATIENCE_S).is_success
+        service.stop(signal.SIGTERM)
+        assert service.process.wait(PATIENCE_S) == 0
+        assert service.process.stderr.read() == ""
 
 
 def test_a_service_whose_log_nobody_reads_answers_and_stops() -> None:
