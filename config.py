@@ -129,7 +129,7 @@ class Config:
         0,
         values.whole(0, 10_000),
         "of those, most of one API key, which has as much of the queue and of the open streams; one more gets 429; "
-        "0: no limit of its own",
+        "0, or where no keys are asked for: no limit of its own",
     )
     # Four rounds of those: who came later would mostly wait longer than clients do (30 to 120 seconds).
     max_queued_requests: int = _setting(
