@@ -62,6 +62,9 @@ def test_a_merge_waits_for_its_parts_and_for_no_other() -> None:
     assert lower_bound(steps, 3) == planned(steps, 3) == 6
     chained = [Step(2), Step(2), Step(2), Step(1, after=(0, 1, 2)), Step(1, after=(3,))]
     assert lower_bound(chained, 3) == planned(chained, 3) == 4
+    # Three merges on two places cannot begin before the slower of their parts is there.
+    uneven = [Step(3), Step(1), *[Step(4, after=(0, 1))] * 3]
+    assert lower_bound(uneven, 2) == planned(uneven, 2) == 11
     # What comes behind a full round is added to it.
     assert lower_bound([Step(1), Step(1), Step(1), Step(3, after=(0, 1, 2))], 2) == 5
 

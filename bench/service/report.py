@@ -197,7 +197,7 @@ def _soak(results: Results) -> str:
         return ""
     lag = "" if soak["lag_p99_ms"] is None else f", the event loop's lag p99 {soak['lag_p99_ms']:g} ms"
     return (
-        f"## Soak\n\n{soak['seconds']:.0f} seconds, {soak['calls']:,} calls, 50 a second on two services: {soak['told']}. The slowest "
+        f"## Soak\n\n{soak['seconds']:.0f} seconds, {soak['calls']:,} calls, 50 a second on two services (answers kept for a minute): {soak['told']}. The slowest "
         f"took {soak['slowest_s']:g} s; /health p99 {soak['health_p99_ms']:g} ms{lag}. The memory of the last fifth beside that of the "
         f"middle fifth: {', '.join(f'{name} {grown:.3f}' for name, grown in soak['growth'].items())}.\n\n"
         f"![Memory over the soak]({NAME}-memory.svg)"
