@@ -44,6 +44,9 @@ PUT_BACK_SHARE = 0.25
 # Of the time that a call has, the model gets so much: the rest is for what is then done without it, and to be on time.
 MODEL_SHARE_OF_TIME = 0.8
 
+# What is summarized without the model in a second at least, on a busy machine: a large text leaves the model less of its time.
+CHARS_PER_SECOND = 250_000
+
 # An outcome names so many inventions.
 MAX_NAMED = 10
 
@@ -128,8 +131,11 @@ class Summarizer:
     def _stop(self, task: Task, started: float) -> float | None:
         """Return when the model must have ended: the time that a call has waited for its turn is its caller's time too."""
         deadline = self._settings.deadline
+        if not (deadline and task.has_deadline):
+            return None
         since = started if task.arrived is None else task.arrived
-        return since + deadline * MODEL_SHARE_OF_TIME if deadline and task.has_deadline else None
+        without_model = len(task.content) / CHARS_PER_SECOND
+        return since + min(deadline * MODEL_SHARE_OF_TIME, deadline - without_model)
 
     def _completed(self, task: Task) -> Task:
         strategy = task.strategy if task.strategy in STRATEGIES else "semantic"

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -26,10 +26,11 @@ from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, StandIn, Summari
 import chunking
 import evidence
 from job import TIME_IS_OVER, Task
+from mapreduce import MapReduce
 from planning import Window, plan_calls
 from prompting import Brief, Prompts
 from serving import open_worker
-from summarizer import MODEL_SHARE, Settings, Summarizer
+from summarizer import CHARS_PER_SECOND, MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
 
 CHUNK = 1_000
 
@@ -194,6 +195,28 @@ async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fi
     assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
     assert f"merges failed: {TIME_IS_OVER}" in (outcome.reason or "")
     assert 300 < outcome.output_tokens <= 600
+
+
+async def test_a_text_that_takes_long_without_the_model_leaves_it_less_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The model never answers: at four fifths of this time there would not be enough left for the text."""
+    seconds, text = 4.0, prose(800)
+    reserve = len(text) / CHARS_PER_SECOND
+    assert seconds * (1 - MODEL_SHARE_OF_TIME) < reserve < seconds
+    with_deadline(monkeypatch, seconds)
+    stops: list[float | None] = []
+    real = MapReduce.run
+
+    async def run(self: MapReduce, chunks: Sequence[chunking.Chunk], left: float | None) -> str:
+        stops.append(left)
+        return await real(self, chunks, left)
+
+    monkeypatch.setattr(MapReduce, "run", run)
+    outcome = (await summarize(Hangs(), text, chunk_size=8_000)).summary.outcome
+    assert outcome.status == "partial"
+    assert [left for left in stops if left is None or left > seconds - reserve] == []
+    assert outcome.output_tokens <= 800
 
 
 async def test_a_call_for_which_nobody_waits_has_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
