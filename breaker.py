@@ -6,8 +6,8 @@ nobody: admission.py does what it says.
 
 from collections.abc import Callable
 
-# A provider that stays away is asked at least once a minute.
-MOST_SECONDS = 60.0
+# A provider that stays away is asked at least so often: one call is cheap, and jobs that come after its return are waiting.
+MOST_SECONDS = 10.0
 
 
 class Breaker:

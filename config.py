@@ -289,7 +289,7 @@ class Config:
         "LLM_BREAKER_SECONDS",
         5.0,
         values.seconds,
-        "for how long at first, in seconds; then one call asks whether it is back, and the time doubles, up to a minute, until it is",
+        "for how long at first, in seconds; then one call asks whether it is back, and the time doubles, up to ten seconds, until it is",
     )
     # An agent or a pipeline that comes again does so within minutes; and a model that is asked anew later may do better.
     answer_cache_seconds: int = _setting(

@@ -11,7 +11,8 @@ import json
 import math
 import random
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -218,7 +219,7 @@ class ChatModel:
         try:
             async with (
                 silence.timeout,
-                self._http.stream("POST", self._url, content=call.body, headers=headers) as response,
+                self._response(call.body, headers) as response,
             ):
                 await answer.read(response, partial(self._heard, answer, silence, turn), self._retry_after)
         except ModelError as error:
@@ -231,6 +232,17 @@ class ChatModel:
             if answer.finish_reason is None:
                 raise self._broken(broken, silence) from None
         return answer.completion()
+
+    @asynccontextmanager
+    async def _response(self, body: bytes, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
+        response: httpx.Response | None = None
+        try:
+            async with self._http.stream("POST", self._url, content=body, headers=headers) as response:
+                yield response
+        finally:
+            # httpx's response and its stream hold each other, and what was sent with them: it would wait for the collector.
+            if response is not None:
+                response.stream = httpx.ByteStream(b"")
 
     def _first_patience(self, call: _Call) -> float:
         """Return how long a call may be silent before its first word, in seconds: with each retry twice as long.

@@ -1,6 +1,7 @@
 """The client of the model, against a stand-in on a real socket: waits, judgement, loop, deadlines, fair places."""
 
 import asyncio
+import gc
 import json
 import logging
 import random
@@ -740,3 +741,16 @@ async def test_a_number_that_cannot_be_is_not_believed(value: Any) -> None:
 async def test_a_compressed_answer_is_not_asked_for() -> None:
     asked = await ask(Says("yes"))
     assert asked.server.headers[0]["Accept-Encoding"] == "identity"
+
+
+async def test_what_a_call_has_sent_waits_for_no_garbage_collector() -> None:
+    async with StandIn([Says("yes")]) as server, a_model(server.base_url) as model:
+        await complete(model)
+        gc.collect()
+        gc.disable()
+        try:
+            await complete(model)
+            left = [one for one in gc.get_objects() if type(one) in (httpx.Request, httpx.Response)]
+        finally:
+            gc.enable()
+    assert left == []
