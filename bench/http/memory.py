@@ -52,6 +52,8 @@ class Memory:
 async def measure_memory(environments: Path, calls: int, size: int, mixed: int) -> Memory:
     """Measure `calls` calls of `size` bytes at once, then `mixed` small ones, each on a service of its own."""
     command = SERVICE.command(environments)
+    with running("service", command, SERVICE.settings, ALL_CORES) as service:
+        await _idle(service)  # who compiles the modules keeps some of what that took
     with (
         on_core(CLIENT_CORES),
         running("service", command, SERVICE.settings, ALL_CORES) as service,
