@@ -165,9 +165,12 @@ class Summarizer:
             job.is_late, job.chunks = True, 1
             return await self._without_answer(job, text)
         writer = Writer(model, self._worker, self._work.count, guard=self._settings.guard)
+        bounds, chunks = await self._work.run(len(text), self._prepare, job.task, text)
+        calls = MapReduce(job, writer, self._prompts, self._work, bounds)
+        # Not before: it would take the processor from what the first call waits for.
         async with self._surveyed(text, job.task.brief) as survey:
             try:
-                written = await self._map_reduce(job, writer, text)
+                written = await calls.run(chunks, None if job.stop is None else job.stop - self._clock())
             except NothingFromModel:
                 return await self._without_answer(job, text)
             summary = await self._guarded(job, await survey, await self._fit(job, written))
@@ -219,11 +222,6 @@ class Summarizer:
         return job.task.content, "unsummarized"
 
     # --- With the model ----------------------------------------------------------------------------------------
-
-    async def _map_reduce(self, job: Job, writer: Writer, text: str) -> str:
-        bounds, chunks = await self._work.run(len(text), self._prepare, job.task, text)
-        seconds = None if job.stop is None else job.stop - self._clock()
-        return await MapReduce(job, writer, self._prompts, self._work, bounds).run(chunks, seconds)
 
     def _prepare(self, task: Task, text: str) -> tuple[Bounds, list[Chunk]]:
         """Find the bounds for a text, and cut it into chunks."""
