@@ -135,7 +135,9 @@ class Admission:
         try:
             async with self._until_down():
                 await self._gate.enter(job, ticket)
-        except BaseException:
+        except (
+            BaseException
+        ):  # a cancelled wait too: the pass is given back, and nothing is kept from whoever ended it
             self.abandoned(passed)
             raise
         turn = Turn(self, self._limit.begin(prompt_bytes, self._gate.in_use), passed, self._clock())

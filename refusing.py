@@ -5,7 +5,6 @@ Knows nothing of who may call (access.py) and of MCP's own errors.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from http import HTTPStatus
 
 from aiohttp import hdrs, web
@@ -123,12 +122,16 @@ def asks_for(request: web.Request, media_type: str) -> bool:
     return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
 
 
+# A request's media ranges are looked at three times.
+_RANGES = web.RequestKey("media_ranges", frozenset)
+
+
 def _media_ranges(request: web.Request) -> frozenset[str]:
-    return _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
+    if _RANGES not in request:
+        request[_RANGES] = _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
+    return request[_RANGES]
 
 
-# Each client always sends the same, and it is looked at three times a request.
-@lru_cache(maxsize=64)
 def _ranges_in(accept: str) -> frozenset[str]:
     parts = (part for part in accept.split(",") if not _REFUSED.search(part))
     return frozenset(part.partition(";")[0].strip().lower() for part in parts)

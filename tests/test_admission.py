@@ -194,6 +194,8 @@ async def test_what_a_model_thinks_first_is_a_first_token_too() -> None:
     ):
         calls = asyncio.create_task(complete_all(model, 20))
         await server.called(20)
+        # It begins with five: that so many are in flight, none of them answered, is what their thoughts have told.
+        assert (model.limit >= 20, model.in_flight, server.log) == (True, 20, [])
         calls.cancel()
 
 

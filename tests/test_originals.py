@@ -623,13 +623,16 @@ def test_stores_that_make_the_same_file_at_one_moment_all_open_it(tmp_path: Path
     # Many files: of four stores that begin together, one in seven met another's half-made file.
     together = threading.Barrier(4)
 
-    def make(number: int) -> None:
+    def make(number: int) -> str:
         together.wait(PATIENCE_S)
-        Store(tmp_path / str(number), ROOMY).close()
+        with closing(Store(tmp_path / str(number), ROOMY)) as store:
+            return f"0 {store.keep('0 ', ANN)}"
 
     with ThreadPoolExecutor(together.parties) as pool:
         for number in range(50):
-            list(pool.map(make, [number] * together.parties))
+            kept = list(pool.map(make, [number] * together.parties))
+            assert len(set(kept)) == together.parties
+            assert_all_there(tmp_path / str(number), kept)
 
 
 @pytest.mark.parametrize("after", [1, 7, 40])
