@@ -46,6 +46,7 @@ def config_for(server: Server | None) -> Config:
             "LLM_CONCURRENCY_CEILING": str(server.concurrency),
             "LLM_FIRST_BYTE_TIMEOUT_SECONDS": str(PATIENCE_S),
             "LLM_TOTAL_TIMEOUT_SECONDS": str(PATIENCE_S),
+            "SUMMARIZE_DEADLINE_SECONDS": "0",
             # What one run asked would answer the next: each is measured by itself.
             "ANSWER_CACHE_SECONDS": "0",
         }
