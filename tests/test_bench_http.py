@@ -86,7 +86,7 @@ def results(ours: float) -> Results:
         memory=Memory(int(ours * 1e6), 2, 1_000_000, int(ours * 5e6), [(1, 0), (2, int(ours * 1e6))]),
         starts=[Start(0.2 * ours, 0.1 * ours)],
         packages=[Package("aiohttp", int(ours * 1e6), "HTTP")],
-        overload=Overload(2, 1, Counter(answered=2 if ours < 50 else 1), 1.0, [0.001 * ours] * 100, 1),
+        overload=Overload(2, 1, Counter(answered=2 if ours < 50 else 1), 1.0, [0.001 * ours] * 100, 1, 0.001 * ours),
     )
 
 
@@ -96,7 +96,7 @@ def test_a_bar_is_met_on_its_own_side_alone() -> None:
     assert {bar.met for bar in slow if not bar.at_least} == {True}
     assert {bar.met for bar in large if bar.at_least} == {True}
     assert {bar.met for bar in large if not bar.at_least} == {False}
-    assert len(slow) == len(large) == 15
+    assert len(slow) == len(large) == 16
 
 
 def test_the_table_names_every_bar_and_what_was_missed() -> None:

@@ -13,7 +13,8 @@ from bench.http.memory import ALL_CORES
 from bench.http.probing import probing
 from bench.http.processes import MB, on_core, running
 from bench.http.rates import CLIENT_CORES
-from bench.http.requests import MODERN, prose, summarize
+from bench.http.requests import MODERN, get, prose, summarize
+from bench.service.watching import LAG, bucket_counts, histogram_quantile
 
 # The calls differ in their text; more of them would only take more time to write.
 TEXTS = 8
@@ -21,7 +22,7 @@ TEXTS = 8
 
 @dataclass(slots=True)
 class Overload:
-    """What became of all calls, and how long /health took meanwhile, in seconds."""
+    """What became of all calls, how long /health took meanwhile and the event loop's lag, in seconds."""
 
     calls: int
     size: int
@@ -29,6 +30,8 @@ class Overload:
     seconds: float = 0.0
     health: list[float] = field(default_factory=list)
     peak: int = 0
+    lag: float | None = None
+    """At the 99th percentile, as the service itself exports it."""
 
     @property
     def lost(self) -> int:
@@ -55,7 +58,15 @@ async def measure_overload(environments: Path, calls: int, size: int) -> Overloa
             )
             overload.seconds = time.perf_counter() - began
         overload.peak = service.peak_memory()
+        overload.lag = await _lag(service.port)
     return overload
+
+
+async def _lag(port: int) -> float | None:
+    connection = await connect(port)
+    page = await connection.send(get("/metrics"))
+    connection.close()
+    return histogram_quantile({}, bucket_counts(page.body.decode(), LAG))
 
 
 async def _call(port: int, data: bytes, statuses: Counter[str]) -> None:
@@ -87,6 +98,11 @@ def overload_table(overload: Overload) -> str:
         f"| /health, of {len(overload.health)} probes half within | {overload.health_at(0.5) * 1000:.1f} ms |",
         f"| /health, 99 % within | {overload.health_at(0.99) * 1000:.1f} ms |",
         f"| /health, slowest | {max(overload.health) * 1000:.1f} ms |",
+        f"| the event loop's lag, 99 % within | {_milliseconds(overload.lag)} |",
         f"| most memory | {overload.peak / MB:.0f} MB |",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds * 1000:.1f} ms"

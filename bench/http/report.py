@@ -18,7 +18,8 @@ WANTED = {
     LIST: {BARE: 0.8, MCP1: 12.0, MCP2: 3.0, FASTMCP4: 6.0},
     PASS: {BARE: 0.85, MCP1: 4.0, MCP2: 1.5, FASTMCP4: 3.0},
 }
-IDLE_MB, IN_FLIGHT_FACTOR, START_SECONDS, PACKAGES_MB, HEALTH_MS = 75.0, 6.0, 0.6, 30.0, 100.0
+IDLE_MB, IN_FLIGHT_FACTOR, START_SECONDS, PACKAGES_MB = 75.0, 6.0, 0.6, 30.0
+HEALTH_MS, LAG_MS = 100.0, 50.0
 
 # What an allocator keeps for itself comes and goes by about as much.
 FLAT_MB = 5.0
@@ -74,6 +75,8 @@ def _memory_bars(memory: Memory) -> Iterator[Bar]:
 def _overload_bars(overload: Overload) -> Iterator[Bar]:
     yield Bar(f"of {overload.calls} calls at once neither answered nor told to come again", 0, overload.lost)
     yield Bar("/health under them, 99 % within ms", HEALTH_MS, overload.health_at(0.99) * 1000)
+    if overload.lag is not None:
+        yield Bar("the event loop's lag under them, 99 % within ms", LAG_MS, overload.lag * 1000)
 
 
 def table(results: Results) -> str:
