@@ -128,7 +128,7 @@ class _Chooser:
         in_cells: dict[int, float] = defaultdict(float)
         queue = _Queue()
         for index in among:
-            worth = scorer.value(index)
+            worth = scorer.values[index]
             if worth > 0:
                 in_cells[self._cells[index]] += worth
                 chars = self._units.end[index] - self._units.start[index]
@@ -257,6 +257,10 @@ class Reading:
         document = read(content)
         self.scorer = Scorer(content, document.units, brief)
         self.document = document._replace(alone=self.scorer.alone)
+
+    def weigh(self) -> None:
+        """Weigh every unit by itself now, rather than when the first of them are chosen."""
+        _ = self.scorer.values
 
     def close(self) -> None:
         """Let go of what is large."""

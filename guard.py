@@ -7,7 +7,8 @@ is evidence.py's to find.
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, compress
 from typing import NamedTuple
 
 from cutting import is_sentence_end
@@ -16,6 +17,7 @@ from facts import Fact, Kind, find
 from stating import Index
 from tokens import Tokenizer
 from units import NONE, Form, read
+from weighing import release
 from words import Stems, terms_of
 
 # Nothing is put back in less: a line with its heading takes about as much.
@@ -98,18 +100,37 @@ class Survey:
             and scorer.worth[index] > 0
             and (scorer.strength[index] >= TRACE_STRENGTH or not brief)
         ]
-        self._facts = self._by_unit(find(content))
+        self._facts: list[Fact] = []
+        self._stated = self._by_unit(find(content))
+        strength = scorer.strength
+        self._matter = set[int]().union(
+            *(stated for unit, stated in self._stated.items() if strength[unit] >= self._least)
+        )
+        # What every check asks for is found out here, once: a job has several, and waits for each.
+        self._sayings = [self._saying(unit) for unit in self._candidates] if brief else []
+        self._are_whole = {
+            unit for unit in self._candidates if _is_whole(content, units.start[unit], units.end[unit])
+        }
+        self._reading.weigh()
 
-    def _by_unit(self, facts: Iterable[Fact]) -> dict[int, list[Fact]]:
-        """Return the facts of the units that may come back."""
+    def _by_unit(self, facts: Iterable[Fact]) -> dict[int, list[int]]:
+        """Return the facts of the units that may come back, as places in a list where each is once."""
         units = self._reading.document.units
         matter = set(self._candidates)
-        found: dict[int, list[Fact]] = defaultdict(list)
+        places: dict[Key, int] = {}
+        found: dict[int, list[int]] = defaultdict(list)
         for fact in facts:
             index = bisect_right(units.start, fact.start) - 1
             if index in matter and fact.start < units.end[index]:
-                found[index].append(fact)
-        return found
+                place = places.setdefault(_key(fact), len(self._facts))
+                if place == len(self._facts):
+                    self._facts.append(fact)
+                found[index].append(place)
+        return dict(found)
+
+    def _saying(self, unit: int) -> "_Saying":
+        scorer = self._reading.scorer
+        return _Saying.of(scorer.terms[unit], scorer.weights(unit))
 
     def summary(self, target: int, tokenizer: Tokenizer) -> Guarded:
         """Return an extractive summary in at most `target` tokens; lets go of what is large."""
@@ -117,33 +138,27 @@ class Survey:
             text = self._reading.summary(target, tokenizer)
             check = self.check(text)
         finally:
-            self._reading.close()
+            self._close()
         return Guarded(text, check.had, check.kept, 0)
+
+    def _close(self) -> None:
+        self._reading.close()
+        release(self._sayings)
 
     def check(self, summary: str) -> Check:
         """Find out what of the content a summary keeps."""
         index = Index(summary)
-        lines = _Lines(summary) if self._least else None
-        kept: dict[Key, bool] = {}
-        matter: set[Key] = set()
-        lost: list[int] = []
-        for unit in self._candidates:
-            keys = {_key(fact): fact for fact in self._facts.get(unit, ())}
-            for key, fact in keys.items():
-                # subtle: a difference of the two would go through all that is known, each time.
-                if key not in kept:
-                    kept[key] = index.keeps(fact)
-            if self._reading.scorer.strength[unit] >= self._least:
-                matter.update(keys)
+        kept = list(map(index.keeps, self._facts))
+        lost = {unit for unit, stated in self._stated.items() if not all(map(kept.__getitem__, stated))}
+        if self._sayings:
             # Where something was asked for, an answer without a single fact in it can be lost too.
-            if not all(map(kept.__getitem__, keys)) or (lines and not self._is_said(unit, lines)):
-                lost.append(unit)
-        return Check(len(matter), sum(map(kept.__getitem__, matter)), lost)
-
-    def _is_said(self, unit: int, lines: "_Lines") -> bool:
-        scorer = self._reading.scorer
-        terms, weights = scorer.terms[unit], scorer.weights(unit)
-        return lines.say({term: weights[term] for term in terms})
+            lines = _Lines(summary)
+            lost.update(
+                unit
+                for unit, saying in zip(self._candidates, self._sayings, strict=True)
+                if not (unit in lost or lines.say(saying))
+            )
+        return Check(len(self._matter), sum(map(kept.__getitem__, self._matter)), sorted(lost))
 
     def complete(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
         """Put back what a summary lost, in at most a share of `target` and all in at most that; lets go of what is large.
@@ -159,7 +174,7 @@ class Survey:
                 return Guarded(summary, before.had, before.kept, 0)
             now = self.check(longer)
         finally:
-            self._reading.close()
+            self._close()
         return Guarded(longer, now.had, now.kept, max(0, now.kept - before.kept))
 
     def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
@@ -175,7 +190,7 @@ class Survey:
                 return whole
             better = self._with_answers_first(facts, target, tokenizer)
         finally:
-            self._reading.close()
+            self._close()
         return better if better.kept > whole.kept else whole
 
     def _with_answers_first(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
@@ -242,8 +257,7 @@ class Survey:
 
     def _whole(self, among: Iterable[int]) -> list[int]:
         """Return the units that are no pieces of longer lines."""
-        content, units = self._reading.content, self._reading.document.units
-        return [unit for unit in among if _is_whole(content, units.start[unit], units.end[unit])]
+        return [unit for unit in among if unit in self._are_whole]
 
 
 def _is_whole(content: str, start: int, end: int) -> bool:
@@ -311,16 +325,32 @@ class _Lines:
             before = terms
             self._terms.append(whole)
             for term in whole:
-                self._having[term].append(index)
+                if len(self._having[term]) < MAX_LINES_OF_TERM:
+                    self._having[term].append(index)
 
-    def say(self, weights: dict[str, float]) -> bool:
-        """Whether a line has so much of some terms' weight that it says the same."""
-        least = SAID_SHARE * sum(weights.values())
+    def say(self, saying: "_Saying") -> bool:
+        """Whether a line has so much of what a unit says, by the weight of its words, that it says the same."""
+        terms, weights, least = saying.terms, saying.weights, saying.least
+        having = self._having
         # Most of what a text says no line of its summary comes near: the others need not be looked at.
-        known = weights.keys() & self._having.keys()
-        if sum(map(weights.__getitem__, known)) < least:
+        if sum(compress(weights, map(having.__contains__, terms))) < least:
             return False
-        telling = sorted(weights, key=lambda term: (-weights[term], term))[:PROBES]
-        near = {index for term in telling for index in self._having.get(term, ())[:MAX_LINES_OF_TERM]}
-        said = (sum(map(weights.__getitem__, known & self._terms[index])) for index in near)
+        near = set(chain.from_iterable(having[term] for term in saying.telling if term in having))
+        said = (sum(compress(weights, map(self._terms[index].__contains__, terms))) for index in near)
         return not least or any(share >= least for share in said)
+
+
+class _Saying(NamedTuple):
+    """What a unit says: its terms, the weight of each, how much of that says the same, and the terms that tell it from others."""
+
+    terms: Sequence[str]
+    weights: Sequence[float]
+    least: float
+    telling: Sequence[str]
+
+    @classmethod
+    def of(cls, terms: Sequence[str], weight_of: Mapping[str, float]) -> "_Saying":
+        """Return what a unit with these terms says."""
+        weights = tuple(map(weight_of.__getitem__, terms))
+        telling = sorted(terms, key=lambda term: (-weight_of[term], term))[:PROBES]
+        return cls(terms, weights, SAID_SHARE * sum(weights), tuple(telling))

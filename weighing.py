@@ -7,6 +7,7 @@ embeddings; knows nothing of targets, nor of what is kept already: that is extra
 from array import array
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from math import log
 from typing import Any
 
@@ -144,6 +145,11 @@ class Scorer:
     def _sample(self) -> list[str]:
         step = len(self._units) // SAMPLE_UNITS + 1
         return [self._units.text(self._content, index) for index in range(0, len(self._units), step)]
+
+    @cached_property
+    def values(self) -> "array[float]":
+        """What each unit is worth before anything is kept, by index."""
+        return array("d", map(self.value, range(len(self._units))))
 
     def value(self, index: int) -> float:
         """Return what a unit is worth before anything is kept."""
