@@ -30,7 +30,12 @@ _LEET_WORD = re.compile(
 )
 # Digits are looked through where one of these shows behind them.
 _LEET_SIGN = re.compile("ignor|disreg|forget|previous|instruct|prompt|rep[li]y|respon|answer|summar|revea")
+# Where such a word may be: each sign has an "r", for which no digit stands, so a letter and a digit meet in it, and not far off.
+_LEET_PLACE = re.compile(r"[013457@$!|](?:(?<=[a-z].)|(?=[a-z]))")
+LEET_REACH_CHARS = 22
 _APART = re.compile(r"(?<!\w)(?:\w[ \t.\-_*·|/]{1,3}){5,}\w(?!\w)")
+# The cheap question before it: its second letter, and the third.
+_MAYBE_APART = re.compile(r"[ \t.\-_*·|/]\w[ \t.\-_*·|/]{1,3}\w[ \t.\-_*·|/]")
 _NOT_A_LETTER = re.compile(r"[\W_]+")
 
 
@@ -62,15 +67,25 @@ def readings(pieces: Sequence[str], rules: tuple[Rule, ...]) -> Iterator[Reading
     plain_pieces = [folded(piece) for piece in pieces]
     plain = "".join(plain_pieces)
     yield _reading(plain_pieces, rules)
-    words = "|".join(_LEET_WORD.findall(plain))
-    if any(_LEET_SIGN.search(words.translate(table)) for table in _DIGITS_AS_LETTERS):
+    if _has_digits_as_letters(plain):
         for table in _DIGITS_AS_LETTERS:
             yield _reading([piece.translate(table) for piece in plain_pieces], rules)
     raw = [piece.lower() for piece in pieces]
-    if any(map(_APART.search, raw)):
+    if any(_MAYBE_APART.search(piece) and _APART.search(piece) for piece in raw):
         yield _reading(
             [_APART.sub(lambda run: _NOT_A_LETTER.sub("", run[0]), piece) for piece in raw], COMPACT
         )
+
+
+def _has_digits_as_letters(plain: str) -> bool:
+    """Whether a word has a sign in it once its digits are read as letters."""
+    places = [place.start() for place in _LEET_PLACE.finditer(plain)]
+    near = "|".join(plain[max(at - LEET_REACH_CHARS, 0) : at + LEET_REACH_CHARS] for at in places)
+    return _has_sign(near) and _has_sign("|".join(_LEET_WORD.findall(plain)))
+
+
+def _has_sign(words: str) -> bool:
+    return any(_LEET_SIGN.search(words.translate(table)) for table in _DIGITS_AS_LETTERS)
 
 
 def _reading(pieces: Sequence[str], rules: tuple[Rule, ...]) -> Reading:

@@ -134,21 +134,24 @@ class _Watch:
 def _windows(text: str, need: str) -> list[Span]:
     """Return the stretches around each place of a sign; those that touch are one."""
     windows: list[Span] = []
-    places = (
-        _word(need).finditer(text)
-        if len(need) <= MAX_SHORT_SIGN and need.isalpha() and not CJK.search(need)
-        else re.finditer(re.escape(need), text)
-    )
-    for place in places:
-        start, end = max(place.start() - BEFORE_CHARS, 0), place.start() + AFTER_CHARS
+    for at in _places(text, need):
+        start, end = max(at - BEFORE_CHARS, 0), at + AFTER_CHARS
         if windows and windows[-1][1] >= start:
             start = windows.pop()[0]
         windows.append((start, end))
     return windows
 
 
-def _word(need: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{need}\b")
+def _places(text: str, need: str) -> Iterator[int]:
+    """Yield where a sign stands; a short one as a word."""
+    is_word = len(need) <= MAX_SHORT_SIGN and need.isalpha() and not CJK.search(need)
+    # Searching for a word's beginning stops at every word of the text; searching for its letters stops at few.
+    as_word = re.compile(rf"\b{need}\b") if is_word else None
+    at = text.find(need)
+    while at >= 0:
+        if as_word is None or as_word.match(text, at):
+            yield at
+        at = text.find(need, at + len(need))
 
 
 def _in_section(
