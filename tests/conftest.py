@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 
 import pytest
+from passing import LetPass, pass_by_hand
 from service import Service, running, with_model
 from stand_in import StandIn, Summarizes
 
@@ -23,6 +24,12 @@ def nothing_is_logged_as_a_fault(caplog: pytest.LogCaptureFixture) -> Iterator[N
     yield
     logged = filter(telemetry._does_not_quote_the_wire, caplog.get_records("call"))
     assert [record.getMessage() for record in logged if record.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture
+def let_pass(monkeypatch: pytest.MonkeyPatch) -> LetPass:
+    """Return what lets so many seconds pass at once: what the test means is over, and no busy machine's time."""
+    return pass_by_hand(monkeypatch)
 
 
 @pytest.fixture(scope="session")

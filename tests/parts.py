@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -39,6 +39,8 @@ PATIENT = Limits(
     breaker_failures=1_000,
     breaker_seconds=5.0,
 )
+# For tests in which a model is silent again and again, and only that counts.
+ENDLESS = replace(PATIENT, total=1_000.0)
 
 
 @cache
@@ -64,9 +66,10 @@ async def a_model(
     limits: Limits = PATIENT,
     nap: Callable[[float], Awaitable[None]] | None = None,
     key: str = KEY,
+    uniform: Callable[[float, float], float] = max,
     **options: Any,
 ) -> AsyncIterator[ChatModel]:
-    """Open a model whose waits are always the longest that the dice allow: 0.5, 1 and 2 seconds."""
+    """Open a model whose waits are the longest that the dice allow, if not given others: 0.5, 1 and 2 seconds."""
     # No TLS here, and loading the certificates for it would be most of the time these tests take.
     async with httpx.AsyncClient(
         trust_env=False,
@@ -81,7 +84,7 @@ async def a_model(
             key,
             limits,
             sleep=nap or Nap(),
-            uniform=lambda low, high: high,
+            uniform=uniform,
             now=lambda: NOW,
             **options,
         )
@@ -133,10 +136,11 @@ async def summarize(
     target: int = 800,
     brief: Brief | None = None,
     strategy: str = "semantic",
+    progress: list[tuple[int, int, str]] | None = None,
     **options: Any,
 ) -> Run:
-    """Summarize one text against a stand-in with a script."""
-    progress: list[tuple[int, int, str]] = []
+    """Summarize one text against a stand-in with a script; `progress` is where the steps are put, to be seen meanwhile."""
+    progress = [] if progress is None else progress
     nap = Nap()
     answers = script if isinstance(script, list) or not hasattr(script, "give") else [script]
     async with StandIn(answers) as server, a_summarizer(server.base_url, nap=nap, **options) as summarizer:

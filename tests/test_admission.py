@@ -13,7 +13,8 @@ import pytest
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
-from parts import PATIENT, Events, Nap, a_closed_port, a_model
+from parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
+from passing import LAST_WORD, LetPass, Outlasts, heard
 from stand_in import (
     Answer,
     Call,
@@ -30,7 +31,6 @@ from stand_in import (
     StandIn,
 )
 
-import limit
 from llm import Busy, ChatModel, Completion, ModelError, Refused
 from retrying import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
 from traffic import Failure
@@ -199,14 +199,13 @@ async def test_what_a_model_thinks_first_is_a_first_token_too() -> None:
         calls.cancel()
 
 
-async def test_silence_halves_the_limit_once_for_all_that_met_it() -> None:
-    limits = replace(PATIENT, silence=0.5, concurrency=8, ceiling=8)
-    async with (
-        StandIn(lambda number, _: Hangs() if number <= 8 else Says("yes")) as server,
-        a_model(server.base_url, limits=limits) as model,
-    ):
+async def test_silence_halves_the_limit_once_for_all_that_met_it(let_pass: LetPass) -> None:
+    limits = replace(PATIENT, concurrency=8, ceiling=8)
+    last = Outlasts(Hangs(), partial(let_pass, limits.silence))
+    script: list[Answer] = [*[Hangs()] * 7, last, Says("yes")]
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits) as model:
         assert answered(await complete_all(model, 8)) == 8
-        assert model.traffic.failures[Failure.TIMEOUT] >= 8
+        assert model.traffic.failures[Failure.TIMEOUT] == 8
         # Four, and one more for the first four that were answered.
         assert 4 <= model.limit <= 5
 
@@ -508,12 +507,28 @@ async def test_what_is_no_failure_of_the_provider_opens_no_breaker(answer: Answe
         assert (model.breaker_state, model.traffic.rejected) == ("closed", 0)
 
 
-@pytest.mark.parametrize("answer", [Fails(500), Fails(503), Resets(), Hangs(), StallsMidStream()])
+@pytest.mark.parametrize("answer", [Fails(500), Fails(503), Resets()])
 async def test_what_is_one_opens_it(answer: Answer) -> None:
-    limits = replace(FRAGILE, silence=0.1)
-    async with StandIn([answer]) as server, a_model(server.base_url, limits=limits) as model:
+    async with StandIn([answer]) as server, a_model(server.base_url, limits=FRAGILE) as model:
         assert answered(await complete_all(model, 8)) == 0
         assert model.breaker_state == "open"
+
+
+@pytest.mark.parametrize("answer", [Hangs(), StallsMidStream()])
+async def test_silence_is_one_and_opens_it(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, answer: Answer
+) -> None:
+    """Time passes when all places are taken, and as much of the answers is read as there is."""
+    places = FRAGILE.concurrency
+    has_come = heard(monkeypatch, LAST_WORD) if isinstance(answer, StallsMidStream) else lambda number: True
+    last = Outlasts(answer, partial(let_pass, FRAGILE.silence), has_come)
+    async with (
+        StandIn([*[answer] * (places - 1), last]) as server,
+        a_model(server.base_url, limits=FRAGILE) as model,
+    ):
+        assert answered(await complete_all(model, 8)) == 0
+        assert model.breaker_state == "open"
+        assert len(server.payloads) >= places
 
 
 async def test_nobody_at_the_address_opens_it_and_is_named() -> None:
@@ -537,36 +552,66 @@ async def test_a_retry_goes_before_the_calls_of_its_job_that_came_later() -> Non
     assert began == ["a", "b", "a", "c", "d"]
 
 
-async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing() -> None:
-    """Of each hundred requests ten meet 429, five 500, two hang, one is reset."""
+@dataclass
+class PassesByCalls:
+    """Lets a little time pass with each call that comes, and where all that are in flight hang: nobody is slow but they."""
+
+    script: Callable[[int], Answer]
+    let_pass: Callable[[], None]
+    in_flight: Callable[[], int] = int
+    hanging: int = 0
+
+    def __call__(self, number: int, payload: Payload) -> Answer:
+        self.let_pass()
+        answer = self.script(number)
+        return self if isinstance(answer, Hangs) else answer
+
+    async def give(self, call: Call) -> web.StreamResponse:
+        self.hanging += 1
+        try:
+            while True:
+                await asyncio.sleep(0)
+                if self.hanging == self.in_flight():
+                    self.let_pass()
+        finally:
+            self.hanging -= 1
+
+
+async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing(
+    let_pass: LetPass,
+) -> None:
+    """Of each hundred requests ten meet 429, five 500, two hang, one is reset. A hang is given up 200 requests later."""
     dice = random.Random(5)
     kinds: list[Answer] = [Fails(429), Fails(500), Hangs(), Resets(), Says("yes")]
     hundreds = [dice.sample(kinds, 100, counts=[10, 5, 2, 1, 82]) for _ in range(10)]
     calls = 400
-    limits = replace(FINDING, silence=1.5, breaker_failures=5)
-    async with (
-        StandIn(lambda number, _: hundreds[number // 100][number % 100]) as server,
-        a_model(server.base_url, limits=limits) as model,
-    ):
+    limits = replace(FINDING, total=1_000.0, breaker_failures=5)
+    script = PassesByCalls(
+        lambda number: hundreds[number // 100][number % 100], partial(let_pass, limits.silence / 200)
+    )
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=Clock()) as model:
+        script.in_flight = lambda: model.in_flight
         results = await complete_all(model, calls, jobs=200)
         traffic = model.traffic
         assert (traffic.breaker_openings, traffic.rejected) == (0, 0)
+        assert traffic.failures[Failure.TIMEOUT] > 0
         assert traffic.requests <= 1.25 * calls
         # A call is given up when all of its four requests fail: about one in a thousand.
         assert answered(results) == traffic.answered >= 0.99 * calls
 
 
 async def test_after_many_quick_answers_a_hang_is_noticed_sooner_and_a_retry_has_longer(
-    monkeypatch: pytest.MonkeyPatch,
+    let_pass: LetPass,
 ) -> None:
-    monkeypatch.setattr(limit, "LEAST_PATIENCE_SECONDS", 0.05)
+    """Five seconds at first, and with each retry twice as many."""
+    limits = replace(ENDLESS, silence=100.0)
 
     def script(number: int, _: Payload) -> Answer:
-        return Says("yes") if number <= 20 else Hangs()
+        return Says("yes") if number <= 20 else Outlasts(Hangs(), partial(let_pass, 5.0 * 2 ** (number - 21)))
 
-    async with StandIn(script) as server, a_model(server.base_url, clock=Clock()) as model:
+    async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=Clock()) as model:
         assert answered(await complete_all(model, 20)) == 20
-        with pytest.raises(Busy, match=r"silent for 0\.4 seconds"):
+        with pytest.raises(Busy, match=r"silent for 40 seconds"):
             await complete(model)
         assert model.traffic.failures[Failure.TIMEOUT] == 4
 
@@ -591,9 +636,12 @@ async def test_after_many_quick_answers_a_hang_is_noticed_sooner_and_a_retry_has
         (Empty(), Failure.BAD_ANSWER),
     ],
 )
-async def test_each_failure_is_counted_by_its_kind(answer: Answer, failure: Failure) -> None:
-    limits = replace(PATIENT, silence=0.3) if isinstance(answer, Hangs) else PATIENT
-    async with StandIn([answer]) as server, a_model(server.base_url, limits=limits) as model:
+async def test_each_failure_is_counted_by_its_kind(
+    let_pass: LetPass, answer: Answer, failure: Failure
+) -> None:
+    if isinstance(answer, Hangs):
+        answer = Outlasts(answer, partial(let_pass, ENDLESS.silence))
+    async with StandIn([answer]) as server, a_model(server.base_url, limits=ENDLESS) as model:
         with pytest.raises(ModelError) as caught:
             await complete(model)
         sent = model.traffic.requests
@@ -613,9 +661,12 @@ async def test_answers_are_counted_with_what_they_took() -> None:
         assert (traffic.prompt_tokens, traffic.completion_tokens, traffic.cost_usd) == (5, 2, 0.25)
 
 
-async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancelled_is_not() -> None:
-    limits = replace(PATIENT, total=0.1)
-    async with StandIn([StallsMidStream()]) as server, a_model(server.base_url, limits=limits) as model:
+async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancelled_is_not(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    limits = replace(PATIENT, silence=1_000.0)
+    slow = Outlasts(StallsMidStream(), partial(let_pass, limits.total), heard(monkeypatch, LAST_WORD))
+    async with StandIn([slow]) as server, a_model(server.base_url, limits=limits) as model:
         with pytest.raises(Busy):
             await complete(model)
         assert (model.traffic.failures[Failure.TIMEOUT], model.traffic.cancelled, model.limit) == (1, 0, 2)

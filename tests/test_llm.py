@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.utils import format_datetime
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -18,7 +19,8 @@ import pytest
 from aiohttp import web
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from parts import KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
+from parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
+from passing import LAST_WORD, LetPass, Outlasts, heard, until
 from stand_in import (
     Answer,
     Call,
@@ -52,8 +54,8 @@ CALL = "POST /api/v1/chat/completions"
 OK = f"{CALL} > 200"
 THREE_WAITS = [0.5, 1.0, 2.0]
 
-# The product's own timer, short enough to be run out in a test.
-SHORT = replace(PATIENT, silence=0.2)
+# For tests in which the time for a whole call runs out before any silence does.
+ALL_EARS = replace(PATIENT, silence=1_000.0)
 
 
 @dataclass
@@ -77,10 +79,13 @@ class Asked:
         return str(self.error)
 
 
-async def ask(*script: Answer, limits: llm.Limits = PATIENT, key: str = KEY) -> Asked:
+async def ask(*script: Answer, limits: llm.Limits = PATIENT, key: str = KEY, **options: Any) -> Asked:
     nap = Nap()
     requests: list[None] = []
-    async with StandIn(script) as server, a_model(server.base_url, limits=limits, nap=nap, key=key) as model:
+    async with (
+        StandIn(script) as server,
+        a_model(server.base_url, limits=limits, nap=nap, key=key, **options) as model,
+    ):
         completion, error = None, None
         try:
             completion = await complete(model, on_call=lambda: requests.append(None))
@@ -322,13 +327,23 @@ async def test_a_lone_surrogate_in_an_answer_is_no_error() -> None:
 
 
 @pytest.mark.parametrize("then", ["hangs", "resets", "ends"])
-async def test_an_answer_that_came_whole_is_not_lost_with_the_end_of_its_stream(then: str) -> None:
-    asked = await ask(Events((chunk("All "), chunk("there.", "stop")), then), limits=SHORT)
+async def test_an_answer_that_came_whole_is_not_lost_with_the_end_of_its_stream(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, then: str
+) -> None:
+    answer: Answer = Events((chunk("All "), chunk("there.", "stop")), then)
+    if then == "hangs":
+        answer = Outlasts(answer, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, b'"stop"'))
+    asked = await ask(answer)
     assert (asked.answer.text, asked.requests) == ("All there.", 1)
 
 
-async def test_a_server_that_never_closes_after_done_is_not_waited_for() -> None:
-    asked = await ask(Events((chunk("yes", "stop"), b"data: [DONE]\n\n"), "hangs"), limits=SHORT)
+async def test_a_server_that_never_closes_after_done_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    hangs = Events((chunk("yes", "stop"), b"data: [DONE]\n\n"), "hangs")
+    asked = await ask(
+        Outlasts(hangs, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, b"[DONE]\n\n"))
+    )
     assert (asked.answer.text, asked.requests) == ("yes", 1)
 
 
@@ -337,56 +352,75 @@ async def test_done_ends_an_answer_that_gives_no_finish_reason() -> None:
     assert (asked.answer.text, asked.answer.finish_reason) == ("yes", "stop")
 
 
-async def test_usage_behind_the_finish_reason_is_still_read() -> None:
+async def test_usage_behind_the_finish_reason_is_still_read(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
     usage = b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.5}}\n\n'
-    asked = await ask(Events((chunk("yes", "stop"), usage), "hangs"), limits=SHORT)
+    hangs = Events((chunk("yes", "stop"), usage), "hangs")
+    asked = await ask(
+        Outlasts(hangs, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, b"0.5}}\n\n"))
+    )
     assert asked.answer == Completion("yes", "stop", 7, 2, 0.5)
 
 
-@pytest.mark.parametrize("answer", [Hangs(), HangsAfterHeaders(), StallsMidStream()])
-async def test_silence_is_given_up_and_retried(answer: Answer) -> None:
-    asked = await ask(answer, limits=SHORT)
+@pytest.mark.parametrize(
+    "answer, said",
+    [(Hangs(), None), (HangsAfterHeaders(), b"PROCESSING\n\n"), (StallsMidStream(), LAST_WORD)],
+)
+async def test_silence_is_given_up_and_retried(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, answer: Answer, said: bytes | None
+) -> None:
+    has_come = heard(monkeypatch, said) if said else lambda number: True
+    asked = await ask(Outlasts(answer, partial(let_pass, ENDLESS.silence), has_come), limits=ENDLESS)
     assert isinstance(asked.error, Busy)
-    assert asked.message == "the model was silent for 0.2 seconds"
+    assert asked.message == "the model was silent for 20 seconds"
     assert (asked.slept, asked.requests) == (THREE_WAITS, 4)
     assert asked.server.log == [f"{CALL} > cancelled"] * 4
 
 
-async def test_comments_that_keep_the_connection_open_are_silence_too() -> None:
+async def test_comments_that_keep_the_connection_open_are_silence_too(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    """One comes, and is read, in each second: the twentieth is the last."""
+    is_read = heard(monkeypatch, b"PROCESSING\n\n")
+    comments: list[None] = []
+
     class Comments:
         async def give(self, call: Call) -> web.StreamResponse:
             response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
             await response.prepare(call.request)
             while True:
                 await response.write(b": OPENROUTER PROCESSING\n\n")
-                await asyncio.sleep(
-                    0.01
-                )  # the pace of the provider; the call ends by the product's own timer
+                await until(lambda: is_read(len(comments) + 1))
+                comments.append(None)
+                let_pass(1.0)
 
-    asked = await ask(Comments(), limits=SHORT)
-    assert asked.message == "the model was silent for 0.2 seconds"
+    asked = await ask(Comments(), limits=ENDLESS)
+    assert asked.message == "the model was silent for 20 seconds"
+    assert asked.requests == 4
+    assert 4 * 19 <= len(comments) <= 4 * 21
 
 
 async def test_the_time_for_all_retries_together_ends_the_call_and_says_what_was_wrong_before() -> None:
-    asked = await ask(Fails(503), Hangs(), limits=replace(PATIENT, total=0.3))
-    # With 0.3 seconds in all, not even the first wait of 0.5 would end in time.
+    # With 60 seconds in all, not even the first wait of 100 would end in time.
+    asked = await ask(Fails(503), Hangs(), uniform=lambda low, high: 100.0)
     assert asked.message == (
-        "no answer within the 0.3 seconds that a call may take: before that the model's API answered 503: stand-in failure 503"
+        "no answer within the 60 seconds that a call may take: before that the model's API answered 503: stand-in failure 503"
     )
     assert (asked.slept, asked.requests) == ([], 1)
 
 
-async def test_the_total_time_cuts_a_call_that_hangs() -> None:
-    asked = await ask(Hangs(), limits=replace(PATIENT, total=0.2))
-    assert asked.message == "no answer within the 0.2 seconds that a call may take"
+async def test_the_total_time_cuts_a_call_that_hangs(let_pass: LetPass) -> None:
+    asked = await ask(Outlasts(Hangs(), partial(let_pass, ALL_EARS.total)), limits=ALL_EARS)
+    assert asked.message == "no answer within the 60 seconds that a call may take"
     assert asked.server.log == [f"{CALL} > cancelled"]
 
 
-async def test_the_time_begins_with_the_first_place_not_with_the_queue() -> None:
-    """The second call waits for the first one's place longer than its own total time."""
-    one_place = replace(PATIENT, total=0.3, concurrency=1)
+async def test_the_time_begins_with_the_first_place_not_with_the_queue(let_pass: LetPass) -> None:
+    """The second call waits for the first one's place as long as its own total time."""
+    one_place = replace(ALL_EARS, concurrency=1, ceiling=1)
     async with (
-        StandIn([Hangs(), Says("yes")]) as server,
+        StandIn([Outlasts(Hangs(), partial(let_pass, one_place.total)), Says("yes")]) as server,
         a_model(server.base_url, limits=one_place) as model,
     ):
         first, second = await asyncio.gather(complete(model), complete(model), return_exceptions=True)

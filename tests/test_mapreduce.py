@@ -21,18 +21,29 @@ from parts import (
     summarize,
     the_tokenizer,
 )
+from passing import LetPass, Outlasts
 from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, StandIn, Summarizes
 
 import chunking
 import evidence
+import summarizer as summarizing
 from job import TIME_IS_OVER, Task
 from mapreduce import MapReduce
 from planning import Window, plan_calls
 from prompting import Brief, Prompts
 from serving import open_worker
-from summarizer import CHARS_PER_SECOND, MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
+from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
 
 CHUNK = 1_000
+
+# The deadline of a call, and a model's client that would wait for longer: what ends a call is the deadline.
+SECONDS = 60.0
+STEADFAST = replace(PATIENT, silence=1_000.0, total=1_000.0)
+ONE_BY_ONE = replace(STEADFAST, concurrency=1, ceiling=1)
+
+CANCELLED = "POST /api/v1/chat/completions > cancelled"
+
+Step = tuple[int, int, str]
 
 
 def is_merge(payload: Payload) -> bool:
@@ -55,6 +66,11 @@ def planned(text: str, target: int, chunk_size: int) -> int:
 
 def with_deadline(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=seconds))
+
+
+def chunks_left(progress: Sequence[Step]) -> int:
+    """Return how many chunks have nothing written of them, where one has; merges that hang are no steps."""
+    return progress[0][1] - len(progress) if progress else -1
 
 
 # --- The plan --------------------------------------------------------------------------------------------------
@@ -149,48 +165,54 @@ async def test_a_chunk_that_fails_is_in_its_merge_all_the_same() -> None:
 
 
 async def test_at_the_deadline_what_is_finished_is_kept_and_the_rest_is_done_without_the_model(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
-    with_deadline(monkeypatch, 1.0)
+    with_deadline(monkeypatch, SECONDS)
+    progress: list[Step] = []
+    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 1)
 
     def script(_: int, payload: Payload) -> Answer:
         asked = "house 0 " in marked(payload["messages"][1]["content"])
-        return Hangs() if asked else Summarizes()
+        return hangs if asked else Summarizes()
 
-    run = await summarize(script, prose(24))
+    run = await summarize(script, prose(24), limits=STEADFAST, progress=progress)
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
     assert outcome.reason == f"1 of {outcome.chunks} chunks summarized without the model: {TIME_IS_OVER}"
-    assert outcome.duration_ms < 20_000
+    assert run.server.log.count(CANCELLED) == 1
     assert outcome.output_tokens <= 800
     assert run.progress[-1][0] == run.progress[-1][1]
 
 
 @pytest.mark.parametrize("on_failure", ["original", "extractive", "error"])
 async def test_a_model_that_is_only_slow_gives_a_summary_without_it_and_no_failure(
-    monkeypatch: pytest.MonkeyPatch, on_failure: str
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, on_failure: str
 ) -> None:
-    with_deadline(monkeypatch, 0.5)
-    run = await summarize(Hangs(), prose(24), on_failure=on_failure)
+    with_deadline(monkeypatch, SECONDS)
+    last = Outlasts(Hangs(), partial(let_pass, SECONDS))
+    script: list[Answer] = [*[Hangs()] * (STEADFAST.concurrency - 1), last]
+    run = await summarize(script, prose(24), on_failure=on_failure, limits=STEADFAST)
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("partial", outcome.chunks)
     assert TIME_IS_OVER in (outcome.reason or "")
     assert 0 < outcome.output_tokens <= 800
     assert outcome.facts is not None
-    assert all(line.endswith("> cancelled") for line in run.server.log)
+    assert run.server.log == [CANCELLED] * STEADFAST.concurrency
 
 
 @pytest.mark.parametrize("brief", [Brief(), Brief(schema_hint="keepers, barrels of oil")])
 async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fit(
-    monkeypatch: pytest.MonkeyPatch, brief: Brief
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, brief: Brief
 ) -> None:
-    with_deadline(monkeypatch, 3.0)
+    with_deadline(monkeypatch, SECONDS)
+    progress: list[Step] = []
+    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 0)
 
     def script(_: int, payload: Payload) -> Answer:
         merging = is_merge(payload) or "Shorten the list" in str(payload)
-        return Hangs() if merging else KeepsToLength()
+        return hangs if merging else KeepsToLength()
 
-    run = await summarize(script, prose(120), target=600, brief=brief)
+    run = await summarize(script, prose(120), target=600, brief=brief, limits=ONE_BY_ONE, progress=progress)
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
     assert f"merges failed: {TIME_IS_OVER}" in (outcome.reason or "")
@@ -198,13 +220,13 @@ async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fi
 
 
 async def test_a_text_that_takes_long_without_the_model_leaves_it_less_time(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     """The model never answers: at four fifths of this time there would not be enough left for the text."""
-    seconds, text = 4.0, prose(800)
-    reserve = len(text) / CHARS_PER_SECOND
-    assert seconds * (1 - MODEL_SHARE_OF_TIME) < reserve < seconds
-    with_deadline(monkeypatch, seconds)
+    text, reserve = prose(24), 0.75 * SECONDS
+    assert SECONDS * (1 - MODEL_SHARE_OF_TIME) < reserve < SECONDS
+    monkeypatch.setattr(summarizing, "CHARS_PER_SECOND", len(text) / reserve)
+    with_deadline(monkeypatch, SECONDS)
     stops: list[float | None] = []
     real = MapReduce.run
 
@@ -213,18 +235,29 @@ async def test_a_text_that_takes_long_without_the_model_leaves_it_less_time(
         return await real(self, chunks, left)
 
     monkeypatch.setattr(MapReduce, "run", run)
-    outcome = (await summarize(Hangs(), text, chunk_size=8_000)).summary.outcome
-    assert outcome.status == "partial"
-    assert [left for left in stops if left is None or left > seconds - reserve] == []
+    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS - reserve))
+    outcome = (await summarize(hangs, text, limits=ONE_BY_ONE)).summary.outcome
+    assert (outcome.status, outcome.failed_chunks, outcome.llm_calls) == ("partial", outcome.chunks, 1)
+    assert len(stops) == 1
+    assert stops[0] is not None
+    assert stops[0] <= SECONDS - reserve
     assert outcome.output_tokens <= 800
 
 
-async def test_a_call_for_which_nobody_waits_has_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    with_deadline(monkeypatch, 0.01)
-    async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
+async def test_a_call_for_which_nobody_waits_has_no_deadline(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    """Each answer takes as long as a call may that somebody waits for."""
+    with_deadline(monkeypatch, SECONDS)
+    slow = Outlasts(Summarizes(), partial(let_pass, SECONDS))
+    async with (
+        StandIn([slow]) as server,
+        a_summarizer(server.base_url, limits=ONE_BY_ONE) as summarizer,
+    ):
         hurried = await summarizer.summarize(Task(prose(24), 800))
         calm = await summarizer.summarize(Task(prose(24), 800, has_deadline=False))
     assert (hurried.outcome.status, calm.outcome.status) == ("partial", "summarized")
+    assert (hurried.outcome.llm_calls, calm.outcome.failed_chunks) == (1, 0)
 
 
 def when_measured(monkeypatch: pytest.MonkeyPatch, tell: Callable[[], None]) -> None:
@@ -241,11 +274,11 @@ def when_measured(monkeypatch: pytest.MonkeyPatch, tell: Callable[[], None]) -> 
 async def test_a_call_that_comes_when_its_time_is_over_is_not_even_cut_into_chunks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with_deadline(monkeypatch, 10.0)
+    with_deadline(monkeypatch, SECONDS)
     cut: list[None] = []
     when_measured(monkeypatch, lambda: cut.append(None))
     async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
-        late = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic() - 10.0))
+        late = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic() - SECONDS))
         assert (late.outcome.status, late.outcome.llm_calls, cut) == ("partial", 0, [])
         assert TIME_IS_OVER in (late.outcome.reason or "")
         early = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic()))
@@ -258,7 +291,7 @@ async def test_a_call_that_comes_when_its_time_is_over_is_not_even_cut_into_chun
 async def test_a_call_whose_time_ends_while_it_is_cut_into_chunks_asks_no_model(
     monkeypatch: pytest.MonkeyPatch, *, guard: bool
 ) -> None:
-    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=10.0, guard=guard))
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=SECONDS, guard=guard))
     jumps = [0.0]
     when_measured(monkeypatch, lambda: jumps.append(100.0))
     async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:

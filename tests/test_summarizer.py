@@ -18,6 +18,7 @@ from hostile_texts import ATTACKS, BENIGN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import (
+    ENDLESS,
     PATIENT,
     KeepsToLength,
     Run,
@@ -31,6 +32,7 @@ from parts import (
     summarize,
     the_tokenizer,
 )
+from passing import LAST_WORD, LetPass, Outlasts, heard
 from stand_in import (
     Answer,
     Call,
@@ -243,13 +245,16 @@ async def test_a_retry_after_is_kept_and_then_the_summary_comes() -> None:
 
 
 @pytest.mark.parametrize("answer", [Hangs(), StallsMidStream()])
-async def test_a_model_that_hangs_is_given_up(answer: Answer) -> None:
-    limits = replace(PATIENT, silence=0.3)
-    run = await summarize(answer, BOOK, limits=limits)
+async def test_a_model_that_hangs_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, answer: Answer
+) -> None:
+    limits = replace(ENDLESS, concurrency=1, ceiling=1)
+    has_come = heard(monkeypatch, LAST_WORD) if isinstance(answer, StallsMidStream) else lambda number: True
+    run = await summarize(Outlasts(answer, partial(let_pass, limits.silence), has_come), BOOK, limits=limits)
     outcome = outcome_of(run)
-    assert outcome.status == "unsummarized"
+    assert (outcome.status, outcome.llm_calls) == ("unsummarized", len(run.server.payloads))
     assert outcome.reason == (
-        "the content came back unchanged, since the model gave nothing: the model was silent for 0.3 seconds"
+        "the content came back unchanged, since the model gave nothing: the model was silent for 20 seconds"
     )
 
 
