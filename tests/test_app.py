@@ -8,6 +8,7 @@ import re
 import resource
 import signal
 import socket
+import subprocess
 import sys
 import time
 import tomllib
@@ -24,6 +25,7 @@ from service import (
     Service,
     ServiceProcess,
     a_client,
+    environment,
     popen,
     process,
     prose,
@@ -37,8 +39,10 @@ import app as application
 
 MODEL_CALL = "POST /api/v1/chat/completions"
 
-# The goal is one second on a machine that does nothing else; a test runs where much else does.
-START_LIMIT_S = 3.0
+# The goal is one second on a machine that does nothing else; a test runs where much else does, which the imports of what is
+# under the service feel as well. It takes twice as long as they do.
+START_LIMIT = 5.0
+IMPORTS = "import aiohttp, httpx, tiktoken"
 # More than the two seconds that an application without a grace time of its own would take.
 GRACE_S = 2.5
 # What a stop takes beyond its grace time: the interpreter's own end, on a busy machine.
@@ -133,10 +137,13 @@ def test_the_second_start_is_quick() -> None:
     with process():
         pass  # the first one may have to compile the modules
     started = time.monotonic()
+    subprocess.run([sys.executable, "-c", IMPORTS], env=environment({}, covered=False), check=True)
+    imports = time.monotonic() - started
+    started = time.monotonic()
     with process(covered=False) as service:
         took = time.monotonic() - started
         assert service.started["event"] == "service_started"
-    assert took < START_LIMIT_S
+    assert took < START_LIMIT * imports
 
 
 def test_the_version_is_that_of_the_project() -> None:

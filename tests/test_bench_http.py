@@ -86,7 +86,9 @@ def results(ours: float) -> Results:
         memory=Memory(int(ours * 1e6), 2, 1_000_000, int(ours * 5e6), [(1, 0), (2, int(ours * 1e6))]),
         starts=[Start(0.2 * ours, 0.1 * ours)],
         packages=[Package("aiohttp", int(ours * 1e6), "HTTP")],
-        overload=Overload(2, 1, Counter(answered=2 if ours < 50 else 1), 1.0, [0.001 * ours] * 100, 1, 0.001 * ours),
+        overload=Overload(
+            2, 1, Counter(answered=2 if ours < 50 else 1), 1.0, [0.001 * ours] * 100, 1, 0.001 * ours
+        ),
     )
 
 

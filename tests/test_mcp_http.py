@@ -39,8 +39,7 @@ import mcp_http
 PING = json.dumps(legacy("ping"))
 MODEL_CALL = "POST /api/v1/chat/completions"
 
-# What /health may take, at any load, and how often it is asked at least.
-HEALTH_LIMIT_MS = 100.0
+# How often /health is asked at least.
 HEALTH_REQUESTS = 30
 # A machine that does something else for a moment is no fault of the service.
 ATTEMPTS = 3
@@ -277,8 +276,11 @@ async def test_what_is_not_read_is_not_inflated_either(run: Run) -> None:
         )
         assert (await service.http.get(f"{service.origin}/health")).status_code == 200
     assert answer.status_code == 401
-    # To inflate it takes about a second of the processor, on the event loop; to throw it away, some milliseconds.
-    assert time.process_time() - before < 0.3
+    spent = time.process_time() - before
+    # To throw it away takes some milliseconds of the processor.
+    before = time.process_time()
+    gzip.decompress(bomb)
+    assert spent < (time.process_time() - before) / 3
 
 
 async def test_the_next_request_after_a_refusal_is_served(run: Run) -> None:
@@ -849,41 +851,45 @@ async def test_health_says_who_serves_and_with_what(
     }
 
 
-def health_times(service: ServiceProcess, body: bytes) -> list[float]:
-    """Post a call, and return how long each request for /health took until it was answered, in milliseconds."""
+def health_times(service: ServiceProcess, body: bytes) -> tuple[list[float], float]:
+    """Post a call; return how long each request for /health took meanwhile, and the call, in milliseconds."""
     probe = Path(__file__).parent / "clients" / "health_probe.py"
     host, port = service.address
     command = [sys.executable, "-I", str(probe), host, str(port), str(HEALTH_REQUESTS)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as asking:
         assert asking.stdout is not None
         assert asking.stdout.readline() == "ready\n"
+        began = time.perf_counter()
         response = httpx.post(
             service.url, content=body, headers=JSON, trust_env=False, verify=False, timeout=600
         )
+        took = (time.perf_counter() - began) * 1_000
         out, _ = asking.communicate()
     assert "result" in response.json()
     times: list[float] = json.loads(out)
     assert len(times) >= HEALTH_REQUESTS
-    return times
+    return times, took
 
 
 @pytest.mark.parametrize(
-    "chars, target",
+    "chars, target, share",
     [
         # The rest of the 16 MiB that a body may have is JSON's.
-        pytest.param(16_500_000, 100_000_000, id="of 16 MiB is tokenized"),
+        pytest.param(16_500_000, 100_000_000, 1 / 20, id="of 16 MiB is tokenized"),
         # A million tokens. At 16 MiB the collector alone has been seen to take more than the limit on a busy machine.
-        pytest.param(4_000_000, 1_000, id="of 4 MB is summarized extractively"),
+        pytest.param(4_000_000, 1_000, 1 / 100, id="of 4 MB is summarized extractively"),
     ],
 )
-def test_health_is_quick_while_a_document(chars: int, target: int) -> None:
+def test_health_is_quick_while_a_document(chars: int, target: int, share: float) -> None:
+    """Each answer takes less than this share of what the call takes, of which most would be the loop's if it did the work."""
     document = prose(240_000)[:chars]
     assert len(document) == chars
     body = json.dumps(legacy("tools/call", call(content=document, max_output_tokens=target))).encode()
     with process(covered=False) as service:
         # Nobody reads the log meanwhile, and a full pipe would stop the service.
         threading.Thread(target=partial(list, service.process.stdout or []), daemon=True).start()
-        slowest = [max(health_times(service, body))]
-        while slowest[-1] >= HEALTH_LIMIT_MS and len(slowest) < ATTEMPTS:
-            slowest.append(max(health_times(service, body)))
-    assert min(slowest) < HEALTH_LIMIT_MS, slowest
+        slowest: list[float] = []
+        while len(slowest) < ATTEMPTS and min(slowest, default=share) >= share:
+            times, took = health_times(service, body)
+            slowest.append(max(times) / took)
+    assert min(slowest) < share, slowest
