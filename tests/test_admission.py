@@ -664,7 +664,7 @@ async def test_answers_are_counted_with_what_they_took() -> None:
 async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancelled_is_not(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
-    limits = replace(PATIENT, silence=1_000.0)
+    limits = replace(PATIENT, silence=90.0)
     slow = Outlasts(StallsMidStream(), partial(let_pass, limits.total), heard(monkeypatch, LAST_WORD))
     async with StandIn([slow]) as server, a_model(server.base_url, limits=limits) as model:
         with pytest.raises(Busy):

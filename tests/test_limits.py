@@ -15,6 +15,7 @@ import pytest
 from aiohttp import web
 from conftest import Run
 from messages import Message, call, legacy, modern, routing
+from passing import LetPass
 from service import PATIENCE_S, Service, listening, prose, with_model
 from stand_in import Gate, StandIn, Summarizes
 from wire import (
@@ -53,7 +54,8 @@ LISTEN = modern("subscriptions/listen", {"notifications": {}})
 class Held:
     """Work that a test lets go on."""
 
-    def __init__(self) -> None:
+    def __init__(self, let_pass: LetPass | None = None) -> None:
+        self.let_pass = let_pass
         self.go_on = asyncio.Event()
         self._begun = asyncio.Semaphore(0)
 
@@ -299,10 +301,10 @@ async def no_room(service: Service, endpoint: Endpoint, held: Held) -> AsyncIter
 
 @pytest.mark.parametrize("write", [plain, chunked])
 async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_ones_are_read_meanwhile(
-    write: Callable[[bytes], bytes],
+    let_pass: LetPass, write: Callable[[bytes], bytes]
 ) -> None:
     held = Held()
-    limits = Limits(places=1, waiting=1, body_seconds=0.15, ping_seconds=0.1)
+    limits = Limits(places=1, waiting=1, body_seconds=10.0)
     endpoint = endpoint_of(held.work, limits, Hub())
     async with (
         serving(endpoint) as service,
@@ -312,9 +314,8 @@ async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_one
         connection.send(write(json.dumps(large(legacy("ping"))).encode()))
         await somebody_waits(service, endpoint._rooms)
         # Its time goes on with its room: it is not over after twice as much.
-        async with streaming(service, LISTEN) as clock:
-            await clock.message()
-            assert [await clock.next() for _ in range(3)] == [": ping"] * 3
+        let_pass(2 * limits.body_seconds)
+        assert (await service.post(legacy("ping"))).status_code == 200
         assert is_busy(await service.post(large(legacy("ping"))))
         assert (await service.http.post(service.url, content=b"{", headers=JSON)).status_code == 400
         held.go_on.set()
@@ -366,15 +367,19 @@ async def test_a_kept_connection_without_a_complete_next_head_is_closed(run: Run
         assert await connection.rest() == b""
 
 
-async def test_a_connection_whose_call_takes_longer_than_a_head_may_is_not_closed(run: Run) -> None:
+async def test_a_connection_whose_call_takes_longer_than_a_head_may_is_not_closed(
+    run: Run, let_pass: LetPass
+) -> None:
     go_on = asyncio.Event()
     message = modern("tools/call", call(content=prose(12), max_output_tokens=100))
-    settings = {"IDLE_CONNECTION_SECONDS": str(TINY_S), "PING_SECONDS": str(TINY_S)}
+    settings = {"IDLE_CONNECTION_SECONDS": "10", "PING_SECONDS": str(TINY_S)}
     async with (
         StandIn([Gate(Summarizes(), go_on)]) as model,
         run(**with_model(model, **settings)) as service,
         streaming(service, message) as events,
     ):
+        assert await events.next() == ": ping"
+        let_pass(20.0)
         assert [await events.next() for _ in range(3)] == [": ping"] * 3
         go_on.set()
         assert "result" in await events.message()
@@ -540,7 +545,10 @@ async def is_refused(service: Service, endpoint: Endpoint, held: Held) -> None:
 
 async def upload_times_out(service: Service, endpoint: Endpoint, held: Held) -> None:
     async with connected(service) as connection:
-        connection.send(head(CHUNKED) + b"5\r\n")
+        await begin(connection, CHUNKED)
+        connection.send(b"5\r\n")
+        assert held.let_pass is not None
+        held.let_pass(endpoint.limits.body_seconds)
         assert (await connection.answer())[0] == 408
 
 
@@ -596,9 +604,9 @@ OUTCOMES: dict[str, Outcome] = {
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES.values(), ids=OUTCOMES.keys())
-async def test_no_place_is_lost_when(outcome: Outcome) -> None:
-    held = Held()
-    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1, body_seconds=TINY_S), Hub())
+async def test_no_place_is_lost_when(let_pass: LetPass, outcome: Outcome) -> None:
+    held = Held(let_pass)
+    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1), Hub())
     async with serving(endpoint) as service:
         await outcome(service, endpoint, held)
         await until_over(endpoint)

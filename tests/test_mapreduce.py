@@ -38,7 +38,7 @@ CHUNK = 1_000
 
 # The deadline of a call, and a model's client that would wait for longer: what ends a call is the deadline.
 SECONDS = 60.0
-STEADFAST = replace(PATIENT, silence=1_000.0, total=1_000.0)
+STEADFAST = replace(PATIENT, silence=90.0, total=90.0)
 ONE_BY_ONE = replace(STEADFAST, concurrency=1, ceiling=1)
 
 CANCELLED = "POST /api/v1/chat/completions > cancelled"
