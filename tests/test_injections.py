@@ -8,6 +8,8 @@ from hostile_texts import ATTACKS, BENIGN
 from hypothesis import given
 from hypothesis import strategies as st
 
+import injection_folding
+from injection_folding import folded, readings
 from injection_index import BY_NEED, LEADING, RULES
 from injection_rules import COMPACT
 from injection_wording import Rule
@@ -195,3 +197,19 @@ def test_who_dictates_the_answer_is_heard(order: str) -> None:
 )
 def test_exams_and_forms_are_no_orders(text: str) -> None:
     assert find(text) == []
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"ignore1035$!| .-_\n", "1gn0r", "an5w3r", "rep|y", "r e v e a l", "x" * 19]),
+        max_size=30,
+    )
+)
+def test_the_cheap_questions_leave_no_reading_out(parts: list[str]) -> None:
+    text = "".join(parts)
+    patterns = vars(injection_folding)
+    words = "|".join(patterns["_LEET_WORD"].findall(folded(text)))
+    tables = patterns["_DIGITS_AS_LETTERS"]
+    has_digits = any(patterns["_LEET_SIGN"].search(words.translate(table)) for table in tables)
+    stands_apart = patterns["_APART"].search(text) is not None
+    assert len(list(readings([text], ()))) == 1 + len(tables) * has_digits + stands_apart
