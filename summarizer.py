@@ -26,7 +26,7 @@ from mapreduce import Bounds, MapReduce, NothingFromModel
 from planning import Window, chunk_count
 from prompting import Brief, Prompts, length_unit_for
 from textwork import TextWork
-from tokens import Tokenizer
+from tokens import LONGEST_TOKEN_CHARS, Tokenizer
 from writing import Model, Worker, Writer
 
 logger = logging.getLogger(__name__)
@@ -184,7 +184,13 @@ class Summarizer:
         cleaning = partial(clean, for_extraction=task.brief.is_extraction)
         cleaned = await self._work.run(len(task.content), cleaning, task.content)
         job.reasons.extend(cleaned.notes)
-        return cleaned.text, bool(cleaned.notes) and await self._work.count(cleaned.text) <= task.target
+        fits = (
+            bool(cleaned.notes)
+            # Of a text that is far too long the tokens are not counted again.
+            and len(cleaned.text) <= task.target * LONGEST_TOKEN_CHARS
+            and await self._work.count(cleaned.text) <= task.target
+        )
+        return cleaned.text, fits
 
     # --- Without the model -------------------------------------------------------------------------------------
 

@@ -44,6 +44,9 @@ SEPARATOR = "\x1e\ufdd0"
 SEPARATOR_TOKEN = 0xFFFF_FFFF
 TOKEN_BYTES = 4
 
+# No token of this vocabulary is longer.
+LONGEST_TOKEN_CHARS = 128
+
 # What is encoded at one go, without the interpreter's lock. Whoever holds that gives it back after some time, if it is Python code:
 # beside such a thread small pieces would mostly wait for it, and larger ones are harder to share between threads.
 PIECE_CHARS = 65_536
@@ -146,8 +149,8 @@ class Tokenizer:
 
     def cut(self, text: str, limit: int) -> str:
         """Return the longest start of a text that has at most `limit` tokens and ends at a whole character."""
-        # No token of this vocabulary is longer than 128 characters: more text than this is never needed.
-        text = text[: limit * 128]
+        # More text than this is never needed.
+        text = text[: limit * LONGEST_TOKEN_CHARS]
         ends = list(islice(self._ends(text), limit + 1))
         if len(ends) <= limit:
             return text
