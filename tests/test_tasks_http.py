@@ -193,13 +193,18 @@ async def test_who_listens_hears_how_far_a_task_is_and_how_it_ends(run: Run) -> 
 
 
 async def test_a_task_that_nobody_asks_about_is_forgotten_and_its_work_stopped(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "FORGET_EVERY_SECONDS", 0.01)
-    async with StandIn([Hangs()]) as model, client(run, model, TASK_TTL_SECONDS="1") as caller:
+    async with (
+        StandIn([Hangs()]) as model,
+        with_endpoint(tokenizer, model, TASK_TTL_SECONDS="60") as (caller, _, store),
+    ):
         task = await caller.begin()
-        assert task["ttlMs"] == 1_000
+        assert task["ttlMs"] == 60_000
         await model.called(1)
+        now = store._clock
+        monkeypatch.setattr(store, "_clock", lambda: now() + 60)
         await model.finished(1)
         await caller.forgotten(task)
     assert model.log == [f"{MODEL_CALL} > cancelled"]
@@ -234,10 +239,10 @@ async def test_a_tool_error_is_a_task_that_has_completed(run: Run) -> None:
 
 @asynccontextmanager
 async def with_endpoint(
-    tokenizer: Tokenizer, model: StandIn
+    tokenizer: Tokenizer, model: StandIn, **settings: str
 ) -> AsyncIterator[tuple[Client, Endpoint, TaskStore]]:
     """Run the service, and look behind its counter."""
-    config = Config.from_env(with_model(model, **SETTINGS, SHUTDOWN_GRACE_SECONDS="0.01"))
+    config = Config.from_env(with_model(model, **{**SETTINGS, "SHUTDOWN_GRACE_SECONDS": "0.01", **settings}))
     server = application.build(config, tokenizer)
     async with listening(server, config) as service:
         endpoint = server[application.ENDPOINT]
