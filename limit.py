@@ -15,8 +15,10 @@ SLOW = 2.0
 # that bears one call at once would refuse every second one.
 CAREFUL = 20
 
-# What the newest call counts for among the last ones of its kind: three refusals outweigh any number that was admitted.
-NEWEST = 0.25
+# So many refusals can be chance, at most: as many as are in flight, and a few at first. Each admitted call makes up for a part
+# of one, so that one call in five may be refused in the long run: the retries bear that, and a real limit refuses more.
+FIRST_CHANCES, MOST_CHANCES = 3.0, 6.0
+CHANCE_SHARE = 0.25
 
 # Less than this above the usual time is the network's and the event loop's, whatever the factor.
 NOISE_SECONDS = 0.25
@@ -42,41 +44,87 @@ class Began:
     in_flight: int
 
 
+@dataclass
+class _Round:
+    """What the provider has shown since the limit last fell: how many calls it bears, and whether it refuses by chance, too."""
+
+    number: int
+    bore: int = 0
+    """The most in flight of which it admitted the last."""
+    by_chance: bool = False
+    chances: float = FIRST_CHANCES
+
+    def admitted(self, in_flight: int) -> None:
+        """Take in that a call was admitted as so many-th in flight."""
+        self.bore = max(self.bore, in_flight)
+        self.chances = min(MOST_CHANCES, max(1, in_flight), self.chances + CHANCE_SHARE)
+
+    def excuses(self, in_flight: int) -> bool:
+        """Take in congestion at so many in flight; return whether it may be chance.
+
+        Where it bore as many, it does not mind their number. And once it has refused for no reason, it may do so the first
+        time that more are in flight.
+        """
+        self.by_chance |= in_flight <= self.bore
+        if not self.by_chance or self.chances < 1:
+            return False
+        self.chances -= 1
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Fall:
+    """What was before the limit fell, and the calls in flight that it fell for."""
+
+    round: _Round
+    value: int
+    is_seeking: bool
+    brink: int | None
+    in_flight: int
+
+
 class Limit:
     """The limit of one provider: `value` is always from 1 to the ceiling.
 
-    It doubles as long as nothing goes wrong; from the first congestion on it rises by one for each `value` calls that were
-    admitted, and halves at each further congestion.
+    It halves at each congestion that is not chance. It doubles until the provider has refused the same number twice, or more
+    than chance does; from then on it rises by one for each `value` calls that were admitted.
+
+    Some providers refuse one call in ten, or let it hang, however few there are: fewer at once would only be fewer answers.
+    So a congestion is chance where as many calls were borne since the limit last fell, as long as there are few. Where it
+    falls for a number that a call begun before shows to be borne after all, that is taken back (as in TCP, RFC 4015). A real
+    limit refuses nearly every call over it, or nearly every call: it is halved for at once, and again until it is kept.
     """
 
     def __init__(self, start: int, ceiling: int) -> None:
         self.value = min(start, ceiling)
         self.pace = Pace()
         self._ceiling = ceiling
-        self._round = 0
-        self._seeking = True  # RFC 5681, 3.1: slow start
+        self._rounds = 0
+        self._round = _Round(0)
+        self._fall: _Fall | None = None
+        self._is_seeking = True  # RFC 5681, 3.1: slow start
         self._admitted = 0
-        self._shares: dict[int, float] = {}
         self._brink: int | None = None
 
     def begin(self, prompt_bytes: int, in_flight: int) -> Began:
         """Note a call that begins; `in_flight` counts it."""
-        return Began(self._round, prompt_bytes.bit_length(), in_flight)
+        return Began(self._round.number, prompt_bytes.bit_length(), in_flight)
 
     def admitted(self, began: Began, seconds: float, *, is_full: bool, in_hand: int) -> None:
         """Take in that a call has its first token, after so many seconds.
 
         `is_full`: the limit is what holds calls back. `in_hand`: so many calls have theirs and go on, this one among them.
         """
-        if began.round != self._round:
+        self._take_back(began)
+        if began.round != self._round.number:
             return
-        self._remember(began.in_flight, is_admitted=True)
+        self._round.admitted(began.in_flight)
         kept = self.pace.took(began, seconds)
         # RFC 7661: what was not used says nothing of whether there could be more.
         if not (kept and is_full):
             return
         self._admitted += 1
-        if self._seeking:
+        if self._is_seeking:
             # subtle: in TCP an acknowledged segment also leaves. A call stays in flight long after its first token, so
             # twice what the provider has in hand is what doubles each round; short calls double by one for each.
             self._rise_to(max(self.value + 1, 2 * in_hand))
@@ -88,26 +136,37 @@ class Limit:
 
         It falls once in a round: calls that began before it fell say nothing of what it is now.
         """
-        if began.round != self._round:
+        if began.round != self._round.number or self._round.excuses(began.in_flight):
             return False
-        # A number that it mostly bears it refuses for another reason.
-        share = self._remember(began.in_flight, is_admitted=False)
-        self._brink = began.in_flight if share < 0.5 else None
+        self._fall = _Fall(self._round, self.value, self._is_seeking, self._brink, began.in_flight)
+        self._is_seeking = self._is_seeking and not self._is_found(began.in_flight)
+        # A number that it bore it refuses for another reason.
+        self._brink = began.in_flight if began.in_flight > self._round.bore else None
         self.value = max(1, self.value // 2)
-        self._round += 1
+        self._rounds += 1
+        self._round = _Round(self._rounds)
         self._admitted = 0
-        self._seeking = False
         self.pace.forget()  # what waited in a queue at the provider is gone: a good time to measure
         return True
 
+    def _is_found(self, in_flight: int) -> bool:
+        """Return whether a refusal at so many in flight ends the search: one alone may be chance, before anything is known."""
+        is_refused_again = self._brink is not None and in_flight >= self._brink > self._round.bore
+        return is_refused_again or self._round.by_chance
+
+    def _take_back(self, began: Began) -> None:
+        """Be as before the last fall, if a call that began before it shows that it was for nothing."""
+        fall = self._fall
+        if fall is None or began.round != fall.round.number or began.in_flight < fall.in_flight:
+            return
+        self._fall = None
+        fall.round.admitted(began.in_flight)
+        if fall.round.excuses(fall.in_flight):
+            self._round, self._is_seeking, self._brink = fall.round, fall.is_seeking, fall.brink
+            self.value = max(self.value, fall.value)
+
     def _calls_to_rise(self) -> int:
         return max(self.value, CAREFUL) if self.value + 1 == self._brink else self.value
-
-    def _remember(self, in_flight: int, *, is_admitted: bool) -> float:
-        """Return the share of the last calls that were admitted as so many-th in flight, this one among them."""
-        share = self._shares.get(in_flight, 0.0)
-        self._shares[in_flight] = share + (is_admitted - share) * NEWEST
-        return self._shares[in_flight]
 
     def _rise_to(self, value: int) -> None:
         self.value = min(value, self._ceiling)

@@ -199,15 +199,18 @@ async def test_what_a_model_thinks_first_is_a_first_token_too() -> None:
         calls.cancel()
 
 
-async def test_silence_halves_the_limit_once_for_all_that_met_it(let_pass: LetPass) -> None:
+async def test_silence_halves_the_limit_once_for_all_that_met_it(
+    let_pass: LetPass, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     limits = replace(PATIENT, concurrency=8, ceiling=8)
     last = Outlasts(Hangs(), partial(let_pass, limits.silence))
     script: list[Answer] = [*[Hangs()] * 7, last, Says("yes")]
     async with StandIn(script) as server, a_model(server.base_url, limits=limits) as model:
         assert answered(await complete_all(model, 8)) == 8
         assert model.traffic.failures[Failure.TIMEOUT] == 8
-        # Four, and one more for the first four that were answered.
-        assert 4 <= model.limit <= 5
+    halved = [record.__dict__["limit"] for record in caplog.records if record.message == "llm_limit_halved"]
+    assert halved == [4]
 
 
 async def test_calls_one_after_the_other_do_not_raise_the_limit() -> None:
@@ -667,6 +670,13 @@ async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancell
     limits = replace(PATIENT, silence=90.0)
     slow = Outlasts(StallsMidStream(), partial(let_pass, limits.total), heard(monkeypatch, LAST_WORD))
     async with StandIn([slow]) as server, a_model(server.base_url, limits=limits) as model:
+        with pytest.raises(Busy):
+            await complete(model)
+        assert (model.traffic.failures[Failure.TIMEOUT], model.traffic.cancelled) == (1, 0)
+        # It had begun to answer, and so that many are borne: that it stalls may be chance.
+        assert model.limit == 5
+    mute = Outlasts(Hangs(), partial(let_pass, limits.total))
+    async with StandIn([mute]) as server, a_model(server.base_url, limits=limits) as model:
         with pytest.raises(Busy):
             await complete(model)
         assert (model.traffic.failures[Failure.TIMEOUT], model.traffic.cancelled, model.limit) == (1, 0, 2)

@@ -7,24 +7,38 @@ import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import mean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limit import CAREFUL, LEAST_PATIENCE_SECONDS, LEAST_RECENT, NOISE_SECONDS, Began, Limit, Pace
+from limit import (
+    CAREFUL,
+    LEAST_PATIENCE_SECONDS,
+    LEAST_RECENT,
+    MOST_CHANCES,
+    NOISE_SECONDS,
+    Began,
+    Limit,
+    Pace,
+)
 
 PROMPT = 10_000  # bytes
 FIRST_TOKEN_S = 0.5
 REFUSAL_S = 0.02
+RESERVE = 10.0  # calls that a rate limit lets pass at once
+HANG_S = 10.0  # until it is given up
 
 
 @dataclass
 class Provider:
     """A provider that bears `bears` calls at once, and the client that keeps it as busy as the limit allows.
 
-    What is over that it refuses, or lets queue. `values` has the limit after each call that came back, `refusals` how many
-    of them were turned away until then.
+    What is over that it refuses, or lets queue. It may refuse some for no reason, let some hang, and begin only so many a
+    second (with ten in reserve). `values` has the limit after each call that came back, `refused` says how many of them were
+    turned away.
     """
 
     bears: int
@@ -33,6 +47,8 @@ class Provider:
     start: int = 5
     ceiling: int = 64
     refuses_share: float = 0.0
+    hangs_share: float = 0.0
+    calls_per_s: float = float("inf")
     seed: int = 0
     values: list[int] = field(default_factory=list)
     limit_at: list[tuple[float, int]] = field(default_factory=list)
@@ -46,6 +62,7 @@ class Provider:
         self._queue: deque[tuple[Began, float]] = deque()
         self._in_flight = self._served = self._in_hand = self._number = 0
         self.now = 0.0
+        self._reserve, self._filled_at = RESERVE, 0.0
 
     def play(self, answers: int) -> Provider:
         """Go on until so many calls were answered."""
@@ -58,15 +75,39 @@ class Provider:
             self.limit_at.append((self.now, self.limit.value))
         return self
 
+    def mean_limit(self) -> float:
+        """Return the limit in the mean of the second half of the time."""
+        later = [(at, value) for at, value in self.limit_at if at >= self.now / 2]
+        spans = [(after - at) * value for (at, value), (after, _) in pairwise(later)]
+        return sum(spans) / (later[-1][0] - later[0][0])
+
+    @property
+    def refused_share(self) -> float:
+        """Return how many of all calls were refused."""
+        return self.refused / (self.refused + self.answered)
+
     def _begin(self) -> None:
         self._in_flight += 1
         began = self.limit.begin(PROMPT, self._in_flight)
-        if self._dice.random() < self.refuses_share or (self._served >= self.bears and not self.queues):
+        is_over = self._is_too_quick() or (self._served >= self.bears and not self.queues)
+        if is_over or self._dice.random() < self.refuses_share:
             self._later(REFUSAL_S, "refusal", began, self.now)
+        elif self._dice.random() < self.hangs_share:
+            self._later(HANG_S, "refusal", began, self.now)
         elif self._served >= self.bears:
             self._queue.append((began, self.now))
         else:
             self._serve(began, self.now)
+
+    def _is_too_quick(self) -> bool:
+        """A token bucket."""
+        if self.calls_per_s == float("inf"):
+            return False
+        self._reserve = min(RESERVE, self._reserve + (self.now - self._filled_at) * self.calls_per_s)
+        self._filled_at = self.now
+        is_empty = self._reserve < 1
+        self._reserve -= not is_empty
+        return is_empty
 
     def _serve(self, began: Began, since: float) -> None:
         self._served += 1
@@ -154,9 +195,50 @@ def test_a_provider_that_lets_calls_queue_does_not_make_the_limit_rise_for_ever(
     assert provider.refused == 0
 
 
-def test_chance_refusals_leave_some_calls_at_once() -> None:
-    provider = Provider(1_000, refuses_share=0.12).play(2_000)
-    assert sum(provider.values) / len(provider.values) >= 2
+def test_a_provider_that_gets_worse_is_followed_within_some_refusals() -> None:
+    provider = Provider(32).play(600)
+    refused, before = provider.refused, len(provider.values)
+    provider.bears = 4
+    provider.play(700)
+    assert provider.refused - refused <= 40
+    until = next(at for at, value in enumerate(provider.values[before:]) if value <= 4)
+    # The calls that are in flight are answered meanwhile; none of them is refused.
+    assert until <= 60
+
+
+@pytest.mark.parametrize("bears", [32, 1_000])
+def test_chance_refusals_and_hangs_leave_a_limit_near_what_the_provider_bears(bears: int) -> None:
+    """One call in ten refused and one in fifty left to hang, from the first one on."""
+    providers = [
+        Provider(bears, refuses_share=0.1, hangs_share=0.02, seed=seed).play(350) for seed in range(20)
+    ]
+    assert mean(provider.mean_limit() for provider in providers) >= 20
+    assert min(provider.mean_limit() for provider in providers) >= 10
+    assert max(provider.refused_share for provider in providers) <= 0.25
+    # 32 at once, with nothing lost, would take 38 seconds of three and a half each.
+    assert mean(provider.now for provider in providers) <= 90
+
+
+def test_chance_refusals_do_not_hide_a_real_limit() -> None:
+    for seed in range(20):
+        provider = Provider(16, refuses_share=0.1, seed=seed).play(1_000)
+        late = provider.values[len(provider.values) // 2 :]
+        assert max(late) <= 20
+        assert provider.refused_share <= 0.2
+
+
+@pytest.mark.parametrize("calls_per_s, most_refused", [(1, 0.3), (3, 0.12), (8, 0.05)])
+def test_a_rate_limit_is_kept_with_few_refusals(calls_per_s: float, most_refused: float) -> None:
+    """By calls that are sent again at once: the fewer can be in flight, the more of them meet the same empty second."""
+    provider = Provider(1_000, calls_per_s=calls_per_s, ceiling=200).play(1_000)
+    assert provider.refused_share <= most_refused
+    # As many as it lets pass take three and a half seconds each.
+    assert 0.7 <= provider.mean_limit() / (3.5 * calls_per_s) <= 1.3
+
+
+def test_a_provider_that_refuses_every_second_call_is_asked_less_and_less() -> None:
+    provider = Provider(1_000, refuses_share=0.5).play(1_000)
+    assert provider.mean_limit() <= 3
 
 
 # --- The rule --------------------------------------------------------------------------------------------------
@@ -172,39 +254,142 @@ def test_at_first_twice_what_the_provider_has_in_hand_is_tried() -> None:
     assert limit.value == 40
 
 
-def test_after_congestion_a_limits_worth_of_calls_adds_one() -> None:
+def settled(value: int) -> Limit:
+    """Return a limit whose search is over: the provider refused four times as many, twice."""
+    limit = Limit(4 * value, 4 * value)
+    assert [limit.congested(limit.begin(PROMPT, 4 * value)) for _ in range(2)] == [True, True]
+    return limit
+
+
+def test_after_the_search_a_limits_worth_of_calls_adds_one() -> None:
+    assert list(admit(settled(20), 20 + 21)) == [20] * 19 + [21] * 21 + [22]
+
+
+def test_one_refusal_halves_but_ends_no_search() -> None:
     limit = Limit(40, 64)
-    began = limit.begin(PROMPT, 40)
-    list(admit(limit, 1))  # all forty are borne, and one more
-    limit.congested(began)
+    assert limit.congested(limit.begin(PROMPT, 40))
     assert limit.value == 20
-    assert list(admit(limit, 20 + 21)) == [20] * 19 + [21] * 21 + [22]
+    assert list(admit(limit, 2)) == [21, 22]
+
+
+def test_a_second_refusal_of_the_same_number_ends_the_search() -> None:
+    limit = Limit(8, 64)
+    limit.congested(limit.begin(PROMPT, 8))
+    assert list(admit(limit, 4)) == [5, 6, 7, 8]
+    limit.congested(limit.begin(PROMPT, 8))
+    assert list(admit(limit, 4)) == [4, 4, 4, 5]
+
+
+def test_a_number_that_was_borne_since_does_not_end_the_search() -> None:
+    limit = Limit(8, 64)
+    limit.congested(limit.begin(PROMPT, 8))
+    assert list(admit(limit, 5)) == [5, 6, 7, 8, 9]
+    limit.congested(limit.begin(PROMPT, 9))
+    assert list(admit(limit, 2)) == [5, 6]
 
 
 def test_where_the_provider_bore_no_more_the_next_step_is_taken_with_care() -> None:
     limit = Limit(2, 64)
-    limit.congested(limit.begin(PROMPT, 2))
+    for _ in range(2):
+        limit.congested(limit.begin(PROMPT, 2))
     assert list(admit(limit, CAREFUL)) == [1] * (CAREFUL - 1) + [2]
     assert list(admit(limit, 2)) == [2, 3]
 
 
-def test_a_number_that_it_mostly_bears_needs_no_care() -> None:
-    limit = Limit(5, 5)
-    list(admit(limit, 10))
-    limit.congested(limit.begin(PROMPT, 5))
-    assert list(admit(limit, 2 + 3 + 4)) == [2, 3, 3, 3, 4, 4, 4, 4, 5]
+def test_a_number_that_it_bears_is_refused_by_chance_but_not_too_often() -> None:
+    limit = Limit(8, 8)
+    list(admit(limit, 100))
+    refusals = [limit.congested(limit.begin(PROMPT, 8)) for _ in range(7)]
+    assert refusals == [False] * int(MOST_CHANCES) + [True]
+    assert limit.value == 4
+    # No care is needed before eight are tried again: it does not mind the number. But the search is over.
+    assert list(admit(limit, 4 + 5 + 6 + 7))[-2:] == [7, 8]
+
+
+def test_of_few_calls_in_flight_fewer_are_refused_by_chance() -> None:
+    limit = Limit(2, 2)
+    list(admit(limit, 100))
+    assert [limit.congested(limit.begin(PROMPT, 2)) for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.parametrize("admitted, has_fallen", [(4, False), (3, True)])
+def test_one_call_in_five_may_be_refused_for_ever_and_one_in_four_may_not(
+    admitted: int, has_fallen: bool
+) -> None:
+    limit = Limit(8, 8)
+    list(admit(limit, 8))
+    falls = 0
+    for _ in range(30):
+        falls += limit.congested(limit.begin(PROMPT, 8))
+        list(admit(limit, admitted))
+    assert (falls > 0) is has_fallen
+
+
+def test_who_refuses_by_chance_may_refuse_a_greater_number_by_chance() -> None:
+    limit = Limit(8, 64)
+    list(admit(limit, 8))
+    assert limit.value == 16
+    assert not limit.congested(limit.begin(PROMPT, 3))
+    assert not limit.congested(limit.begin(PROMPT, 16))
+    assert limit.value == 16
+
+
+def test_a_number_that_was_never_borne_halves_at_once() -> None:
+    limit = Limit(8, 64)
+    list(admit(limit, 8))
+    assert limit.congested(limit.begin(PROMPT, 16))
+    assert limit.value == 8
+
+
+def test_when_nothing_is_admitted_every_round_halves_at_its_first_refusal() -> None:
+    limit = Limit(64, 64)
+    list(admit(limit, 100))
+    while not limit.congested(limit.begin(PROMPT, 64)):
+        pass
+    values = []
+    for _ in range(6):
+        assert limit.congested(limit.begin(PROMPT, limit.value))
+        values.append(limit.value)
+    assert values == [16, 8, 4, 2, 1, 1]
 
 
 def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again() -> None:
     limit = Limit(40, 64)
     before = [limit.begin(PROMPT, number + 1) for number in range(40)]
-    assert [limit.congested(began) for began in before] == [True] + [False] * 39
+    assert [limit.congested(began) for began in reversed(before)] == [True] + [False] * 39
     assert limit.value == 20
-    for began in before:
+    for began in before[:39]:
         limit.admitted(began, 0.5, is_full=True, in_hand=40)
     assert limit.value == 20
     assert limit.congested(limit.begin(PROMPT, 20))
     assert limit.value == 10
+
+
+def test_a_fall_for_a_number_that_is_borne_after_all_is_taken_back() -> None:
+    limit = Limit(5, 64)
+    before = [limit.begin(PROMPT, number + 1) for number in range(5)]
+    assert limit.congested(before[2])
+    assert limit.value == 2
+    limit.admitted(before[1], 0.5, is_full=True, in_hand=1)
+    assert limit.value == 2  # two are fewer than the three that were refused
+    limit.admitted(before[3], 0.5, is_full=False, in_hand=2)
+    assert limit.value == 5
+    # It is known to refuse by chance now, and the search goes on.
+    assert not limit.congested(limit.begin(PROMPT, 5))
+    assert list(admit(limit, 2)) == [6, 7]
+
+
+def test_a_fall_is_taken_back_once() -> None:
+    limit = Limit(8, 8)
+    before = [limit.begin(PROMPT, 8) for _ in range(40)]
+    assert limit.congested(before[0])
+    limit.admitted(before[1], 0.5, is_full=True, in_hand=1)
+    assert limit.value == 8
+    while not limit.congested(before[2]):
+        pass
+    # What refuses that many is no chance: though a call is admitted, it stays as it fell.
+    limit.admitted(before[3], 0.5, is_full=True, in_hand=1)
+    assert limit.value == 4
 
 
 def test_a_limit_that_is_not_used_does_not_rise() -> None:
@@ -236,21 +421,22 @@ def test_whatever_happens_the_limit_stays_within_its_bounds_and_halves_once_a_ro
     start: int, ceiling: int, moves: list[tuple[str, int, float, bool]]
 ) -> None:
     limit = Limit(start, ceiling)
-    begun: list[tuple[Began, int]] = []
-    falls = 0
+    begun: list[Began] = []
+    fallen: set[int] = set()
     for move, which, seconds, is_full in moves:
         before = limit.value
         if move == "begin":
-            begun.append((limit.begin(which, which % 70), falls))
+            begun.append(limit.begin(which, 1 + which % 70))
         elif begun and move == "admitted":
-            limit.admitted(begun[which % len(begun)][0], seconds, is_full=is_full, in_hand=which % 70)
+            limit.admitted(begun[which % len(begun)], seconds, is_full=is_full, in_hand=which % 70)
             assert before <= limit.value
+            fallen.clear()  # a fall may have been taken back
         elif begun:
-            began, falls_then = begun[which % len(begun)]
+            began = begun[which % len(begun)]
             fell = limit.congested(began)
-            assert fell == (falls_then == falls)
+            assert not (fell and began.round in fallen)
             assert limit.value == (max(1, before // 2) if fell else before)
-            falls += fell
+            fallen |= {began.round} if fell else set()
         assert 1 <= limit.value <= ceiling
 
 
@@ -295,10 +481,10 @@ def test_what_is_usual_follows_calls_that_were_alone_and_no_others() -> None:
 def test_after_a_decrease_what_is_usual_is_learnt_anew() -> None:
     limit = Limit(8, 64)
     list(admit(limit, 8, seconds=0.5))
-    limit.congested(limit.begin(PROMPT, 8))
+    limit.congested(limit.begin(PROMPT, 16))
     assert limit.value == 8
     # Five times slower than before, and yet it rises: nothing of ours is queued there now.
-    assert list(admit(limit, 8, seconds=2.5))[-1] == 9
+    assert list(admit(limit, 1, seconds=2.5)) == [9]
 
 
 # --- Patience --------------------------------------------------------------------------------------------------
