@@ -583,14 +583,14 @@ class PassesByCalls:
 async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing(
     let_pass: LetPass,
 ) -> None:
-    """Of each hundred requests ten meet 429, five 500, two hang, one is reset. A hang is given up 200 requests later."""
+    """Of each hundred requests ten meet 429, five 500, two hang, one is reset. A hang is given up a thousand requests later."""
     dice = random.Random(5)
     kinds: list[Answer] = [Fails(429), Fails(500), Hangs(), Resets(), Says("yes")]
     hundreds = [dice.sample(kinds, 100, counts=[10, 5, 2, 1, 82]) for _ in range(10)]
     calls = 400
-    limits = replace(FINDING, total=1_000.0, breaker_failures=5)
+    limits = replace(FINDING, ceiling=32, total=1_000.0, breaker_failures=5)
     script = PassesByCalls(
-        lambda number: hundreds[number // 100][number % 100], partial(let_pass, limits.silence / 200)
+        lambda number: hundreds[number // 100][number % 100], partial(let_pass, limits.silence / 1_000)
     )
     async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=Clock()) as model:
         script.in_flight = lambda: model.in_flight
