@@ -129,7 +129,7 @@ class Config:
         0,
         values.whole(0, 10_000),
         "of those, most of one API key, which has as much of the queue and of the open streams; one more gets 429; "
-        "0, or where no keys are asked for: no limit of its own",
+        "at most MAX_CONCURRENT_REQUESTS; 0, or where no keys are asked for: no limit of its own",
     )
     # Four rounds of those: who came later would mostly wait longer than clients do (30 to 120 seconds).
     max_queued_requests: int = _setting(
@@ -368,6 +368,12 @@ class Config:
         return config
 
     def _check_sizes(self) -> None:
+        if self.max_concurrent_requests_per_key > self.max_concurrent_requests:
+            raise ConfigError(
+                "MAX_CONCURRENT_REQUESTS_PER_KEY: expected at most MAX_CONCURRENT_REQUESTS "
+                f"({self.max_concurrent_requests}), got {self.max_concurrent_requests_per_key}: "
+                "lower it, or set 0 for no limit of its own"
+            )
         if self.llm_concurrency_ceiling < self.max_concurrent_llm_calls:
             raise ConfigError(
                 "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS "

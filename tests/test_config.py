@@ -253,6 +253,18 @@ def test_a_ceiling_under_the_calls_to_begin_with_is_refused() -> None:
     assert Config.from_env(env | {"LLM_CONCURRENCY_CEILING": "9"}).llm_concurrency_ceiling == 9
 
 
+@pytest.mark.parametrize("most", [1, 64])
+def test_a_share_of_one_key_over_all_there_is_is_refused(most: int) -> None:
+    env = {"MAX_CONCURRENT_REQUESTS": str(most), "MAX_CONCURRENT_REQUESTS_PER_KEY": str(most + 1)}
+    assert refusal(env) == (
+        f"MAX_CONCURRENT_REQUESTS_PER_KEY: expected at most MAX_CONCURRENT_REQUESTS ({most}), got {most + 1}: "
+        "lower it, or set 0 for no limit of its own"
+    )
+    for share in (0, most):
+        kept = Config.from_env(env | {"MAX_CONCURRENT_REQUESTS_PER_KEY": str(share)})
+        assert kept.max_concurrent_requests_per_key == share
+
+
 def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> None:
     env = {"LLM_CONTEXT_TOKENS": "8000", "DEFAULT_CHUNK_SIZE_TOKENS": "4001"}
     assert (
