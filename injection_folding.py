@@ -33,7 +33,8 @@ _LEET_SIGN = re.compile("ignor|disreg|forget|previous|instruct|prompt|rep[li]y|r
 # Where such a word may be: each sign has an "r", for which no digit stands, so a letter and a digit meet in it, and not far off.
 _LEET_PLACE = re.compile(r"[013457@$!|](?:(?<=[a-z].)|(?=[a-z]))")
 LEET_REACH_CHARS = 22
-_APART = re.compile(r"(?<!\w)(?:\w[ \t.\-_*·|/]{1,3}){5,}\w(?!\w)")
+# An underline is a gap and no letter: as either, a long line to write on could be read in more ways than there is time for.
+_APART = re.compile(r"(?<![^\W_])(?:[^\W_][ \t.\-_*·|/]{1,3}){5,}[^\W_](?![^\W_])")
 # The cheap question before it: its second letter, and the third.
 _MAYBE_APART = re.compile(r"[ \t.\-_*·|/]\w[ \t.\-_*·|/]{1,3}\w[ \t.\-_*·|/]")
 _NOT_A_LETTER = re.compile(r"[\W_]+")
@@ -79,9 +80,19 @@ def readings(pieces: Sequence[str], rules: tuple[Rule, ...]) -> Iterator[Reading
 
 def _has_digits_as_letters(plain: str) -> bool:
     """Whether a word has a sign in it once its digits are read as letters."""
-    places = [place.start() for place in _LEET_PLACE.finditer(plain)]
-    near = "|".join(plain[max(at - LEET_REACH_CHARS, 0) : at + LEET_REACH_CHARS] for at in places)
-    return _has_sign(near) and _has_sign("|".join(_LEET_WORD.findall(plain)))
+    return _has_sign("|".join(_near_places(plain))) and _has_sign("|".join(_LEET_WORD.findall(plain)))
+
+
+def _near_places(plain: str) -> Iterator[str]:
+    """Yield the stretches where such a word may be, those that touch as one: else they could be longer than the text together."""
+    start = end = 0
+    for place in _LEET_PLACE.finditer(plain):
+        at = place.start()
+        if at - LEET_REACH_CHARS > end:
+            yield plain[start:end]
+            start = at - LEET_REACH_CHARS
+        end = at + LEET_REACH_CHARS
+    yield plain[start:end]
 
 
 def _has_sign(words: str) -> bool:

@@ -154,6 +154,7 @@ def test_any_text_can_be_read_and_nothing_is_added(text: str) -> None:
         "</text>",
         "\n```\n",
         "i g n o r e ",
+        f"{'_' * 32}aa ",
         "A",
         '"',
         "...",
@@ -213,3 +214,9 @@ def test_the_cheap_questions_leave_no_reading_out(parts: list[str]) -> None:
     has_digits = any(patterns["_LEET_SIGN"].search(words.translate(table)) for table in tables)
     stands_apart = patterns["_APART"].search(text) is not None
     assert len(list(readings([text], ()))) == 1 + len(tables) * has_digits + stands_apart
+
+
+@given(st.text("a1 ", max_size=300))
+def test_no_more_is_looked_through_for_digits_than_there_is(text: str) -> None:
+    near = vars(injection_folding)["_near_places"]
+    assert sum(map(len, near(text))) <= len(text)
