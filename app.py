@@ -175,7 +175,7 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             open_recall(config, keeper, worker, tokenizer) as recall,
             open_server(config, summarizer, recall, counts) as server,
         ):
-            app[ENDPOINT] = endpoint = make_endpoint(config, server, parser)
+            app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
             lags = Lags(counts.lag.observe)
             families = measures.everything(
                 counts.families(),
@@ -267,7 +267,7 @@ async def _forget_originals(originals: Originals) -> None:
         await asyncio.sleep(FORGET_EVERY_SECONDS)
 
 
-def make_endpoint(config: Config, server: Server, parser: Worker) -> Endpoint:
+def make_endpoint(config: Config, server: Server, parser: Worker, counts: Measures) -> Endpoint:
     """Return the endpoint that serves over HTTP."""
     limits = HttpLimits(
         json_depth=config.max_json_depth,
@@ -280,7 +280,7 @@ def make_endpoint(config: Config, server: Server, parser: Worker) -> Endpoint:
         ping_seconds=config.ping_seconds,
     )
     access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
-    return Endpoint(server, access, Keys(config.api_keys), parser, limits)
+    return Endpoint(server, access, Keys(config.api_keys), parser, limits, waited=counts.waits.observe)
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)

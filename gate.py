@@ -5,7 +5,9 @@ of a model are fairness.py's.
 """
 
 import asyncio
+import time
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -35,10 +37,20 @@ class Gate:
     is for it as of the places; where owners cannot be told apart ("") it does not count.
     """
 
-    def __init__(self, places: int, waiting: int, places_per_owner: int = 0) -> None:
+    def __init__(
+        self,
+        places: int,
+        waiting: int,
+        places_per_owner: int = 0,
+        *,
+        waited: Callable[[float], None] = lambda seconds: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`waited` hears how long each wait was, in seconds, 0 for none: of who got a place, and of who left the queue."""
         self._places = places
         self._most_waiting = waiting
         self._per_owner = places_per_owner
+        self._waited, self._clock = waited, clock
         self._share = places_per_owner + -(-waiting * places_per_owner // places)
         self._taken = 0
         self._held: dict[str, int] = {}
@@ -59,8 +71,10 @@ class Gate:
         # Then it overtakes nobody: while a place is free, only those wait who may hold no more.
         if self._taken < self._places and self._may_hold(owner):
             self._hold(owner)
+            self._waited(0.0)
             return
         self._check_queue(owner)
+        came = self._clock()
         turn = _Turn(owner, asyncio.get_running_loop().create_future())
         self._turns.append(turn)
         try:
@@ -71,6 +85,8 @@ class Gate:
             elif turn in self._turns:
                 self._turns.remove(turn)
             raise
+        finally:
+            self._waited(self._clock() - came)
 
     def release(self, owner: str = "") -> None:
         """Give a place back: to who is next, or to whoever comes."""

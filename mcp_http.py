@@ -108,10 +108,12 @@ class Endpoint:
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
     """Counts seconds, as the tools' does: they are told when a call came."""
+    waited: Callable[[float], None] = field(default=lambda seconds: None)
+    """Hears how long each request waited for its turn, in seconds."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
-        self._gate = Gate(*shares)
+        self._gate = Gate(*shares, waited=self.waited, clock=self.clock)
         # Of their own: whoever sends a large body slowly keeps only others who send large bodies waiting.
         self._rooms = Gate(*shares)
         self._open_streams: Counter[str] = Counter()

@@ -65,6 +65,11 @@ class Measures:
             SECONDS,
             ("tool",),
         )
+        self.waits = Histogram(
+            "mcp_summarizer_request_wait_seconds",
+            "Time that requests waited until they were worked on, or their client left; 0 for those that need not.",
+            SECONDS,
+        )
         self.input_tokens = Histogram(
             "mcp_summarizer_input_tokens", "Size of the contents that came to be summarized.", TOKENS
         )
@@ -79,7 +84,15 @@ class Measures:
 
     def families(self) -> list[Family]:
         """Return all of them."""
-        return [self.requests, self.calls, self.seconds, self.input_tokens, self.output_tokens, self.lag]
+        return [
+            self.requests,
+            self.calls,
+            self.seconds,
+            self.waits,
+            self.input_tokens,
+            self.output_tokens,
+            self.lag,
+        ]
 
     def answered(self, status: int) -> None:
         """Count an HTTP request by the status of its answer."""

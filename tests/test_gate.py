@@ -123,6 +123,52 @@ async def test_a_release_skips_who_was_cancelled_and_does_not_know_yet() -> None
     assert counts(gate) == (1, 0)
 
 
+# --- How long one waits ----------------------------------------------------------------------------------------
+
+
+class Waits:
+    """A gate with one place, whose waits are written down, and its clock."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.seconds: list[float] = []
+        self.gate = Gate(1, 2, waited=self.seconds.append, clock=lambda: self.now)
+
+
+async def test_each_wait_is_told_when_it_is_over_and_a_free_place_is_none() -> None:
+    waits = Waits()
+    await waits.gate.take()
+    assert waits.seconds == [0]
+    first = await taking(waits.gate.take)
+    waits.now += 2
+    second = await taking(waits.gate.take)
+    waits.now += 5
+    assert waits.seconds == [0]
+    waits.gate.release()
+    await first
+    assert waits.seconds == [0, 7]
+    waits.now += 1
+    waits.gate.release()
+    await second
+    assert waits.seconds == [0, 7, 6]
+
+
+async def test_who_leaves_the_queue_has_waited_too_and_who_is_turned_away_has_not() -> None:
+    waits = Waits()
+    await waits.gate.take()
+    leaving, lucky = await taking(waits.gate.take), await taking(waits.gate.take)
+    with pytest.raises(Full):
+        await waits.gate.take()
+    waits.now += 3
+    await gone(leaving)
+    assert waits.seconds == [0, 3]
+    waits.now += 1
+    waits.gate.release()
+    await gone(lucky)  # with the place in hand
+    assert waits.seconds == [0, 3, 4]
+    assert counts(waits.gate) == (0, 0)
+
+
 # --- One request's claim ---------------------------------------------------------------------------------------
 
 

@@ -42,6 +42,7 @@ from config import Config
 from gate import Gate as TurnGate
 from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
 from mcp_listen import Hub
+from measures import Measures
 from serving import allow_connections
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -102,12 +103,17 @@ def test_each_limit_has_its_setting() -> None:
         "SEND_TIMEOUT_SECONDS": "6.5",
         "PING_SECONDS": "7.5",
     }
-    endpoint = application.make_endpoint(Config.from_env(settings), endpoint_of(done).server, inline)
+    endpoint = application.make_endpoint(
+        Config.from_env(settings), endpoint_of(done).server, inline, Measures()
+    )
     assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1)
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
-    assert application.make_endpoint(Config.from_env({}), endpoint_of(done).server, inline).limits == Limits()
+    assert (
+        application.make_endpoint(Config.from_env({}), endpoint_of(done).server, inline, Measures()).limits
+        == Limits()
+    )
 
 
 @asynccontextmanager

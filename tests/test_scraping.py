@@ -30,6 +30,7 @@ A_SUMMARY = legacy("tools/call", SUMMARY)
 CALLS = "mcp_summarizer_tool_calls_total"
 REQUESTS = "mcp_summarizer_requests"
 ANSWERED = "mcp_summarizer_http_requests_total"
+WAITS = "mcp_summarizer_request_wait_seconds"
 
 
 async def until(service: Service, reached: Callable[[Numbers], bool]) -> Numbers:
@@ -138,6 +139,27 @@ async def test_what_waits_for_its_turn_is_seen_and_what_is_too_much_is_counted(r
         await second
         numbers = await until(service, lambda now: now.of(REQUESTS, state="working") == 0)
     assert (numbers.of(REQUESTS, state="waiting"), numbers.of(ANSWERED, code="200")) == (0, 2)
+
+
+async def test_the_wait_of_each_call_is_counted_and_what_never_waits_is_not(run: Run) -> None:
+    go_on = asyncio.Event()
+    limits = {"MAX_CONCURRENT_REQUESTS": "1", "MAX_QUEUED_REQUESTS": "1"}
+    async with asking(run, Gate(Summarizes(), go_on), **limits) as (service, model):
+        await service.post(legacy("tools/list"))
+        assert (await scrape(service)).of(f"{WAITS}_count") == 0
+        first = asyncio.create_task(service.post(A_SUMMARY))
+        await model.called(1)
+        numbers = await scrape(service)
+        assert (numbers.of(f"{WAITS}_count"), numbers.of(f"{WAITS}_sum")) == (1, 0)
+        second = asyncio.create_task(service.post(A_SUMMARY))
+        await until(service, lambda now: now.of(REQUESTS, state="waiting") == 1)
+        assert (await service.post(A_SUMMARY)).status_code == 503
+        go_on.set()
+        await first
+        await second
+        numbers = await scrape(service)
+    assert numbers.of(f"{WAITS}_count") == 2
+    assert 0 < numbers.of(f"{WAITS}_sum") < PATIENCE_S
 
 
 async def test_large_bodies_on_their_way_are_seen_and_those_that_wait_for_room(run: Run) -> None:
