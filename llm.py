@@ -24,7 +24,7 @@ from admission import Admission, Turn
 from breaker import Breaker
 from limit import Limit
 from replies import Answer, Busy, Completion, ModelError, Refused, retry_after_seconds
-from retrying import Down, RetryBudget, backoff, with_retries
+from retrying import Down, RetryBudget, backoff, too_late, with_retries
 from traffic import Failure, Traffic
 
 # What those who call a model need to know of it.
@@ -67,6 +67,8 @@ class _Call:
     total: asyncio.Timeout
     requests: int = 0
     last_failure: str = ""
+    asked_wait: float = 0.0
+    """What the provider asked for with its last failure, in seconds; 0 while a request is under way."""
 
 
 class ChatModel:
@@ -151,9 +153,7 @@ class ChatModel:
                     partial(self._attempt, call), waits, self._budget, sleep=partial(self._back_off, call)
                 )
         except TimeoutError:
-            limit = f"{self._limits.total:g} seconds"
-            said = f"before that {call.last_failure}" if call.last_failure else ""
-            raise Busy(f"no answer within the {limit} that a call may take", said, Failure.TIMEOUT) from None
+            raise too_late(self._limits.total, call.asked_wait, call.last_failure) from None
         except Down:
             self.traffic.rejected += call.requests == 0
             raise
@@ -167,12 +167,15 @@ class ChatModel:
             call.on_call()
             self.traffic.sent(is_retry=call.requests > 0)
             call.requests += 1
+            call.asked_wait = 0.0
             try:
                 completion = await self._post(call, turn)
             except ModelError as error:
                 call.last_failure = str(error)
+                call.asked_wait = getattr(error, "retry_after", None) or 0.0
+                granted = min(call.asked_wait, self._limits.retry_after_max)
                 self.traffic.failed(error.failure)
-                turn.failed(error.failure, error.kind, getattr(error, "retry_after", None))
+                turn.failed(error.failure, error.kind, granted)
                 raise
             except asyncio.CancelledError:
                 self._cut(call, turn)
@@ -261,7 +264,7 @@ class ChatModel:
         silence.grant(most if answer.finish_reason is None else min(most, LAST_WORDS_SECONDS))
 
     def _retry_after(self, header: str | None) -> float | None:
-        return retry_after_seconds(header, self._now(), self._limits.retry_after_max)
+        return retry_after_seconds(header, self._now())
 
     def _broken(self, error: Exception, silence: "_Silence") -> Busy:
         if isinstance(error, TimeoutError):

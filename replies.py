@@ -138,20 +138,20 @@ def _judge_error_in_200(body: dict[str, Any]) -> ModelError:
 _ERROR_STATUS = re.compile(r"[45][0-9][0-9]")
 
 
-def retry_after_seconds(header: str | None, now: datetime, cap: float) -> float | None:
-    """Read a Retry-After header in both its forms, seconds or a date (RFC 9110, 10.2.3); at most `cap` seconds."""
+def retry_after_seconds(header: str | None, now: datetime) -> float | None:
+    """Read a Retry-After header in both its forms, seconds or a date (RFC 9110, 10.2.3); infinite for a number past all."""
     if header is None:
         return None
     header = header.strip()
     if _SECONDS.fullmatch(header):
-        return min(float(header), cap)
+        return float(header)
     try:
         when = parsedate_to_datetime(header)
     except (ValueError, OverflowError):  # what is no date; a time zone of more than a day
         return None
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
-    return min(max((when - now).total_seconds(), 0.0), cap)
+    return max((when - now).total_seconds(), 0.0)
 
 
 # The RFC knows whole seconds only, some providers do not.

@@ -4,11 +4,13 @@ Knows no model and no HTTP: a call is any coroutine that may raise Busy. The sle
 """
 
 import logging
+import math
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from typing import TypeVar
 
 from replies import Busy
+from traffic import Failure
 
 logger = logging.getLogger(__name__)
 
@@ -20,6 +22,9 @@ MAX_RETRIES = 3
 # more requests, not four times as many (Site Reliability Engineering, chapter 21, "retry budget").
 RETRY_SHARE = 0.25
 RETRY_RESERVE = 50.0
+
+# No call may take longer: of a longer wait it does not matter how long it is.
+DAY_SECONDS = 86_400
 
 
 class Down(Busy):
@@ -56,6 +61,23 @@ def backoff(
     while True:
         yield uniform(limit / 2, limit)
         limit = min(limit * 2, cap)
+
+
+def too_late(total: float, asked: float, last_failure: str) -> Busy:
+    """Return the error of a call that came to the end of its `total` seconds.
+
+    `asked` is the wait that the provider asked for last, in seconds, 0 for none; `last_failure` what it said then.
+    """
+    if asked < total:
+        said = f"before that {last_failure}" if last_failure else ""
+        return Busy(f"no answer within the {total:g} seconds that a call may take", said, Failure.TIMEOUT)
+    wait = f"{math.ceil(asked)} seconds" if asked <= DAY_SECONDS else "more than a day"
+    return Busy(
+        f"the provider asked to wait {wait}, longer than LLM_TOTAL_TIMEOUT_SECONDS ({total:g}) allows "
+        "(call again after that, or raise it, and LLM_RETRY_AFTER_MAX_SECONDS where that is less)",
+        last_failure,
+        Failure.TIMEOUT,
+    )
 
 
 async def with_retries(
