@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import gc
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import httpx
 import pytest
-from stand_in import Says, StandIn
+from passing import until
+from stand_in import PATIENCE_S, Says, StandIn
 
 from connections import Connections
 
@@ -44,21 +48,129 @@ async def test_a_response_is_closed_to_the_end_though_its_reader_is_cancelled() 
     assert body.closed
 
 
-async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled() -> None:
+class Line:
+    """A server on a real socket that speaks as the test says, and counts what clients send and close."""
+
+    def __init__(self) -> None:
+        self.port = self.heard = self.closed = 0
+        self._writers: list[asyncio.StreamWriter] = []
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Line]:
+        server = await asyncio.start_server(self._meet, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        async with server:
+            yield self
+
+    def say(self, words: bytes) -> None:
+        for writer in self._writers:
+            writer.write(words)
+
+    def end(self) -> None:
+        """Send nothing more, and wait for the client's end."""
+        for writer in self._writers:
+            writer.write_eof()
+
+    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
+        try:
+            while await reader.read(65_536):
+                self.heard += 1
+        except ConnectionError:
+            pass  # an aborted connection is a closed one
+        self.closed += 1
+        writer.close()
+
+
+def _all_is_back(pool: Any) -> bool:
+    return not pool._requests and all(connection.is_idle() for connection in pool.connections)
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """No garbage is collected: what is closed in time is closed by somebody."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled(times: int) -> None:
     payload: dict[str, Any] = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "x"}]}
-    transport = httpx.AsyncHTTPTransport(verify=False)
+    tls = httpx.create_ssl_context(verify=False)  # takes longer than all the rest of a turn
     cancelled = 0
-    async with (
-        StandIn([Says("one two three")]) as model,
-        httpx.AsyncClient(transport=Connections(transport)) as client,
-    ):
+    async with StandIn([Says("one two three")]) as model:
         for steps in range(120):
-            calling = asyncio.create_task(client.post(f"{model.base_url}/chat/completions", json=payload))
-            for _ in range(steps):
-                await asyncio.sleep(0)
-            cancelled += calling.cancel()
-            await asyncio.wait([calling])
-        # What was being closed has its time to end: another call takes longer.
-        assert (await client.post(f"{model.base_url}/chat/completions", json=payload)).status_code == 200
-        assert transport._pool._requests == []
+            transport = httpx.AsyncHTTPTransport(verify=tls)
+            async with httpx.AsyncClient(transport=Connections(transport)) as client:
+                calling = asyncio.create_task(client.post(f"{model.base_url}/chat/completions", json=payload))
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                for _ in range(times):  # each comes while what the one before has begun is under way
+                    cancelled += calling.cancel()
+                    await asyncio.sleep(0)
+                await asyncio.wait([calling])
+                # Without another call, whose coming would have them closed as well.
+                async with asyncio.timeout(PATIENCE_S):
+                    await until(partial(_all_is_back, transport._pool))
     assert cancelled > 10
+
+
+@pytest.mark.usefixtures("uncollected")
+async def test_a_socket_is_closed_whose_tls_handshake_was_cut() -> None:
+    transport = httpx.AsyncHTTPTransport(verify=False)
+    async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
+        async with asyncio.timeout(PATIENCE_S):
+            calling = asyncio.create_task(client.get(f"https://127.0.0.1:{line.port}/"))
+            await until(lambda: line.heard == 1)
+            calling.cancel()
+            await asyncio.wait([calling])
+            await until(lambda: line.closed == 1)
+        assert transport._pool.connections == []
+
+
+@pytest.mark.usefixtures("uncollected")
+async def test_connections_that_the_server_has_ended_are_all_closed_though_the_next_call_is_cancelled() -> (
+    None
+):
+    kept = 4
+    transport = httpx.AsyncHTTPTransport(verify=False)
+    async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
+        async with asyncio.timeout(PATIENCE_S):
+            url = f"http://127.0.0.1:{line.port}/"
+            calls = [asyncio.create_task(client.get(url)) for _ in range(kept)]
+            await until(lambda: line.heard == kept)
+            line.say(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            await asyncio.wait(calls)
+            line.end()
+            await until(lambda: all(each.has_expired() for each in transport._pool.connections))
+            assert len(transport._pool.connections) == kept
+            calling = asyncio.create_task(client.get(url))
+            await until(lambda: len(transport._pool.connections) != kept)
+            calling.cancel()
+            await asyncio.wait([calling])
+            await until(lambda: line.closed == kept)
+        assert transport._pool.connections == []
+
+
+async def test_a_socket_is_closed_whose_reader_is_cancelled_again_while_it_leaves() -> None:
+    transport = httpx.AsyncHTTPTransport(verify=False)
+    begun = asyncio.Event()
+    async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
+
+        async def read() -> None:
+            async with client.stream("GET", f"http://127.0.0.1:{line.port}/") as response:
+                async for _ in response.aiter_raw():
+                    begun.set()
+
+        async with asyncio.timeout(PATIENCE_S):
+            reading = asyncio.create_task(read())
+            await until(lambda: line.heard == 1)
+            line.say(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnot all")
+            await begun.wait()
+            for _ in range(2):
+                reading.cancel()
+                await asyncio.sleep(0)
+            await asyncio.wait([reading])
+            await until(lambda: line.closed == 1)
+        assert transport._pool.connections == []
