@@ -54,6 +54,9 @@ class Paragraph:
     def read(self, rules: tuple[Rule, ...]) -> None:
         """Find the pieces that rules match."""
         strings = [self._text[start:end] for start, end in self.pieces]
+        # A paragraph ends with blank lines, of which two say as much as a thousand.
+        while len(strings) > 2 and not "".join(strings[-3:]).strip():
+            strings.pop()
         for reading in readings(strings, rules):
             for rule in reading.rules:
                 for match in rule.pattern.finditer(reading.text):

@@ -54,7 +54,19 @@ class Rule:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The wording, compiled when a text first asks for it: all of them at once would be half of the service's start."""
-        return re.compile(self.source.replace(" ", self.gap), re.MULTILINE)
+        return re.compile(_bounded(self.source.replace(" ", self.gap)), re.MULTILINE)
+
+
+# A rule is asked of no more than this before its word (injections.py). Without an end to what lies between two words, a
+# thousand blank lines would be read from each of them to the last.
+MOST_BETWEEN_CHARS = 200
+
+
+def _bounded(source: str) -> str:
+    """Return a wording in which no run of signs or blanks is read without end."""
+    return re.sub(
+        r"(?<!\\)(\\[Ws])([*+])", lambda run: f"{run[1]}{{{int(run[2] == '+')},{MOST_BETWEEN_CHARS}}}", source
+    )
 
 
 _GAP = r"(?:[\s,;:'\"`’-]{1,3})"

@@ -173,6 +173,15 @@ def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
     assert time.process_time() - start < MAX_SECONDS_FOR_200_KB
 
 
+@pytest.mark.parametrize("unit", ["\n", " \n", ".", "!", "- ", "-\n", ", "])
+def test_signs_and_blank_lines_behind_an_order_are_read_in_linear_time(unit: str) -> None:
+    """Where there is an order, all rules are asked of its paragraph."""
+    text = f"{ORDER} {unit * (20_000 // len(unit))}"
+    start = time.process_time()
+    assert find(text) != []
+    assert time.process_time() - start < MAX_SECONDS_FOR_200_KB
+
+
 @pytest.mark.parametrize(
     "order",
     [
