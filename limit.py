@@ -140,8 +140,8 @@ class Limit:
             return False
         self._fall = _Fall(self._round, self.value, self._is_seeking, self._brink, began.in_flight)
         self._is_seeking = self._is_seeking and not self._is_found(began.in_flight)
-        # A number that it bore it refuses for another reason.
-        self._brink = began.in_flight if began.in_flight > self._round.bore else None
+        # Where nothing was borne, no number was found. A number that it bore it refuses for another reason.
+        self._brink = began.in_flight if 0 < self._round.bore < began.in_flight else None
         self.value = max(1, self.value // 2)
         self._rounds += 1
         self._round = _Round(self._rounds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import mean
@@ -66,14 +66,26 @@ class Provider:
 
     def play(self, answers: int) -> Provider:
         """Go on until so many calls were answered."""
-        while self.answered < answers:
-            while self._in_flight < self.limit.value:
-                self._begin()
-            self.now, _, event, began, since = heapq.heappop(self._events)
-            getattr(self, f"_{event}")(began, since)
-            self.values.append(self.limit.value)
-            self.limit_at.append((self.now, self.limit.value))
+        return self.play_until(lambda: self.answered >= answers)
+
+    def play_for(self, seconds: float) -> Provider:
+        """Go on for so long."""
+        end = self.now + seconds
+        return self.play_until(lambda: self.now >= end)
+
+    def play_until(self, has_come: Callable[[], bool]) -> Provider:
+        """Go on until something has come."""
+        while not has_come():
+            self._go_on()
         return self
+
+    def _go_on(self) -> None:
+        while self._in_flight < self.limit.value:
+            self._begin()
+        self.now, _, event, began, since = heapq.heappop(self._events)
+        getattr(self, f"_{event}")(began, since)
+        self.values.append(self.limit.value)
+        self.limit_at.append((self.now, self.limit.value))
 
     def mean_limit(self) -> float:
         """Return the limit in the mean of the second half of the time."""
@@ -206,6 +218,18 @@ def test_a_provider_that_gets_worse_is_followed_within_some_refusals() -> None:
     assert until <= 60
 
 
+@pytest.mark.parametrize("lowest", [1, 2, 8])
+def test_an_outage_is_no_number_that_the_provider_does_not_bear(lowest: int) -> None:
+    """It refuses all calls until the limit is that low, and then bears as many as before: no step up needs care."""
+    provider = Provider(64).play(1_000)
+    provider.bears = 0
+    provider.play_until(lambda: provider.limit.value == lowest)
+    provider.bears = 64
+    # A limit's worth of calls for each step takes about three seconds and a half.
+    provider.play_for(4.0 * 10)
+    assert provider.limit.value >= lowest + 10
+
+
 @pytest.mark.parametrize("bears", [32, 1_000])
 def test_chance_refusals_and_hangs_leave_a_limit_near_what_the_provider_bears(bears: int) -> None:
     """One call in ten refused and one in fifty left to hang, from the first one on."""
@@ -255,10 +279,19 @@ def test_at_first_twice_what_the_provider_has_in_hand_is_tried() -> None:
 
 
 def settled(value: int) -> Limit:
-    """Return a limit whose search is over: the provider refused four times as many, twice."""
+    """Return a limit whose search is over: the provider bore one call, and refused four times as many, twice."""
     limit = Limit(4 * value, 4 * value)
-    assert [limit.congested(limit.begin(PROMPT, 4 * value)) for _ in range(2)] == [True, True]
+    assert refuse_all_but_one(limit, [4 * value] * 2) == [True, True]
     return limit
+
+
+def refuse_all_but_one(limit: Limit, numbers: list[int]) -> list[bool]:
+    """Admit a call that is alone, and refuse one at each of so many in flight; return whether the limit fell each time."""
+    fell = []
+    for number in numbers:
+        limit.admitted(limit.begin(PROMPT, 1), 0.5, is_full=False, in_hand=1)
+        fell.append(limit.congested(limit.begin(PROMPT, number)))
+    return fell
 
 
 def test_after_the_search_a_limits_worth_of_calls_adds_one() -> None:
@@ -274,7 +307,7 @@ def test_one_refusal_halves_but_ends_no_search() -> None:
 
 def test_a_second_refusal_of_the_same_number_ends_the_search() -> None:
     limit = Limit(8, 64)
-    limit.congested(limit.begin(PROMPT, 8))
+    refuse_all_but_one(limit, [8])
     assert list(admit(limit, 4)) == [5, 6, 7, 8]
     limit.congested(limit.begin(PROMPT, 8))
     assert list(admit(limit, 4)) == [4, 4, 4, 5]
@@ -282,7 +315,7 @@ def test_a_second_refusal_of_the_same_number_ends_the_search() -> None:
 
 def test_a_number_that_was_borne_since_does_not_end_the_search() -> None:
     limit = Limit(8, 64)
-    limit.congested(limit.begin(PROMPT, 8))
+    refuse_all_but_one(limit, [8])
     assert list(admit(limit, 5)) == [5, 6, 7, 8, 9]
     limit.congested(limit.begin(PROMPT, 9))
     assert list(admit(limit, 2)) == [5, 6]
@@ -290,8 +323,7 @@ def test_a_number_that_was_borne_since_does_not_end_the_search() -> None:
 
 def test_where_the_provider_bore_no_more_the_next_step_is_taken_with_care() -> None:
     limit = Limit(2, 64)
-    for _ in range(2):
-        limit.congested(limit.begin(PROMPT, 2))
+    refuse_all_but_one(limit, [2, 2])
     assert list(admit(limit, CAREFUL)) == [1] * (CAREFUL - 1) + [2]
     assert list(admit(limit, 2)) == [2, 3]
 
