@@ -6,7 +6,7 @@ Pure. Knows nothing of facts; what a copy or a repeat means is evidence.py's to 
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
 from math import log
 
@@ -32,7 +32,8 @@ NARROW_REACH = 4
 # A word is looked for at so many of its places.
 MAX_PLACES = 20
 
-_LABELLED = re.compile(r"\W*([^\W][^:\n]{0,60}+):[ \t]++(\S[^\n]*)")
+# A colon, or a dash that stands apart.
+_LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
 
 # Rare or not, they tell nothing: a name may stand in place of each.
 _GRAMMAR = (
@@ -90,11 +91,13 @@ class Passages:
         altered = False
         for unit in self._units_with(telling):
             own = self._terms_of(unit)
-            if telling <= Counter(own) + Counter(
+            with_headings = Counter(own) + Counter(
                 term for above in self._above(unit) for term in self._terms_of(above)
-            ):
+            )
+            # A number of a heading may be said beside the line's own, but not in its place.
+            if telling <= with_headings and not self._is_replaced(own, words, self._is_number):
                 return False
-            altered = altered or self._is_replaced(own, words)
+            altered = altered or self._is_replaced(own, words, self._is_telling)
         return altered
 
     def _has_all(self, telling: Counter[str]) -> bool:
@@ -131,17 +134,18 @@ class Passages:
         )
         return (label, value) if len(label) > 1 and value else (frozenset(), frozenset())
 
-    def _is_replaced(self, one: list[str], other: list[str]) -> bool:
-        """Whether two texts are much the same, and have different telling words in one place."""
+    def _is_replaced(self, one: list[str], other: list[str], counts: Callable[[str], bool]) -> bool:
+        """Whether two texts are much the same, and have in one place different words that count."""
         if 2 * len(set(one) & set(other)) < COPIED * (len(set(one)) + len(set(other))):
             return False
         matcher = SequenceMatcher(None, one, other, autojunk=False)
         return matcher.ratio() >= COPIED and any(
-            tag == "replace"
-            and any(map(self._is_telling, one[start:end]))
-            and any(map(self._is_telling, other[there:stop]))
+            tag == "replace" and any(map(counts, one[start:end])) and any(map(counts, other[there:stop]))
             for tag, start, end, there, stop in matcher.get_opcodes()
         )
+
+    def _is_number(self, term: str) -> bool:
+        return term in self._stems.numbers
 
     def _is_telling(self, term: str) -> bool:
         most = len(self._units) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._units))

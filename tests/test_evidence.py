@@ -171,6 +171,37 @@ def test_what_is_told_in_other_words_or_of_two_sentences_at_once_stays(told: str
     assert is_kept(told)
 
 
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
+        ("Ulfar Hawksworn — Copper Ledger", True),
+        ("Ulfar Hawksworn – Copper Ledger", True),
+        ("Ulfar Hawksworn — Veiled Court", False),
+        ("Lyssa Fallow — Veiled Court", True),
+        ("Ida Kerr — Salt Guild", True),
+        ("Ida Kerr — Copper Ledger", False),
+    ],
+)
+def test_what_a_list_gives_one_name_another_does_not_get(told: str, is_so: bool) -> None:
+    """Where the text says elsewhere, in other words, that the name has it, it has."""
+    served = ["- Ulfar Hawksworn — Copper Ledger", "- Ida Kerr — Gallery", "Ida Kerr pays the Salt Guild."]
+    met = "Players who greet Lyssa Fallow with the sign of the Veiled Court are welcomed."
+    assert is_kept(told, [*served, met, *HOUSES]) is is_so
+
+
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
+        ("The default of `max_redirects` went to `18`.", True),
+        ("The default of `max_redirects` went to `25`.", False),
+        ("2024: the default of `max_redirects` went to `18`.", True),
+    ],
+)
+def test_a_number_of_a_heading_does_not_take_the_place_of_the_lines_own(told: str, is_so: bool) -> None:
+    release = ["# 8.31.25 - 2024-10-13", "The default of `max_redirects` went to `18`."]
+    assert is_kept(told, [*release, "# Houses", *HOUSES, "Bulk import is 25 % faster."]) is is_so
+
+
 @pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
 def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
     assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])
