@@ -6,7 +6,8 @@ calls.
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import median_low
 
 # A provider that lets calls queue takes longer to begin its answers; twice as long is no chance any more.
 SLOW = 2.0
@@ -23,8 +24,10 @@ CHANCE_SHARE = 0.25
 # Less than this above the usual time is the network's and the event loop's, whatever the factor.
 NOISE_SECONDS = 0.25
 
-# So many good times make up what is usual; after that only calls that were alone change it.
-ENOUGH_FOR_USUAL = 8
+# The median of so many first times is what is usual: one of them may be by far too short or too long. Of more, most would have
+# waited where a provider lets calls queue. After that only calls that were alone change it, by a part of the difference.
+ENOUGH_FOR_USUAL = 3
+USUAL_SHARE = 1 / 8
 
 # The longest of so many times stands for the slowest in a hundred; of fewer than the least, nothing is said.
 RECENT, LEAST_RECENT = 100, 20
@@ -183,13 +186,14 @@ class Pace:
     def took(self, began: Began, seconds: float) -> bool:
         """Take in a time to the first token; return whether the provider keeps its pace.
 
+        The first times count whether they keep it or not: else one that is by far too short would be the measure for ever.
         Once known, what is usual does not follow calls that others may have held up: else a provider that gets slower
         with each call more would look usual at any number of them.
         """
         self._recent.setdefault(began.size, deque(maxlen=RECENT)).append(seconds)
         usual = self._usual.setdefault(began.size, _Usual(seconds))
         kept = seconds <= max(usual.seconds * SLOW, usual.seconds + NOISE_SECONDS)
-        if began.in_flight == 1 or (kept and usual.times < ENOUGH_FOR_USUAL):
+        if began.in_flight == 1 or not usual.is_known:
             usual.take(seconds)
         return kept
 
@@ -207,11 +211,18 @@ class Pace:
 
 @dataclass
 class _Usual:
-    """A mean that moves, by an eighth of the difference once it has times enough."""
+    """The median of the first times, and once there are enough, a mean that moves from there."""
 
     seconds: float
-    times: int = 0
+    first: list[float] = field(default_factory=list)
+
+    @property
+    def is_known(self) -> bool:
+        return len(self.first) >= ENOUGH_FOR_USUAL
 
     def take(self, seconds: float) -> None:
-        self.times = min(self.times + 1, ENOUGH_FOR_USUAL)
-        self.seconds += (seconds - self.seconds) / self.times
+        if self.is_known:
+            self.seconds += (seconds - self.seconds) * USUAL_SHARE
+        else:
+            self.first.append(seconds)
+            self.seconds = median_low(self.first)

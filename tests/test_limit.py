@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from limit import (
     CAREFUL,
+    ENOUGH_FOR_USUAL,
     LEAST_PATIENCE_SECONDS,
     LEAST_RECENT,
     MOST_CHANCES,
@@ -37,7 +38,7 @@ class Provider:
     """A provider that bears `bears` calls at once, and the client that keeps it as busy as the limit allows.
 
     What is over that it refuses, or lets queue. It may refuse some for no reason, let some hang, and begin only so many a
-    second (with ten in reserve). `values` has the limit after each call that came back, `refused` says how many of them were
+    second (with ten in reserve). `odd_first_tokens_s` are the times to the first tokens that come first. `values` has the limit after each call that came back, `refused` says how many of them were
     turned away.
     """
 
@@ -49,6 +50,7 @@ class Provider:
     refuses_share: float = 0.0
     hangs_share: float = 0.0
     calls_per_s: float = float("inf")
+    odd_first_tokens_s: list[float] = field(default_factory=list)
     seed: int = 0
     values: list[int] = field(default_factory=list)
     limit_at: list[tuple[float, int]] = field(default_factory=list)
@@ -123,7 +125,10 @@ class Provider:
 
     def _serve(self, began: Began, since: float) -> None:
         self._served += 1
-        self._later(FIRST_TOKEN_S * self._dice.uniform(0.9, 1.1), "token", began, since)
+        usual_s = FIRST_TOKEN_S * self._dice.uniform(0.9, 1.1)
+        self._later(
+            self.odd_first_tokens_s.pop() if self.odd_first_tokens_s else usual_s, "token", began, since
+        )
 
     def _later(self, seconds: float, event: str, began: Began, since: float) -> None:
         self._number += 1
@@ -205,6 +210,13 @@ def test_a_provider_that_lets_calls_queue_does_not_make_the_limit_rise_for_ever(
     provider = Provider(bears, queues=True).play(3_000)
     assert max(provider.values) <= max(2 * bears, 6)
     assert provider.refused == 0
+
+
+@pytest.mark.parametrize("start", [1, 5])
+@pytest.mark.parametrize("odd_s", [0.01, 0.1, 5.0])
+def test_one_odd_first_token_does_not_hold_the_limit_down(odd_s: float, start: int) -> None:
+    provider = Provider(64, start=start, odd_first_tokens_s=[odd_s]).play(300)
+    assert provider.limit.value >= 32
 
 
 def test_a_provider_that_gets_worse_is_followed_within_some_refusals() -> None:
@@ -482,6 +494,15 @@ def began(size: int = PROMPT, in_flight: int = 5) -> Began:
 def test_a_provider_that_takes_over_twice_its_usual_time_does_not_keep_its_pace() -> None:
     pace = Pace()
     assert [pace.took(began(), seconds) for seconds in (1.0, 1.2, 0.8, 1.9, 2.5)] == [True] * 4 + [False]
+
+
+@pytest.mark.parametrize("odd_s", [0.1, 60.0])
+@pytest.mark.parametrize("place", range(ENOUGH_FOR_USUAL))
+def test_one_odd_time_among_the_first_does_not_become_what_is_usual(place: int, odd_s: float) -> None:
+    pace = Pace()
+    for at in range(ENOUGH_FOR_USUAL):
+        pace.took(began(), odd_s if at == place else 2.0)
+    assert [pace.took(began(), seconds) for seconds in (3.9, 4.1)] == [True, False]
 
 
 def test_small_differences_are_noise() -> None:
