@@ -17,7 +17,8 @@ SLOW = 2.0
 CAREFUL = 20
 
 # So many refusals can be chance, at most: as many as are in flight, and a few at first. Each admitted call makes up for a part
-# of one, so that one call in five may be refused in the long run: the retries bear that, and a real limit refuses more.
+# of one, so that each fifth call may be refused: the retries bear that, and a real limit refuses more. At random, one call in
+# ten hardly lowers the limit, and one in five does, since some come close together.
 FIRST_CHANCES, MOST_CHANCES = 3.0, 6.0
 CHANCE_SHARE = 0.25
 
