@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
+from functools import cached_property
 from math import log
 
 from units import NONE, Form, read
@@ -111,6 +112,8 @@ class Passages:
     def _gives_another_value(self, sentence: str) -> bool:
         """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
         label, value = self._labelled(sentence)
+        if len(label) == 1:
+            return self._gives_another_number(label, value)
         found = False
         # Of a label that many lines have, the line that the sentence is about may be any of them.
         rarest = min(label, key=lambda term: (self.frequency.get(term, 0), term), default="")
@@ -125,14 +128,37 @@ class Passages:
                 found = True
         return found
 
+    def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
+        """Whether a label, to which one line alone gives a number, has another one here that the text gives it nowhere."""
+        numbers = self._stems.numbers
+        own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
+        if len(own) != 1 or not value & numbers or value & own[0]:
+            return False
+        said = label | value
+        return not any(
+            said <= self._terms[unit].union(*(self._terms[above] for above in self._above(unit)))
+            for term in value & numbers
+            for unit in self._having.get(term, ())
+        )
+
+    @cached_property
+    def _values(self) -> dict[frozenset[str], list[frozenset[str]]]:
+        """What the text's lines give each label."""
+        values: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+        for start, end in zip(self._units.start, self._units.end, strict=True):
+            label, value = self._labelled(self._text[start:end])
+            if label:
+                values[label].append(value)
+        return values
+
     def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the terms of a line's label and of its value; none where it has no label, or one that any line may have ("Leader")."""
+        """Return the terms of a line's label and of its value, both empty where it has no label."""
         parts = _LABELLED.match(text)
         label, value = (
             frozenset(terms_of(part, self._stems)) - self._grammar
             for part in (parts.groups() if parts else ("", ""))
         )
-        return (label, value) if len(label) > 1 and value else (frozenset(), frozenset())
+        return (label, value) if label and value else (frozenset(), frozenset())
 
     def _is_replaced(self, one: list[str], other: list[str], counts: Callable[[str], bool]) -> bool:
         """Whether two texts are much the same, and have in one place different words that count."""

@@ -202,6 +202,30 @@ def test_a_number_of_a_heading_does_not_take_the_place_of_the_lines_own(told: st
     assert is_kept(told, [*release, "# Houses", *HOUSES, "Bulk import is 25 % faster."]) is is_so
 
 
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
+        ("templates: 5916 items per call", True),
+        ("templates: 45 MB per upload", False),
+        ("members: 5916 items per call", False),
+        ("templates: 30 requests per minute", True),
+        ("templates: 12 rows", True),
+        ("Port: 8081", True),
+    ],
+)
+def test_a_label_of_one_word_has_the_number_of_its_own_line(told: str, is_so: bool) -> None:
+    """Or one that something else of the text gives it; of a label that several lines have, any of theirs."""
+    see = "- Templates: see [members](#members)"
+    limits = [see, "- templates: 5916 items per call", "- members: 45 MB per upload"]
+    told_elsewhere = [
+        "Calls to templates are held to 30 requests per minute.",
+        "# Templates",
+        "12 rows fit a page.",
+    ]
+    ports = ["# Services", "- Port: 8080", "- Port: 9090", "It moved from 8081."]
+    assert is_kept(told, [*limits, *told_elsewhere, *ports, *HOUSES]) is is_so
+
+
 @pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
 def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
     assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])
