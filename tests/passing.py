@@ -9,11 +9,15 @@ from dataclasses import dataclass
 
 import pytest
 from aiohttp import web
-from stand_in import Answer, Call
+from stand_in import Answer, Call, WaitedInVain
 
 from events import EventDecoder
 
 LetPass = Callable[[float], None]
+
+# Turns of the event loop, a few seconds of them, however much time is said to pass meanwhile. What is waited for comes within a
+# thousand or so; only a broken test waits it out.
+MOST_TURNS = 1_000_000
 
 # What StallsMidStream says last, as it stands in the stream.
 LAST_WORD = b'" on"'
@@ -31,14 +35,18 @@ def pass_by_hand(patch: pytest.MonkeyPatch) -> LetPass:
     return let_pass
 
 
-async def until(has_happened: Callable[[], bool]) -> None:
-    """Give others their turns until something has happened of which no event tells."""
-    while not has_happened():
-        await _one_turn()
+async def until(has_happened: Callable[[], bool], wanted: str) -> None:
+    """Give others their turns until something has happened of which no event tells; WaitedInVain if it never does."""
+    for _ in range(MOST_TURNS):
+        if has_happened():
+            return
+        await asyncio.sleep(0)
+    raise never_came(wanted)
 
 
-async def _one_turn() -> None:
-    await asyncio.sleep(0)
+def never_came(wanted: str) -> WaitedInVain:
+    """Return what a test fails with that has given others all the turns they may need."""
+    return WaitedInVain(f"waited {MOST_TURNS} turns of the event loop for {wanted}")
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,10 @@ class Outlasts:
     async def _while_it_comes(self, call: Call) -> web.StreamResponse:
         giving = asyncio.ensure_future(self.answer.give(call))
         try:
-            await until(lambda: self.has_come(call.number))
+            await until(
+                lambda: self.has_come(call.number),
+                f"the answer to call {call.number} to come as far as it shall",
+            )
             self.let_pass()
             return await giving
         finally:

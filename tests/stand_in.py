@@ -56,12 +56,17 @@ class ConnectionAborted(Exception):
     """Raised by an answer that wants the TCP connection reset under the client."""
 
 
+class WaitedInVain(AssertionError):
+    """Raised by an answer for which never comes what it waits for: the test has failed, whatever the client makes of it."""
+
+
 class StandIn:
     """The server. The last answer of a sequence repeats; a callable gets the request number, from 1, and the payload.
 
     `payloads` and `headers` have one entry for each call that came in, in the same order. `log` has one line for
     each call that ended, in the order of ending: the status, `reset`, or `cancelled` (the client went away, or the
-    stand-in closed under it). A call that is no chat request gets a 400, is logged, and uses up no answer.
+    stand-in closed under it). A call that is no chat request gets a 400, is logged, and uses up no answer. That an
+    answer waited in vain is raised once more when the stand-in closes.
     """
 
     def __init__(self, script: Sequence[Answer] | Chooser) -> None:
@@ -69,6 +74,7 @@ class StandIn:
         self._runner: web.AppRunner | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._changed = asyncio.Event()
+        self._failed: WaitedInVain | None = None
         self.base_url = ""
         self.log: list[str] = []
         self.payloads: list[Payload] = []
@@ -108,6 +114,8 @@ class StandIn:
     ) -> None:
         if self._runner is not None:
             await self._runner.cleanup()
+        if self._failed is not None:
+            raise self._failed
 
     async def _cancel_calls(self, _app: web.Application) -> None:
         # aiohttp would give handlers a minute to end by themselves.
@@ -127,6 +135,10 @@ class StandIn:
         except ConnectionAborted:
             outcome = "reset"
             return _reset(request)
+        except WaitedInVain as failed:
+            self._failed = self._failed or failed
+            outcome = "400"  # unlike a 500, it is not tried again
+            return _error(400, 400, str(failed))
         except (asyncio.CancelledError, ConnectionError):
             outcome = "cancelled"
             raise

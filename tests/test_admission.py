@@ -14,7 +14,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
-from passing import LAST_WORD, LetPass, Outlasts, heard
+from passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
 from stand_in import (
     Answer,
     Call,
@@ -574,10 +574,11 @@ class PassesByCalls:
     async def give(self, call: Call) -> web.StreamResponse:
         self.hanging += 1
         try:
-            while True:
+            for _ in range(MOST_TURNS):
                 await asyncio.sleep(0)
                 if self.hanging == self.in_flight():
                     self.let_pass()
+            raise never_came(f"call {call.number}, which hangs, to be given up")
         finally:
             self.hanging -= 1
 

@@ -112,7 +112,7 @@ async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled(ti
                 await asyncio.wait([calling])
                 # Without another call, whose coming would have them closed as well.
                 async with asyncio.timeout(PATIENCE_S):
-                    await until(partial(_all_is_back, transport._pool))
+                    await until(partial(_all_is_back, transport._pool), "all connections to be given back")
     assert cancelled > 10
 
 
@@ -122,10 +122,10 @@ async def test_a_socket_is_closed_whose_tls_handshake_was_cut() -> None:
     async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
         async with asyncio.timeout(PATIENCE_S):
             calling = asyncio.create_task(client.get(f"https://127.0.0.1:{line.port}/"))
-            await until(lambda: line.heard == 1)
+            await until(lambda: line.heard == 1, "the call to come in")
             calling.cancel()
             await asyncio.wait([calling])
-            await until(lambda: line.closed == 1)
+            await until(lambda: line.closed == 1, "the socket to be closed")
         assert transport._pool.connections == []
 
 
@@ -139,17 +139,20 @@ async def test_connections_that_the_server_has_ended_are_all_closed_though_the_n
         async with asyncio.timeout(PATIENCE_S):
             url = f"http://127.0.0.1:{line.port}/"
             calls = [asyncio.create_task(client.get(url)) for _ in range(kept)]
-            await until(lambda: line.heard == kept)
+            await until(lambda: line.heard == kept, f"{kept} calls to come in")
             line.say(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             await asyncio.wait(calls)
             line.end()
-            await until(lambda: all(each.has_expired() for each in transport._pool.connections))
+            await until(
+                lambda: all(each.has_expired() for each in transport._pool.connections),
+                "the server's end of all connections to be noticed",
+            )
             assert len(transport._pool.connections) == kept
             calling = asyncio.create_task(client.get(url))
-            await until(lambda: len(transport._pool.connections) != kept)
+            await until(lambda: len(transport._pool.connections) != kept, "the next call to drop connections")
             calling.cancel()
             await asyncio.wait([calling])
-            await until(lambda: line.closed == kept)
+            await until(lambda: line.closed == kept, f"{kept} sockets to be closed")
         assert transport._pool.connections == []
 
 
@@ -165,12 +168,12 @@ async def test_a_socket_is_closed_whose_reader_is_cancelled_again_while_it_leave
 
         async with asyncio.timeout(PATIENCE_S):
             reading = asyncio.create_task(read())
-            await until(lambda: line.heard == 1)
+            await until(lambda: line.heard == 1, "the call to come in")
             line.say(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnot all")
             await begun.wait()
             for _ in range(2):
                 reading.cancel()
                 await asyncio.sleep(0)
             await asyncio.wait([reading])
-            await until(lambda: line.closed == 1)
+            await until(lambda: line.closed == 1, "the socket to be closed")
         assert transport._pool.connections == []

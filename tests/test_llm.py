@@ -391,7 +391,7 @@ async def test_comments_that_keep_the_connection_open_are_silence_too(
             await response.prepare(call.request)
             while True:
                 await response.write(b": OPENROUTER PROCESSING\n\n")
-                await until(lambda: is_read(len(comments) + 1))
+                await until(lambda: is_read(len(comments) + 1), f"comment {len(comments) + 1} to be read")
                 comments.append(None)
                 let_pass(1.0)
 
