@@ -15,7 +15,7 @@ from events import EventDecoder
 
 LetPass = Callable[[float], None]
 
-# Turns of the event loop, a few seconds of them, however much time is said to pass meanwhile. What is waited for comes within a
+# Turns of the event loop, some ten seconds of them, however much time is said to pass meanwhile. What is waited for comes within a
 # thousand or so; only a broken test waits it out.
 MOST_TURNS = 1_000_000
 
