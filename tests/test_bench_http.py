@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -134,3 +136,10 @@ def test_a_contestant_that_ends_before_it_listens_is_named() -> None:
         running("nobody", ["python3", "-c", "raise SystemExit(3)"], {}, {0}),
     ):
         pass
+
+
+def test_contestants_start_where_nothing_of_ours_is_installed() -> None:
+    """Each runs a module of bench.http with its own packages alone."""
+    command = [sys.executable, "-S", "-c", "import bench.http"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

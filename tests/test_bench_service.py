@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from service import PATIENCE_S, a_client, prose
 
 from bench.evaluation.personalities import room_in
+from bench.histograms import bucket_counts, histogram_quantile
 from bench.service import ROOT
 from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import bars
@@ -30,7 +31,7 @@ from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
 from bench.service.texts import handbook
 from bench.service.trials import Row
-from bench.service.watching import bucket_counts, histogram_quantile, quantile
+from bench.service.watching import quantile
 from prompting import Brief, Prompts
 from tokens import Tokenizer
 

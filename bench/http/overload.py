@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 
+from bench.histograms import LAG, bucket_counts, histogram_quantile
 from bench.http.client import Answer, connect
 from bench.http.contestants import SERVICE
 from bench.http.memory import ALL_CORES
@@ -14,7 +15,6 @@ from bench.http.probing import probing
 from bench.http.processes import MB, on_core, running
 from bench.http.rates import CLIENT_CORES
 from bench.http.requests import MODERN, get, prose, summarize
-from bench.service.watching import LAG, bucket_counts, histogram_quantile
 
 # The calls differ in their text; more of them would only take more time to write.
 TEXTS = 8

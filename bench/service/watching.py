@@ -12,12 +12,11 @@ import http.client
 import json
 import math
 import os
-import re
 import signal
 import sys
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +24,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from bench.histograms import LAG, QUANTILE, bucket_counts, histogram_quantile
 from bench.service import ROOT
 from bench.service.processes import Service
 
@@ -38,8 +38,6 @@ PATIENCE_S = 10.0
 LOOK_AT_MEMORY_SECONDS = 1.0
 
 MB = 1_000_000
-LAG = "mcp_summarizer_event_loop_lag_seconds"
-QUANTILE = 0.99
 
 
 def quantile(values: Sequence[float], share: float = QUANTILE) -> float:
@@ -92,31 +90,6 @@ async def lag_counts(service: Service) -> dict[float, float]:
     with suppress(httpx.HTTPError):
         return bucket_counts(await service.metrics(), LAG)
     return {}
-
-
-def bucket_counts(page: str, name: str) -> dict[float, float]:
-    """Read the cumulative buckets of a histogram without labels from a page of metrics."""
-    found = re.findall(rf'^{name}_bucket\{{le="([^"]+)"\}} (\S+)$', page, re.MULTILINE)
-    return {float(bound): float(count) for bound, count in found}
-
-
-def histogram_quantile(
-    before: Mapping[float, float], after: Mapping[float, float], share: float = QUANTILE
-) -> float | None:
-    """Return what a share of all that came in between does not exceed, as Prometheus estimates it; None of nothing.
-
-    Within a bucket all are taken to lie evenly; beyond the last bound they are taken to lie on it.
-    """
-    grown = {bound: count - before.get(bound, 0) for bound, count in sorted(after.items())}
-    rank = share * max(grown.values(), default=0)
-    below, counted = 0.0, 0.0
-    for bound, count in grown.items():
-        if count >= rank > 0:
-            return (
-                below if math.isinf(bound) else below + (bound - below) * (rank - counted) / (count - counted)
-            )
-        below, counted = bound, count
-    return None
 
 
 def ask(origin: str) -> None:
