@@ -87,7 +87,7 @@ class Passages:
         telling = Counter(term for term in words if self._is_telling(term))
         if self._gives_another_value(sentence):
             return True
-        if self._has_all(telling):
+        if self._has_all(telling, words):
             return False
         altered = False
         for unit in self._units_with(telling):
@@ -95,17 +95,20 @@ class Passages:
             with_headings = Counter(own) + Counter(
                 term for above in self._above(unit) for term in self._terms_of(above)
             )
-            # A number of a heading may be said beside the line's own, but not in its place.
-            if telling <= with_headings and not self._is_replaced(own, words, self._is_number):
+            changes = self._changes(own, words)
+            is_off = self._is_off(changes)
+            if telling <= with_headings and not is_off:
                 return False
-            altered = altered or self._is_replaced(own, words, self._is_telling)
+            altered = altered or is_off or _is_replaced(changes, self._is_telling)
         return altered
 
-    def _has_all(self, telling: Counter[str]) -> bool:
-        """Whether one unit has all of some terms, wherever it stands."""
+    def _has_all(self, telling: Counter[str], words: list[str]) -> bool:
+        """Whether one unit has all the telling terms of some words, wherever it stands, and no other word in place of one."""
         rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
         return any(
-            telling.keys() <= self._terms[unit] and telling <= Counter(self._terms_of(unit))
+            telling.keys() <= self._terms[unit]
+            and telling <= Counter(own := self._terms_of(unit))
+            and not self._is_off(self._changes(own, words))
             for unit in self._having.get(rarest, ())
         )
 
@@ -160,18 +163,33 @@ class Passages:
         )
         return (label, value) if label and value else (frozenset(), frozenset())
 
-    def _is_replaced(self, one: list[str], other: list[str], counts: Callable[[str], bool]) -> bool:
-        """Whether two texts are much the same, and have in one place different words that count."""
+    def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
+        """Whether what is else the same has another word in one place, or what is much the same another number.
+
+        The telling words alone do not show it: a common one may stand in place of one of them, and a heading's number in
+        place of the line's own.
+        """
+        is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
+        return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
+
+    def _changes(self, one: list[str], other: list[str]) -> list[tuple[list[str], list[str]]]:
+        """Return what stands in one text in the place of what, where the two are much the same; nothing where they are not."""
         if 2 * len(set(one) & set(other)) < COPIED * (len(set(one)) + len(set(other))):
-            return False
+            return []
         matcher = SequenceMatcher(None, one, other, autojunk=False)
-        return matcher.ratio() >= COPIED and any(
-            tag == "replace" and any(map(counts, one[start:end])) and any(map(counts, other[there:stop]))
+        if matcher.ratio() < COPIED:
+            return []
+        return [
+            (one[start:end], other[there:stop])
             for tag, start, end, there, stop in matcher.get_opcodes()
-        )
+            if tag != "equal"
+        ]
 
     def _is_number(self, term: str) -> bool:
-        return term in self._stems.numbers
+        return term in self._stems.numbers and term in self.frequency
+
+    def _is_word(self, term: str) -> bool:
+        return term not in self._grammar and term in self.frequency
 
     def _is_telling(self, term: str) -> bool:
         most = len(self._units) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._units))
@@ -214,3 +232,8 @@ class Passages:
     def without(self, first: int, last: int) -> str:
         """Return the text without some units that stand in a row."""
         return self._text[: self._units.start[first]] + self._text[self._units.end[last] :]
+
+
+def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
+    """Whether a word that counts stands in the place of another one."""
+    return any(any(map(counts, before)) and any(map(counts, after)) for before, after in changes)

@@ -226,6 +226,23 @@ def test_a_label_of_one_word_has_the_number_of_its_own_line(told: str, is_so: bo
     assert is_kept(told, [*limits, *told_elsewhere, *ports, *HOUSES]) is is_so
 
 
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
+        ("bone weaver: weak to salt", True),
+        ("bone weaver: weak to smoke", False),
+        ("A grave moth takes double damage from smoke and flees at half health.", True),
+        ("A grave moth takes double damage from salt and flees at half health.", False),
+        ("A grave moth takes more damage from smoke, and at half health it flees.", True),
+        ("The grave moth takes double damage from smoke and flees at half its health.", True),
+    ],
+)
+def test_a_copy_with_one_word_for_another_is_no_fact_however_common_the_word(told: str, is_so: bool) -> None:
+    moth = "A grave moth takes double damage from smoke and flees at half health."
+    stairs = [f"The salt stairs have {steps} steps more since the flood." for steps in range(12)]
+    assert is_kept(told, ["- bone weaver: weak to salt", moth, *stairs, *HOUSES]) is is_so
+
+
 @pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
 def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
     assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])
