@@ -2,7 +2,8 @@
 
 /health is asked from a process of its own, so that what loads the service does not make the watching late:
 
-    python -m bench.service.watching URL      until SIGTERM, then a JSON array of [seconds since the start, seconds taken]
+    python -m bench.service.watching URL      an empty line, then until SIGTERM nothing, then a JSON array of
+                                              [seconds since the start, seconds taken]
 
 A question without an answer counts as infinitely late, in JSON as null.
 """
@@ -71,10 +72,12 @@ class Watched:
 async def watched(service: Service) -> AsyncIterator[Watched]:
     """Watch a service during the block; what was seen is complete after it."""
     seen = Watched()
-    before = await lag_counts(service)
     watcher = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bench.service.watching", service.origin, cwd=ROOT, stdout=PIPE
     )
+    assert watcher.stdout  # noqa: S101 -- it is a pipe
+    await watcher.stdout.readline()  # its start takes a processor, and is not what is watched
+    before = await lag_counts(service)
     try:
         yield seen
     finally:
@@ -99,6 +102,8 @@ def ask(origin: str) -> None:
     place = urlsplit(origin)
     connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=PATIENCE_S)
     seen: list[tuple[float, float | None]] = []
+    sys.stdout.write("\n")
+    sys.stdout.flush()
     began = time.monotonic()
     while not stopped:
         asked = time.monotonic()
