@@ -87,7 +87,7 @@ async def measure_rates(
         ]
         stack.enter_context(on_core(CLIENT_CORES))
         for number in range(rounds + 1):
-            for workload, name, server, call in _schedule(started):
+            for workload, name, server, call in _schedule(started, number):
                 turn = await _turn(name, server, call, seconds if number else seconds / 4)
                 if number:
                     rates.turns.setdefault(workload, {}).setdefault(name, []).append(turn)
@@ -96,11 +96,15 @@ async def measure_rates(
     return rates
 
 
-def _schedule(started: Sequence[tuple[Contestant, Running]]) -> Iterator[tuple[str, str, Running, Call]]:
+def _schedule(
+    started: Sequence[tuple[Contestant, Running]], number: int
+) -> Iterator[tuple[str, str, Running, Call]]:
+    """Yield the turns of a round; in each another one is the first, which may find the machine otherwise than the next."""
+    turns = [(name, era, server) for contestant, server in started for name, era in contestant.eras]
+    first = number % len(turns)
     for workload in WORKLOADS:
-        for contestant, server in started:
-            for name, era in contestant.eras:
-                yield workload, name, server, call_of(workload, era)
+        for name, era, server in turns[first:] + turns[:first]:
+            yield workload, name, server, call_of(workload, era)
 
 
 async def _turn(name: str, server: Running, call: Call, seconds: float) -> Turn:
