@@ -7,7 +7,7 @@ here what came of it.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 
 from breaker import Breaker
@@ -132,14 +132,11 @@ class Admission:
     async def turn(self, job: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Turn]:
         """Wait for a place and hold it. Raises Down where nobody may call, or as soon as that comes to be so."""
         passed = await self._let_through(job)
-        try:
+        with ExitStack() as unless_entered:
+            unless_entered.callback(self.abandoned, passed)
             async with self._until_down():
                 await self._gate.enter(job, ticket)
-        except (
-            BaseException
-        ):  # a cancelled wait too: the pass is given back, and nothing is kept from whoever ended it
-            self.abandoned(passed)
-            raise
+            unless_entered.pop_all()
         turn = Turn(self, self._limit.begin(prompt_bytes, self._gate.in_use), passed, self._clock())
         try:
             # The breaker may have opened between the moment the place was given and this one.
