@@ -120,6 +120,11 @@ class Admission:
         """How much longer no call is begun, in seconds."""
         return max(0.0, self._paused_until - self._clock()) if self._pauses else 0.0
 
+    @property
+    def trouble(self) -> str | None:
+        """Why the breaker is not closed, in one line without the provider's own words; None where it is."""
+        return None if self._breaker.state == "closed" else self._down().kind
+
     def ticket(self) -> int:
         """Draw a ticket for a call, which it shows again with each retry."""
         return self._gate.ticket()
@@ -250,15 +255,18 @@ class Admission:
 
     def _down(self) -> ModelError:
         since = self._time_of_day(self._breaker.failing_since)
-        again = self._time_of_day(self._breaker.retry_at or self._clock())
-        then = (
-            "is being tried again"
-            if self.breaker_state == "half-open"
-            else f"will be tried again at {again:%H:%M:%S}"
-        )
         return Down(
-            f"the model's API has been failing since {since:%Y-%m-%d %H:%M:%S} UTC ({self._last_failure}) and {then}"
+            f"the model's API has been failing since {since:%Y-%m-%d %H:%M:%S} UTC ({self._last_failure}) "
+            f"and {self._next_try()}"
         )
+
+    def _next_try(self) -> str:
+        if self.breaker_state == "half-open":
+            return "is being tried again"
+        retry_at = self._breaker.retry_at or self._clock()
+        if retry_at <= self._clock():
+            return "will be tried again with the next call"
+        return f"will be tried again at {self._time_of_day(retry_at):%H:%M:%S}"
 
     def _time_of_day(self, at: float) -> datetime:
         return self._now() + timedelta(seconds=at - self._clock())

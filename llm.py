@@ -67,6 +67,8 @@ class _Call:
     total: asyncio.Timeout
     requests: int = 0
     last_failure: str = ""
+    last_kind: str = ""
+    """The last failure without the provider's own words."""
     asked_wait: float = 0.0
     """What the provider asked for with its last failure, in seconds; 0 while a request is under way."""
 
@@ -97,6 +99,7 @@ class ChatModel:
         self._limits = limits
         self._uniform, self._now, self._headers = uniform, now, headers
         self._budget = RetryBudget()
+        self._last_failure: str | None = None
         self._admission = Admission(
             Limit(limits.concurrency, limits.ceiling),
             Breaker(limits.breaker_failures, limits.breaker_seconds, uniform),
@@ -131,6 +134,15 @@ class ChatModel:
         """How much longer no call is begun, since the provider said so, in seconds."""
         return self._admission.paused_seconds
 
+    @property
+    def trouble(self) -> str | None:
+        """Why calls fail at present, in one line that may be shown to anybody; None while they succeed.
+
+        It holds neither keys nor the provider's own words, which may quote the content. What was refused for what it asked
+        says nothing about the next call, so it is no trouble.
+        """
+        return self._admission.trouble or self._last_failure
+
     async def complete(
         self,
         system: str,
@@ -146,6 +158,15 @@ class ChatModel:
         """
         body = json.dumps(self._payload(system, user, max_tokens)).encode()
         call = _Call(job, body, on_call, self._admission.ticket(), asyncio.timeout(None))
+        try:
+            completion = await self._complete(call)
+        except ModelError as error:
+            self._note_failure(error, call)
+            raise
+        self._last_failure = None
+        return completion
+
+    async def _complete(self, call: _Call) -> Completion:
         waits = backoff(self._uniform)
         try:
             async with call.total:
@@ -157,6 +178,12 @@ class ChatModel:
         except Down:
             self.traffic.rejected += call.requests == 0
             raise
+
+    def _note_failure(self, error: ModelError, call: _Call) -> None:
+        # What the breaker ended has failed for the reason of its last request; without one it has learnt nothing new.
+        kind = call.last_kind if isinstance(error, Down) else error.kind
+        if kind and (isinstance(error, Busy) or error.every_call):
+            self._last_failure = f"the last call failed at {self._now():%Y-%m-%d %H:%M:%S} UTC: {kind}"
 
     async def _attempt(self, call: _Call) -> Completion:
         async with self._admission.turn(call.job, call.ticket, len(call.body)) as turn:
@@ -171,7 +198,7 @@ class ChatModel:
             try:
                 completion = await self._post(call, turn)
             except ModelError as error:
-                call.last_failure = str(error)
+                call.last_failure, call.last_kind = str(error), error.kind
                 call.asked_wait = getattr(error, "retry_after", None) or 0.0
                 granted = min(call.asked_wait, self._limits.retry_after_max)
                 self.traffic.failed(error.failure)
