@@ -40,6 +40,9 @@ INSTALL_LIMIT_S = 300.0
 # The service gives running calls ten seconds; there are none.
 STOP_LIMIT_S = 10.0
 
+# The first test waits for the image: two installs, each with a limit of its own.
+pytestmark = pytest.mark.timeout(3 * INSTALL_LIMIT_S)
+
 
 # The reader of the Dockerfile.
 
