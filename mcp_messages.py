@@ -175,9 +175,12 @@ def result_reply(result: Message, request: Request) -> Reply:
 
 
 def error_reply(error: RpcError, request_id: str | int | None, era: Era) -> Reply:
-    """Return an error as a reply. Where the id could not be read there is none: `null` is no id in MCP."""
-    envelope: Message = {"jsonrpc": "2.0"} if request_id is None else {"jsonrpc": "2.0", "id": request_id}
-    return Reply({**envelope, "error": error.as_json()}, era)
+    """Return an error as a reply; its id is null where the request's could not be read.
+
+    JSON-RPC 5: "This member is REQUIRED. [...] If there was an error in detecting the id in the Request object (e.g. Parse
+    error/Invalid Request), it MUST be Null." MCP would let it be left out, but clients then drop the whole message.
+    """
+    return Reply({"jsonrpc": "2.0", "id": request_id, "error": error.as_json()}, era)
 
 
 def notification(method: str, params: Message) -> Message:

@@ -58,7 +58,7 @@ CLOSING = (
 
 
 def refused(refusal: Refusal) -> web.Response:
-    """Return how a refusal looks: its status, and its words as a JSON-RPC error without an id."""
+    """Return how a refusal looks: its status, and its words as a JSON-RPC error; nobody has read an id, so it is null."""
     error = RpcError(mcp_messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
     body = mcp_messages.error_reply(error, None, Era.LEGACY).body
     response = web.json_response(body, status=refusal.status, headers=refusal.headers)

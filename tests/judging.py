@@ -228,7 +228,7 @@ def _judge_json(sent: Input, answer: Answer) -> None:
     )
     if refused:
         assert error["code"] == -32600
-        assert "id" not in body
+        assert body["id"] is None
         return
     _judge_id(sent, body)
     _judge_era(sent, answer.status, body)
@@ -254,15 +254,15 @@ def _text(value: Any) -> str:
 
 
 def check_envelope(body: Any) -> None:
-    """Hold a response against JSON-RPC 2.0 as strict clients read it: no member more, `id` never null."""
+    """Hold a response against JSON-RPC 2.0 as strict clients read it: no member more or less; `id` is null only in an error."""
     assert isinstance(body, dict), f"expected an object: {body!r}"
     assert body.get("jsonrpc") == "2.0"
     assert body.keys() <= {"jsonrpc", "id", "result", "error"}, f"further members: {body.keys()}"
     assert ("result" in body) is not ("error" in body), "result and error exclude each other"
-    assert "id" not in body or is_id(body["id"]), f"id {body.get('id')!r}"
+    assert is_id(body["id"]) or body["id"] is None, f"id {body['id']!r}"
     if "result" in body:
         assert isinstance(body["result"], dict), "expected an object as result"
-        assert "id" in body, "a result to nobody"
+        assert body["id"] is not None, "a result to nobody"
         return
     error = body["error"]
     assert isinstance(error, dict), "expected an object as error"
@@ -289,7 +289,7 @@ MOST_BYTES = 256 * 1024
 
 
 def _judge_parse_error(sent: Input, body: Message) -> None:
-    assert "id" not in body, "an id that cannot have been read"
+    assert body["id"] is None, "an id that cannot have been read"
     too_much = sent.body.count(b"{") + sent.body.count(b"[") > MOST_BRACKETS or len(sent.body) > MOST_BYTES
     unreadable = sent.message is UNKNOWN or sent.message is UNREADABLE
     assert unreadable or too_much, "cannot read what is JSON"

@@ -414,7 +414,7 @@ async def test_the_official_client_calls_with_a_key(
 async def test_the_official_client_is_refused_without_a_key(service_with_key: Service, mode: str) -> None:
     with pytest.raises(ExceptionGroup) as refused:
         await Client(service_with_key.url, mode=mode).__aenter__()
-    assert refused.group_contains(MCPError)
+    assert refused.group_contains(MCPError, match="Authorization: expected one header")
 
 
 @pytest.mark.parametrize("name", ["mcp-1", "fastmcp-auto", "typescript-auto", "typescript-1"])

@@ -88,7 +88,7 @@ async def somebody_waits(service: Service, gate: TurnGate) -> None:
 
 def is_busy(answer: httpx.Response) -> bool:
     assert int(answer.headers["retry-after"]) > 0
-    assert answer.json()["error"]["code"] == -32600
+    assert (answer.json()["id"], answer.json()["error"]["code"]) == (None, -32600)
     return answer.status_code == 503
 
 
@@ -227,6 +227,7 @@ def with_keys(held: Held, limits: Limits) -> Endpoint:
 def is_too_many(answer: httpx.Response) -> bool:
     assert int(answer.headers["retry-after"]) > 0
     assert "MAX_CONCURRENT_REQUESTS_PER_KEY" in answer.json()["error"]["message"]
+    assert answer.json()["id"] is None
     return answer.status_code == 429
 
 
@@ -356,6 +357,7 @@ async def test_a_body_that_does_not_come_is_a_408_and_its_place_is_free_again(
         connection.send(head(body_headers))
         status, headers, body = await connection.answer()
         assert (status, headers["connection"]) == (408, "close")
+        assert json.loads(body)["id"] is None
         assert "BODY_TIMEOUT_SECONDS" in json.loads(body)["error"]["message"]
         assert (await service.post(legacy("tools/call", call(content="short")))).status_code == 200
 

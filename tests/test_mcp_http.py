@@ -132,10 +132,11 @@ async def test_an_origin_must_be_allowed(
 # The ladder before MCP.
 
 
-async def test_a_refusal_is_a_json_rpc_error_without_id(service: Service) -> None:
+async def test_a_refusal_is_a_json_rpc_error_with_id_null(service: Service) -> None:
     response = await service.post(legacy("ping"), {"Origin": "null"})
     assert response.json() == {
         "jsonrpc": "2.0",
+        "id": None,
         "error": {
             "code": -32600,
             "message": "Forbidden: Origin: expected none or one of ALLOWED_ORIGINS, got null",
@@ -218,13 +219,12 @@ async def test_the_order_of_refusals_is_host_origin_method_type_accept_size(run:
         seen = []
         for method, mended in (("PUT", []), ("PUT", ["Host"]), ("PUT", ["Host", "Origin"])):
             headers = {name: value for name, value in wrong.items() if name not in mended}
-            seen.append(
-                (await service.http.request(method, service.url, content=big, headers=headers)).status_code
-            )
+            seen.append(await service.http.request(method, service.url, content=big, headers=headers))
         for names in ([], ["Content-Type"], ["Content-Type", "Accept"]):
             headers = {name: (right if name in names else wrong)[name] for name in right}
-            seen.append((await service.http.post(service.url, content=big, headers=headers)).status_code)
-    assert seen == [421, 403, 405, 415, 406, 413]
+            seen.append(await service.http.post(service.url, content=big, headers=headers))
+    assert [answer.status_code for answer in seen] == [421, 403, 405, 415, 406, 413]
+    assert [answer.json()["id"] for answer in seen] == [None] * 6
 
 
 def padded(size: int) -> bytes:
@@ -304,13 +304,13 @@ async def test_the_next_request_after_a_refusal_is_served(run: Run) -> None:
     ],
 )
 @pytest.mark.parametrize("headers", [{}, {"mcp-protocol-version": MODERN}])
-async def test_a_parse_error_is_400_without_id_in_either_era(
+async def test_a_parse_error_is_400_with_id_null_in_either_era(
     service: Service, body: bytes, headers: dict[str, str]
 ) -> None:
     response = await service.http.post(service.url, content=body, headers={**JSON, **headers})
     assert response.status_code == 400
     assert response.json()["error"]["code"] == -32700
-    assert "id" not in response.json()
+    assert response.json()["id"] is None
 
 
 async def test_a_large_body_that_does_not_parse_is_a_parse_error_too(service: Service) -> None:
@@ -415,7 +415,7 @@ async def test_a_bad_id_is_an_invalid_request_and_is_not_echoed(
     message = write("tools/list", request_id=request_id)
     answer = await service.post(message, routing(message) if write is modern else {})
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
-    assert "id" not in answer.json()
+    assert answer.json()["id"] is None
 
 
 async def test_a_batch_is_answered_in_its_order_and_only_what_asks_for_an_answer(service: Service) -> None:

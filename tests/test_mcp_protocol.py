@@ -141,9 +141,10 @@ def test_any_bytes_are_a_value_or_a_parse_error(body: bytes) -> None:
         assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
 
 
-def test_a_parse_error_has_no_id() -> None:
+def test_the_id_of_a_parse_error_is_null() -> None:
     reply = mcp_messages.error_reply(RpcError(PARSE_ERROR, "Parse error"), None, Era.LEGACY)
-    assert reply.body == {"jsonrpc": "2.0", "error": {"code": PARSE_ERROR, "message": "Parse error"}}
+    error = {"code": PARSE_ERROR, "message": "Parse error"}
+    assert reply.body == {"jsonrpc": "2.0", "id": None, "error": error}
 
 
 def test_a_lone_surrogate_is_a_value() -> None:
@@ -330,7 +331,7 @@ async def test_a_notification_in_a_version_that_is_not_served_is_told_so(method:
     assert isinstance(reply.body, dict)
     assert (reply.era, reply.error_code) == (Era.MODERN, UNSUPPORTED_VERSION)
     assert reply.body["error"]["data"]["requested"] == "1999-01-01"
-    assert "id" not in reply.body
+    assert reply.body["id"] is None
     for version in (MODERN, *LEGACY):
         assert (await ask(message, {"mcp-protocol-version": [version]})).body is None
 
@@ -378,11 +379,13 @@ async def test_a_legacy_version_sent_twice_is_refused_in_either_order(
 
 @pytest.mark.parametrize("message", [[], "ping", 7, None, True, 1.5])
 @pytest.mark.parametrize("versions", [[], ["2025-03-26"], ["2025-11-25"], [MODERN]])
-async def test_what_is_no_object_is_an_invalid_request_without_id(message: Any, versions: list[str]) -> None:
+async def test_what_is_no_object_is_an_invalid_request_with_id_null(
+    message: Any, versions: list[str]
+) -> None:
     reply = await ask(message, {"mcp-protocol-version": versions})
     assert reply.error_code == INVALID_REQUEST
     assert isinstance(reply.body, dict)
-    assert "id" not in reply.body
+    assert reply.body["id"] is None
 
 
 @pytest.mark.parametrize("request_id", [None, True, False, 1.0, 1e300, [], {}, [1]])
@@ -391,7 +394,7 @@ async def test_an_id_must_be_a_string_or_an_integer(ask_in_era: Callable[..., An
     message = modern("tools/list") if ask_in_era is ask_modern else legacy("tools/list")
     body = await ask_in_era({**message, "id": request_id})
     assert body["error"]["code"] == INVALID_REQUEST
-    assert "id" not in body
+    assert body["id"] is None
 
 
 @pytest.mark.parametrize("request_id", [0, -1, 1, 2**63, "", "0", "é", "\ud800", 10**4000])
@@ -1268,7 +1271,7 @@ async def test_later_legacy_revisions_have_no_batches(version: str) -> None:
         assert (
             body["error"]["message"] == f"Invalid request: revision {version} has no batches; send one object"
         )
-        assert "id" not in body
+        assert body["id"] is None
 
 
 async def test_the_modern_era_has_no_batches() -> None:
@@ -1284,7 +1287,7 @@ async def test_a_batch_has_one_message_to_as_many_as_are_allowed(size: int) -> N
         "code": INVALID_REQUEST,
         "message": f"Invalid request: expected a batch of 1 to 3 (MAX_BATCH_SIZE), got {size}",
     }
-    assert "id" not in body
+    assert body["id"] is None
 
 
 async def test_a_batch_of_as_many_as_are_allowed_is_answered() -> None:
@@ -1303,7 +1306,7 @@ async def test_what_must_not_be_in_a_batch_spoils_all_of_it(message: Message, sa
     for batch in ([message], [legacy("ping"), message], [message, legacy("ping")]):
         body = await ask_batch(batch)
         assert body["error"] == {"code": INVALID_REQUEST, "message": f"Invalid request: {said}"}
-        assert "id" not in body
+        assert body["id"] is None
 
 
 @pytest.mark.parametrize(
@@ -1429,8 +1432,8 @@ all_headers = st.dictionaries(
 
 def assert_valid_reply(body: Message, message: Any) -> None:
     assert body["jsonrpc"] == "2.0"
-    assert body.keys() - {"jsonrpc", "id"} in ({"result"}, {"error"})
-    if "id" in body:
+    assert body.keys() in ({"jsonrpc", "id", "result"}, {"jsonrpc", "id", "error"})
+    if body["id"] is not None:
         assert body["id"] == message["id"]
         assert type(body["id"]) in (int, str)
     if "error" in body:
@@ -1438,7 +1441,7 @@ def assert_valid_reply(body: Message, message: Any) -> None:
         assert type(body["error"]["message"]) is str
         assert body["error"].keys() <= {"code", "message", "data"}
     else:
-        assert "id" in body
+        assert body["id"] is not None
         assert isinstance(body["result"], dict)
 
 
@@ -1459,7 +1462,7 @@ def assert_valid_batch(bodies: list[Message], batch: Any) -> None:
 
 def is_reply_to(body: Message, message: Any) -> bool:
     given = message.get("id") if isinstance(message, dict) else None
-    return "id" not in body or (body["id"] == given and type(body["id"]) is type(given))
+    return body["id"] is None or (body["id"] == given and type(body["id"]) is type(given))
 
 
 batches = st.lists(messages | values, max_size=5)

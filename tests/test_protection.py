@@ -54,7 +54,7 @@ async def test_without_a_valid_key_nobody_gets_in_and_is_told_how(
     assert answer.headers["www-authenticate"].startswith('Bearer realm="mcp-summarizer"')
     assert ('error="invalid_token"' in answer.headers["www-authenticate"]) is (error is not None)
     assert "resource_metadata" not in answer.headers["www-authenticate"]
-    assert (answer.json()["error"]["code"], answer.json().keys()) == (-32600, {"jsonrpc", "error"})
+    assert (answer.json()["error"]["code"], answer.json().keys()) == (-32600, {"jsonrpc", "id", "error"})
 
 
 @pytest.mark.parametrize(
