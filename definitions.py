@@ -45,19 +45,21 @@ _MAX_OUTPUT_TOKENS = {
 }
 _STRATEGY = {
     "type": "string",
+    "enum": ["semantic", "token"],
     "default": "semantic",
-    "description": 'How the text is cut into pieces: "semantic" (default) follows headings, paragraphs, code blocks and '
+    "description": 'How the text is cut into pieces: "semantic" follows headings, paragraphs, code blocks and '
     'tables; "token" cuts at fixed sizes with overlap, for text without any structure.',
 }
+# A string alone, though an array is taken too (arguments.py): Gemini is reported to refuse all tools of a server where one schema
+# has anyOf beside a description.
 _FOCUS_AREAS = {
-    "anyOf": [
-        {"type": "string", "maxLength": MAX_BRIEF_CHARS},
-        {"type": "array", "items": {"type": "string"}, "maxItems": MAX_FOCUS_AREAS},
-    ],
+    "type": "string",
+    "maxLength": MAX_BRIEF_CHARS,
     "default": "",
-    "description": "Topics to give most room to, comma-separated or as a list, for example "
-    '"NPCs, factions, lore events". Empty: everything alike.',
+    "description": 'Topics to give most room to, comma-separated, for example "NPCs, factions, lore events". '
+    "Empty: everything alike.",
 }
+FOCUS_AREAS_AS_ARRAY = {"type": "array", "items": {"type": "string"}, "maxItems": MAX_FOCUS_AREAS}
 _SCHEMA_HINT = {
     "type": "string",
     "minLength": 1,
@@ -150,8 +152,8 @@ READ_ORIGINAL = _tool(
     "Returns the exact text of an original that was kept with keep_original=true, from character offset on, at most "
     "max_tokens of it. Use it when a summary is not enough: to quote, to check a number, to see what stands around a passage that "
     "search_original found. Do not use it for a text that you have in full already, or to find something in a long one: "
-    "search_original is quicker. The first text block is the text and nothing else; the second says the place and the next "
-    "offset, which reads on.",
+    "search_original is quicker. The first line says the place and the next offset, which reads on; behind it stands the "
+    "text.",
     {
         "result_id": _RESULT_ID,
         "offset": {

@@ -20,7 +20,7 @@ from mcp_methods import TaskUse, Tools
 from mcp_tasks import TaskStore
 from metrics import Counter, Family, Gauge, Histogram, Labels, PulledCounter, counter_of, gauge_of
 from recalling import Recall
-from tools import OUTCOME_KEY
+from tools import OUTCOME_KEY, UNKNOWN_TOOL
 
 # From a count of what fits already to the longest that clients wait for.
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0)
@@ -33,9 +33,6 @@ LAG_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 # What a call of a tool comes to. A summary says its own status; `ok` is what the other tools come to.
 STATUSES = ("ok", "passthrough", "summarized", "partial", "unsummarized", "error", "cancelled")
-
-# What tools that are not there are counted as: their names are the client's.
-UNKNOWN_TOOL = "unknown"
 
 BREAKER_STATES = ("closed", "open", "half-open")
 

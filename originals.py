@@ -39,8 +39,12 @@ MAX_SHOWN_CHARS = 64
 
 _NEXT_TURN = "(SELECT coalesce(max(turn), 0) + 1 FROM originals)"
 
+# Why an original is not there.
 EXPIRED = "expired"
 MADE_ROOM = "made room"
+UNKNOWN = "unknown"
+UNREADABLE = "unreadable"
+OFF = "off"
 
 
 class NotKept(Exception):
@@ -49,6 +53,11 @@ class NotKept(Exception):
 
 class NoOriginal(Exception):
     """There is no such original for this caller, or it cannot be read: the message says what to do."""
+
+    def __init__(self, message: str, why: str) -> None:
+        """`why` is for the log: one of the words below, and nothing of the message's."""
+        super().__init__(message)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +151,8 @@ class SqliteOriginals:
             logger.warning("original_not_read", extra={"error": reason(problem)})
             raise NoOriginal(
                 f"the original with result_id {_shown(result_id)} cannot be read now ({reason(problem)}): "
-                "call again later, or with the text"
+                "call again later, or with the text",
+                UNREADABLE,
             ) from problem
         return content
 
@@ -205,7 +215,7 @@ class Store:
             (*key, now - self._bounds.ttl_seconds),
         ).fetchone()
         if row is None:
-            raise NoOriginal(self._fate(result_id, key))
+            raise self._fate(result_id, key)
         number, packed, data = row
         try:
             self._connection.execute(
@@ -263,26 +273,29 @@ class Store:
             taken -= held
         _forget(sql, oldest, MADE_ROOM)
 
-    def _fate(self, result_id: str, key: tuple[str, str]) -> str:
+    def _fate(self, result_id: str, key: tuple[str, str]) -> NoOriginal:
         """Say what has become of an original that cannot be read."""
         sql, shown = self._connection, _shown(result_id)
         gone = sql.execute("SELECT why FROM forgotten WHERE id = ? AND owner = ?", key).fetchone()
         # It is too old, and nobody has called expire() since.
         kept = sql.execute("SELECT 1 FROM originals WHERE id = ? AND owner = ?", key).fetchone()
         if kept or gone == (EXPIRED,):
-            return (
+            return NoOriginal(
                 f"the original with result_id {shown} was forgotten after {self._bounds.ttl_seconds:g} seconds "
-                "without use; call again with the text"
+                "without use; call again with the text",
+                EXPIRED,
             )
         if gone:
-            return (
+            return NoOriginal(
                 f"the original with result_id {shown} was forgotten because it made room for newer ones; "
-                "call again with the text"
+                "call again with the text",
+                MADE_ROOM,
             )
         short_lived = "" if self._file else "; they are lost when the service restarts"
-        return (
+        return NoOriginal(
             f"no original with result_id {shown}: check the id; ids are given by calls with keep_original=true, "
-            f"for the key that made the call{short_lived}"
+            f"for the key that made the call{short_lived}",
+            UNKNOWN,
         )
 
 

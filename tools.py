@@ -1,18 +1,18 @@
-"""The tools we offer: the check of their arguments, what they do, and outcome to result. Their texts stand in definitions.py.
+"""The tools we offer: what they do, and outcome to result. Their texts stand in definitions.py.
 
 Knows nothing of HTTP or of JSON-RPC envelopes. Arguments that do not fit give a result with `isError` and a text that
 the caller's model can act on; only an unknown tool is an error of the protocol.
 """
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from arguments import BadArguments, checked, size_in_tokens
 from definitions import (
     DEFAULT_RESULTS,
-    MAX_BRIEF_CHARS,
-    MIN_TARGET_TOKENS,
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
     SUMMARIZE,
@@ -27,16 +27,17 @@ from mcp_methods import TaskUse, Unknown
 from originals import NoOriginal, NotKept
 from prompting import Brief
 from recalling import Page, Recall
-from schema import Mismatch, check, check_schema, shown
+from schema import check_schema, shown
 from searching import Found, Place
 from summarizer import STRATEGIES, SummarizationFailed, Summarizer
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
 ORIGINAL_KEY = "mcp-summarizer/original"
 
+# What a tool that is not there is called in logs and counts: its name is the caller's.
+UNKNOWN_TOOL = "unknown"
 
-class BadArguments(Exception):
-    """The arguments do not fit: the message names the argument, what was expected and what was given."""
+logger = logging.getLogger(__name__)
 
 
 Handler = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
@@ -57,8 +58,8 @@ class Tools:
         self._recall = recall
         self._task_content_chars = task_content_chars
         self._handlers: dict[str, Handler] = {
-            "summarize": partial(self._summarize, _read_summarize),
-            "summarize_for_extraction": partial(self._summarize, _read_extraction),
+            "summarize": partial(self._summarize, SUMMARIZE),
+            "summarize_for_extraction": partial(self._summarize, SUMMARIZE_FOR_EXTRACTION),
             "read_original": self._read_original,
             "search_original": self._search_original,
             "summarize_original": self._summarize_original,
@@ -79,23 +80,23 @@ class Tools:
         """Return a CallToolResult; the context hears of each finished part. Raises Unknown."""
         handler = self._handlers.get(name)
         if handler is None:
+            _log_error(UNKNOWN_TOOL, "unknown_tool")
             raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
         try:
             return await handler(arguments, context)
         except (BadArguments, SummarizationFailed, NoOriginal) as problem:
-            return {"content": [_text(str(problem))], "isError": True}
+            return _error_result(name, problem)
 
     async def _summarize(
-        self, read: Callable[[Mapping[str, Any]], Task], arguments: Mapping[str, Any], context: Context
+        self, tool: Mapping[str, Any], arguments: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
-        task = replace(read(arguments), **_caller(context))
-        keeps = bool(arguments.get("keep_original") and task.content)
+        given = checked(arguments, tool)
+        task = _task(given, context)
         try:
             result = result_of(await self._summarizer.summarize(task, context.progress))
         except SummarizationFailed as problem:
-            if not keeps:
-                raise
-            result = {"content": [_text(str(problem))], "isError": True}
+            result = _error_result(tool["name"], problem)
+        keeps = given.get("keep_original") and task.content
         return await self._with_original(result, task.content, context.owner) if keeps else result
 
     async def _with_original(self, result: dict[str, Any], content: str, owner: str) -> dict[str, Any]:
@@ -116,8 +117,8 @@ class Tools:
         return result
 
     async def _read_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        given = _checked(arguments, READ_ORIGINAL)
-        offset, max_tokens = int(given.get("offset", 0)), _size(given, "max_tokens")
+        given = checked(arguments, READ_ORIGINAL)
+        offset, max_tokens = int(given.get("offset", 0)), size_in_tokens(given, "max_tokens")
         content = await self._recall.text(given["result_id"], context.owner)
         if offset > len(content):
             raise BadArguments(
@@ -126,7 +127,7 @@ class Tools:
         return _page_result(await self._recall.page(content, offset, max_tokens))
 
     async def _search_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        given = _checked(arguments, SEARCH_ORIGINAL)
+        given = checked(arguments, SEARCH_ORIGINAL)
         if not given["query"].strip():
             raise BadArguments("query: expected the words to look for, got only white space")
         content = await self._recall.text(given["result_id"], context.owner)
@@ -134,17 +135,17 @@ class Tools:
         return _search_result(content, await self._recall.search(content, given["query"], limit))
 
     async def _summarize_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        given = _checked(arguments, SUMMARIZE_ORIGINAL)
-        hint, areas = given.get("schema_hint", "").strip(), _areas(given)
+        given = checked(arguments, SUMMARIZE_ORIGINAL)
+        hint, areas = given.get("schema_hint", "").strip(), given.get("focus_areas", "").strip()
         if hint and areas:
             raise BadArguments(
                 "focus_areas and schema_hint: expected one of them, got both; schema_hint returns only the facts that match, "
                 "focus_areas a summary that gives most room to them"
             )
         brief = Brief(focus_areas=areas, schema_hint=hint)
-        target, strategy = _size(given, "max_output_tokens"), given.get("strategy", STRATEGIES[0])
+        wanted = _size_and_strategy(given)
         content = await self._recall.text(given["result_id"], context.owner)
-        task = Task(content, target, brief, strategy, **_caller(context))
+        task = Task(content, brief=brief, **wanted, **_caller(context))
         summary = await self._summarizer.summarize(task, context.progress)
         return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
 
@@ -153,8 +154,15 @@ class Tools:
 
 
 def result_of(summary: Summary) -> dict[str, Any]:
-    """Return the result that carries a summary: its text alone, and the outcome beside it."""
-    return {"content": [_text(summary.text)], "_meta": {OUTCOME_KEY: outcome_fields(summary.outcome)}}
+    """Return the result that carries a summary: its text alone, and the outcome beside it.
+
+    Of a text that came back unsummarized a second block says so, since most clients do not show `_meta` to their model.
+    """
+    outcome = outcome_fields(summary.outcome)
+    blocks = [_text(summary.text)]
+    if summary.outcome.status == "unsummarized":
+        blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
+    return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
 
 
 def outcome_fields(outcome: Outcome) -> dict[str, Any]:
@@ -163,36 +171,68 @@ def outcome_fields(outcome: Outcome) -> dict[str, Any]:
 
 
 def _page_result(page: Page) -> dict[str, Any]:
-    """Return the text of a page alone, and its place behind it."""
-    place = {"offset": page.start, "total_chars": page.total}
-    said = f"characters {page.start}-{page.end} of {page.total}"
-    if page.end < page.total:
+    """Return a page under a line that says its place, in one block: some clients keep only the first.
+
+    The line comes first and is ASCII, so `text_start` is the same index in whatever units a language counts its strings.
+    """
+    is_last = page.end == page.total
+    next_place = "this is the end" if is_last else f"next offset {page.end}"
+    line = f"[characters {page.start}-{page.end} of {page.total}; {next_place}]\n"
+    place = {"offset": page.start, "total_chars": page.total, "text_start": len(line)}
+    if not is_last:
         place["next_offset"] = page.end
-        said += f"; next offset {page.end}"
-    else:
-        said += "; this is the end"
-    return {"content": [_text(page.text), _text(said)], "_meta": {ORIGINAL_KEY: place}}
+    return {"content": [_text(line + page.text)], "_meta": {ORIGINAL_KEY: place}}
 
 
 def _search_result(content: str, found: Found) -> dict[str, Any]:
-    """Return each passage in a block of its own under a line that says its place, and a line about all of them."""
-    blocks = [_text(f"{_place_line(place)}\n{content[place.start : place.end]}") for place in found.places]
-    count = len(found.places)
-    said = f"{count} place{'s' * (count != 1)} found in {len(content)} characters; read_original with an offset shows what is around one"
-    if not found.places:
-        said = f"nothing found in {len(content)} characters; try other words, as the text may have them"
-    elif found.missing:
-        said += f". Nowhere in the text: {', '.join(found.missing)}"
-    places = [
-        {"offset": place.start, "end": place.end, "headings": list(place.headings)} for place in found.places
-    ]
+    """Return what a search has found in one block: a line about all of it, and each passage under a line with its place."""
+    text = _summary_line(found, len(content))
+    places = []
+    for place in found.places:
+        text += f"\n\n{_place_line(place)}\n"
+        places.append(
+            {
+                "offset": place.start,
+                "end": place.end,
+                "headings": list(place.headings),
+                "text_start": len(text),
+            }
+        )
+        text += content[place.start : place.end]
     meta = {"total_chars": len(content), "places": places}
-    return {"content": [*blocks, _text(said)], "_meta": {ORIGINAL_KEY: meta}}
+    return {"content": [_text(text)], "_meta": {ORIGINAL_KEY: meta}}
+
+
+def _summary_line(found: Found, total_chars: int) -> str:
+    if not found.places:
+        return f"nothing found in {total_chars} characters; try other words, as the text may have them"
+    count = len(found.places)
+    missing = f". Nowhere in the text: {', '.join(found.missing)}" if found.missing else ""
+    return (
+        f"{count} place{'s' * (count != 1)} found in {total_chars} characters; "
+        f"read_original with an offset shows what is around one{missing}"
+    )
 
 
 def _place_line(place: Place) -> str:
     under = f", under {' > '.join(place.headings)}" if place.headings else ""
-    return f"characters {place.start}-{place.end}{under}:"
+    return f"[characters {place.start}-{place.end}{under}]"
+
+
+def _error_result(tool: str, problem: BadArguments | SummarizationFailed | NoOriginal) -> dict[str, Any]:
+    """Return a problem as the result that the caller's model reads, and log it without anything of the caller's."""
+    match problem:
+        case BadArguments():
+            _log_error(tool, "bad_arguments", problem.expected)
+        case NoOriginal():
+            _log_error(tool, "no_original", problem.why)
+        case SummarizationFailed():
+            _log_error(tool, "not_summarized", "the model gave nothing")
+    return {"content": [_text(str(problem))], "isError": True}
+
+
+def _log_error(tool: str, kind: str, error: str = "") -> None:
+    logger.info("tool_error", extra={"tool": tool, "kind": kind, **({"error": error} if error else {})})
 
 
 def _text(text: str) -> dict[str, str]:
@@ -202,68 +242,29 @@ def _text(text: str) -> dict[str, str]:
 # --- Arguments -------------------------------------------------------------------------------------------------
 
 
-def _read_summarize(arguments: Mapping[str, Any]) -> Task:
-    given = _checked(arguments, SUMMARIZE)
-    return _task(given, Brief(focus_areas=_areas(given)))
+def _task(given: Mapping[str, Any], context: Context) -> Task:
+    """Return what a call of `summarize` or `summarize_for_extraction` asks for. Raises BadArguments."""
+    brief = Brief(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_hint(given))
+    return Task(given["content"], brief=brief, **_size_and_strategy(given), **_caller(context))
 
 
-def _areas(given: dict[str, Any]) -> str:
-    """Return the focus areas in the one form that goes into prompts."""
-    areas = given.get("focus_areas", "")
-    if isinstance(areas, list):
-        areas = ", ".join(area.strip() for area in areas if area.strip())
-    if len(areas) > MAX_BRIEF_CHARS:
-        raise BadArguments(
-            f"focus_areas: expected at most {MAX_BRIEF_CHARS} characters in all, got {len(areas)}; "
-            "name only what matters"
-        )
-    stripped: str = areas.strip()
-    return stripped
-
-
-def _read_extraction(arguments: Mapping[str, Any]) -> Task:
-    given = _checked(arguments, SUMMARIZE_FOR_EXTRACTION)
-    hint = given["schema_hint"].strip()
-    if not hint:
+def _hint(given: Mapping[str, Any]) -> str:
+    hint: str = given.get("schema_hint", "").strip()
+    if not hint and "schema_hint" in given:
         raise BadArguments(
             "schema_hint: expected the facts you need in plain words, "
             'such as "people and their roles", got only white space'
         )
-    return _task(given, Brief(schema_hint=hint))
+    return hint
 
 
-def _checked(arguments: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments that fit the tool's own schema.
-
-    Null for one that need not be there counts as absent: some clients write every optional member.
-    """
-    schema = tool["inputSchema"]
-    optional = schema["properties"].keys() - schema["required"]
-    given = {name: value for name, value in arguments.items() if value is not None or name not in optional}
-    try:
-        check(schema, given)
-    except Mismatch as problem:
-        raise BadArguments(str(problem)) from problem
-    return given
+def _size_and_strategy(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "target": size_in_tokens(given, "max_output_tokens"),
+        "strategy": given.get("strategy", STRATEGIES[0]),
+    }
 
 
 def _caller(context: Context) -> dict[str, Any]:
     """Return what a task knows of whoever waits for it."""
     return {"owner": context.owner, "has_deadline": context.is_awaited, "arrived": context.arrived}
-
-
-def _task(given: dict[str, Any], brief: Brief) -> Task:
-    target, strategy = _size(given, "max_output_tokens"), given.get("strategy", STRATEGIES[0])
-    return Task(content=given["content"], target=target, brief=brief, strategy=strategy)
-
-
-def _size(given: dict[str, Any], name: str) -> int:
-    """Return a size in tokens; 0 is the default."""
-    size = int(given.get(name, 0))  # it may be written 800.0
-    # Not in the schema, where it would take an anyOf that models misread.
-    if 0 < size < MIN_TARGET_TOKENS:
-        raise BadArguments(
-            f"{name}: expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, "
-            f"got {shown(given[name])}"
-        )
-    return size

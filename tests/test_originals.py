@@ -34,6 +34,7 @@ import originals
 from original_file import APPLICATION_ID, FILE_NAME, CannotOpen
 from originals import (
     ENTRY_BYTES,
+    EXPIRED,
     Bounds,
     NoOriginal,
     NotKept,
@@ -87,7 +88,7 @@ def refusal(store: Store, result_id: str, owner: str = ANN) -> str:
 
 def is_kept(store: Store, result_id: str, owner: str = ANN) -> bool:
     """Whether an original is there, without reading it."""
-    return store._fate(result_id, (result_id, owner)).count("without use") == 1
+    return store._fate(result_id, (result_id, owner)).why == EXPIRED
 
 
 # --- What is kept ----------------------------------------------------------------------------------------------
@@ -666,7 +667,9 @@ async def test_an_original_outlives_the_service_where_a_directory_is_named(run: 
     async with run(DATA_DIRECTORY=str(tmp_path)) as service, run(DATA_DIRECTORY=str(tmp_path)) as another:
         for each in (service, another):
             result = await ask(each, "read_original", result_id=result_id)
-            assert result["content"][0]["text"] == "kept \ud800 text"
+            assert (
+                result["content"][0]["text"] == "[characters 0-11 of 11; this is the end]\nkept \ud800 text"
+            )
         from_another = await keep_one(another, "more")
         assert "isError" not in await ask(service, "read_original", result_id=from_another)
     async with run() as service:

@@ -23,6 +23,7 @@ from definitions import (
 )
 from job import Facts, Outcome, Summary
 from mcp_methods import TaskUse
+from summarizer import STRATEGIES
 from tokens import Tokenizer
 from tools import Tools, outcome_fields, result_of
 
@@ -33,7 +34,8 @@ ORIGINAL = "mcp-summarizer/original"
 LONG = prose(60)
 HINT = {"schema_hint": "people and places"}
 A_HINT = "a string of at least 1 and at most 4000 characters"
-A_FOCUS = "a string of at most 4000 characters or an array of strings with at most 1000 items"
+A_FOCUS = "a string of at most 4000 characters"
+A_LIST = "an array of strings with at most 1000 items"
 
 
 def test_an_outcome_tells_all_of_its_fields_as_a_copy_would() -> None:
@@ -144,6 +146,24 @@ def test_a_description_says_when_to_use_the_tool_and_when_not(tool: Message, oth
     assert other["name"] in description
 
 
+def keywords_of(schema: Any) -> set[str]:
+    """Return every member's name in a schema, at any depth."""
+    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    return set(schema if isinstance(schema, dict) else ()).union(*map(keywords_of, inner))
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
+def test_each_argument_has_one_type_and_no_alternatives(tool: Message) -> None:
+    # Gemini is reported to refuse all tools of a server where one schema has anyOf beside a description.
+    assert keywords_of(tool).isdisjoint({"anyOf", "oneOf", "allOf", "not", "$ref"})
+    assert all(isinstance(each["type"], str) for each in tool["inputSchema"]["properties"].values())
+
+
+def test_the_schema_of_a_strategy_lists_those_there_are() -> None:
+    of = [tool["inputSchema"]["properties"].get("strategy") for tool in TOOLS]
+    assert [each and tuple(each["enum"]) for each in of] == [STRATEGIES, STRATEGIES, None, None, STRATEGIES]
+
+
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
 def test_a_tool_only_reads(tool: Message) -> None:
     assert tool["annotations"] == {
@@ -185,7 +205,8 @@ async def test_an_extraction_needs_a_hint(service: Service) -> None:
     ],
 )
 @pytest.mark.parametrize(
-    "name, expected", [("content", "a string"), ("strategy", "a string"), ("schema_hint", A_HINT)]
+    "name, expected",
+    [("content", "a string"), ("strategy", 'one of "semantic", "token"'), ("schema_hint", A_HINT)],
 )
 async def test_a_text_must_be_a_string(
     service: Service, name: str, expected: str, value: Any, shown: str
@@ -211,8 +232,13 @@ async def test_an_argument_nobody_knows_is_refused_as_null_too(service: Service)
     [
         (True, "true"),
         (False, "false"),
-        ("800", '"800"'),
-        ("x" * 1_000_000, "a string of 1000000 characters"),
+        ("", '""'),
+        ("-800", '"-800"'),
+        ("800.0", '"800.0"'),
+        ("8 00", '"8 00"'),
+        ("٨٠٠", '"٨٠٠"'),
+        ("9" * 21, f'"{"9" * 21}"'),
+        ("9" * 1_000_000, "a string of 1000000 characters"),
         (-1, "-1"),
         (0.5, "0.5"),
         (800.5, "800.5"),
@@ -242,17 +268,19 @@ async def test_a_number_too_large_for_a_float_is_refused(service: Service) -> No
 
 
 @pytest.mark.parametrize(
-    "value, shown",
+    "value, expected, shown",
     [
-        (7, "7"),
-        ({}, "an object of 0"),
-        ("x" * 4_001, "a string of 4001 characters"),
-        (["x"] * 1_001, "an array of 1001"),
+        (7, A_FOCUS, "7"),
+        ({}, A_FOCUS, "an object of 0"),
+        ("x" * 4_001, A_FOCUS, "a string of 4001 characters"),
+        (["x"] * 1_001, A_LIST, "an array of 1001"),
     ],
 )
-async def test_focus_areas_are_a_short_text_or_a_list(service: Service, value: Any, shown: str) -> None:
+async def test_focus_areas_are_a_short_text_or_a_list(
+    service: Service, value: Any, expected: str, shown: str
+) -> None:
     text = await refusal(service, content="x", focus_areas=value)
-    assert text == f"focus_areas: expected {A_FOCUS}, got {shown}"
+    assert text == f"focus_areas: expected {expected}, got {shown}"
 
 
 @pytest.mark.parametrize(
@@ -333,6 +361,34 @@ async def test_arguments_nested_to_the_limit_are_refused_in_words(service: Servi
 async def test_whole_numbers_may_be_written_as_floats(service: Service, size: Any) -> None:
     result = await result_of_call(service, content="short", max_output_tokens=size)
     assert text_of(result) == "short"
+
+
+@pytest.mark.parametrize("size", ["0", "16", "800", "00800", "9" * 20])
+@pytest.mark.parametrize("name", ["summarize", "summarize_for_extraction", "summarize_original"])
+async def test_a_size_may_be_written_as_a_string_of_digits(service: Service, name: str, size: str) -> None:
+    kept_text = {"result_id": await kept(service, "short")} if name == "summarize_original" else {}
+    more = kept_text or {"content": "short", **(HINT if "extraction" in name else {})}
+    assert text_of(await result_of_call(service, name, max_output_tokens=size, **more)) == "short"
+
+
+async def test_a_string_of_digits_is_the_size_it_says(service: Service, tokenizer: Tokenizer) -> None:
+    as_string = await result_of_call(service, content=LONG, max_output_tokens="200")
+    assert text_of(as_string) == text_of(await result_of_call(service, content=LONG, max_output_tokens=200))
+    assert tokenizer.count(text_of(as_string)) <= 200
+    text = await refusal(service, content="x", max_output_tokens="15")
+    assert text == "max_output_tokens: expected 0 (the default) or a whole number of at least 16, got 15"
+
+
+async def test_offsets_and_numbers_of_results_may_be_strings_of_digits(service: Service) -> None:
+    result_id = await kept(service)
+    read = await result_of_call(service, "read_original", result_id=result_id, offset="7", max_tokens="50")
+    assert LONG[7:].startswith(page_of(read))
+    found = await result_of_call(
+        service, "search_original", result_id=result_id, query="boats", max_results="1"
+    )
+    assert len(found["_meta"][ORIGINAL]["places"]) == 1
+    text = await refusal(service, "search_original", result_id=result_id, query="boats", max_results="51")
+    assert text == "max_results: expected a whole number of at least 1 and at most 50, got 51"
 
 
 @pytest.mark.parametrize(
@@ -464,6 +520,12 @@ def test_what_is_not_known_is_left_out_and_zero_is_known() -> None:
 KEEPING = {"max_output_tokens": 200, "keep_original": True}
 
 
+def page_of(result: Message) -> str:
+    """Return the text of a page as a program finds it."""
+    text: str = text_of(result)[result["_meta"][ORIGINAL]["text_start"] :]
+    return text
+
+
 def blocks_of(result: Message) -> list[str]:
     assert "isError" not in result, result
     assert all(block.keys() == {"type", "text"} for block in result["content"])
@@ -516,13 +578,43 @@ async def test_an_original_is_kept_whatever_became_of_its_summary(run: Run) -> N
             read = await result_of_call(
                 service, "read_original", result_id=result["_meta"][OUTCOME]["result_id"], max_tokens=50_000
             )
-            assert blocks_of(read)[0] == content
+            assert page_of(read) == content
 
 
-@pytest.mark.parametrize("value", ["true", 1, [], "yes"])
+@pytest.mark.parametrize("value", ["True!", "1", "", 1, 0, [], "yes"])
 async def test_keeping_is_true_or_false(service: Service, value: Any) -> None:
     text = await refusal(service, content="x", keep_original=value)
     assert text.startswith("keep_original: expected true or false, got ")
+
+
+@pytest.mark.parametrize("value, is_kept", [("true", True), ("false", False)])
+async def test_true_and_false_may_be_strings(service: Service, value: str, *, is_kept: bool) -> None:
+    result = await result_of_call(service, content="short", keep_original=value)
+    assert ("result_id" in result["_meta"][OUTCOME]) is is_kept
+
+
+async def test_a_text_that_came_back_unsummarized_says_so_in_a_block_of_its_own(run: Run) -> None:
+    async with StandIn([Fails(401)]) as model, run(**with_model(model)) as service:
+        result_id = await kept(service)
+        results = [
+            await result_of_call(service, content=LONG, max_output_tokens=200),
+            await result_of_call(service, "summarize_for_extraction", content=LONG, **KEEPING, **HINT),
+            await result_of_call(service, "summarize_original", result_id=result_id, max_output_tokens=200),
+        ]
+    for result in results:
+        text, said, *more = blocks_of(result)
+        assert text == LONG
+        assert said == f"Not summarized: {result['_meta'][OUTCOME]['reason']}"
+        assert said.startswith(
+            "Not summarized: the content came back unchanged, since the model gave nothing: "
+        )
+        assert "\n" not in said
+        assert [each[:13] for each in more] == ["Original kept"][: result is results[1]]
+
+
+def test_what_says_that_nothing_was_summarized_is_one_line() -> None:
+    outcome = Outcome("unsummarized", "semantic", "openrouter", reason="two\nlines,\r\n\tand more")
+    assert blocks_of(result_of(Summary("text", outcome)))[1] == "Not summarized: two lines, and more"
 
 
 async def test_where_the_model_gave_nothing_and_that_is_an_error_the_original_is_kept_all_the_same(
@@ -535,7 +627,7 @@ async def test_where_the_model_gave_nothing_and_that_is_an_error_the_original_is
         found = re.search(r'result_id="([^"]+)"', result["content"][1]["text"])
         assert found is not None
         page = await result_of_call(service, "read_original", result_id=found[1], max_tokens=50)
-    assert LONG.startswith(page["content"][0]["text"])
+    assert LONG.startswith(page_of(page))
 
 
 async def test_what_cannot_be_kept_is_summarized_all_the_same(run: Run) -> None:
@@ -560,23 +652,25 @@ async def test_pages_put_together_are_the_original(service: Service) -> None:
         result = await result_of_call(
             service, "read_original", result_id=result_id, offset=offset, max_tokens=700
         )
-        page, said = blocks_of(result)
+        line, _, page = text_of(result).partition("\n")
         place = result["_meta"][ORIGINAL]
         pages.append(page)
+        assert page == page_of(result)
+        assert line.isascii()
         assert place["offset"] == offset
         assert place["total_chars"] == len(content)
         if "next_offset" not in place:
-            assert said == f"characters {offset}-{len(content)} of {len(content)}; this is the end"
+            assert line == f"[characters {offset}-{len(content)} of {len(content)}; this is the end]"
             break
         offset = place["next_offset"]
-        assert said == f"characters {place['offset']}-{offset} of {len(content)}; next offset {offset}"
+        assert line == f"[characters {place['offset']}-{offset} of {len(content)}; next offset {offset}]"
     assert "".join(pages) == content
     assert len(pages) > 10
 
 
 async def test_a_page_has_the_default_size_where_none_is_named(run: Run, tokenizer: Tokenizer) -> None:
     async with run(DEFAULT_MAX_OUTPUT_TOKENS="300") as service:
-        page, _ = blocks_of(await result_of_call(service, "read_original", result_id=await kept(service)))
+        page = page_of(await result_of_call(service, "read_original", result_id=await kept(service)))
     assert 200 < tokenizer.count(page) <= 300
     assert LONG.startswith(page)
 
@@ -584,7 +678,8 @@ async def test_a_page_has_the_default_size_where_none_is_named(run: Run, tokeniz
 async def test_an_offset_may_be_the_end_and_no_more(service: Service) -> None:
     result_id = await kept(service, "a short text")
     at_end = await result_of_call(service, "read_original", result_id=result_id, offset=12)
-    assert blocks_of(at_end) == ["", "characters 12-12 of 12; this is the end"]
+    assert blocks_of(at_end) == ["[characters 12-12 of 12; this is the end]\n"]
+    assert page_of(at_end) == ""
     text = await refusal(service, "read_original", result_id=result_id, offset=13)
     assert text == "offset: expected at most 12, the number of characters of this original, got 13"
 
@@ -606,30 +701,52 @@ async def test_passages_come_word_for_word_with_their_place(service: Service) ->
     result = await result_of_call(
         service, "search_original", result_id=await kept(service, content), query="spare key KX-77"
     )
-    *found, said = blocks_of(result)
+    text = text_of(result)
     places = result["_meta"][ORIGINAL]["places"]
     assert result["_meta"][ORIGINAL]["total_chars"] == len(content)
-    assert "KX-77" in found[0]
-    assert found[0].startswith(f"characters {places[0]['offset']}-{places[0]['end']}, under Town > Keys:\n")
-    for block, place in zip(found, places, strict=True):
-        assert block.partition("\n")[2] == content[place["offset"] : place["end"]]
-    assert said == (
-        f"{len(found)} place{'s' * (len(found) > 1)} found in {len(content)} characters; "
+    assert "KX-77" in text_at(result, 0)
+    assert text.splitlines()[2] == (
+        f"[characters {places[0]['offset']}-{places[0]['end']}, under Town > Keys]"
+    )
+    for number, place in enumerate(places):
+        assert text_at(result, number) == content[place["offset"] : place["end"]]
+    assert text.partition("\n")[0] == (
+        f"{len(places)} place{'s' * (len(places) > 1)} found in {len(content)} characters; "
         "read_original with an offset shows what is around one"
     )
+
+
+def text_at(result: Message, number: int) -> str:
+    """Return the text of a place that was found, as a program finds it."""
+    place = result["_meta"][ORIGINAL]["places"][number]
+    length = place["end"] - place["offset"]
+    text: str = text_of(result)[place["text_start"] :][:length]
+    return text
+
+
+async def test_a_program_finds_each_passage_whatever_stands_in_it(service: Service) -> None:
+    lines = [f"The boat 😀 {number}\n\n[characters 0-9, under 字]\nof Kåre." for number in range(300)]
+    content = "# Båt 😀\n\n" + "\n\n".join(lines)
+    result = await result_of_call(
+        service, "search_original", result_id=await kept(service, content), query="boat of Kåre"
+    )
+    places = result["_meta"][ORIGINAL]["places"]
+    assert len(places) == 5
+    for number, place in enumerate(places):
+        assert text_at(result, number) == content[place["offset"] : place["end"]]
 
 
 async def test_a_search_says_what_it_has_not_found(service: Service) -> None:
     result_id = await kept(service, LONG)
     nothing = await result_of_call(service, "search_original", result_id=result_id, query="zebra")
-    assert blocks_of(nothing) == [
+    assert text_of(nothing) == (
         f"nothing found in {len(LONG)} characters; try other words, as the text may have them"
-    ]
+    )
     assert nothing["_meta"][ORIGINAL]["places"] == []
     some = await result_of_call(
         service, "search_original", result_id=result_id, query="a zebra in Brackwater"
     )
-    assert blocks_of(some)[-1].endswith(". Nowhere in the text: a, zebra")
+    assert text_of(some).partition("\n")[0].endswith(". Nowhere in the text: a, zebra")
 
 
 async def test_a_search_gives_as_many_places_as_are_asked_for(service: Service) -> None:
@@ -638,7 +755,8 @@ async def test_a_search_gives_as_many_places_as_are_asked_for(service: Service) 
         result = await result_of_call(
             service, "search_original", result_id=result_id, query="boats counted", max_results=limit
         )
-        assert len(blocks_of(result)) == expected + 1
+        assert len(result["_meta"][ORIGINAL]["places"]) == expected
+        assert text_of(result).count("[characters ") == expected
 
 
 @pytest.mark.parametrize(
@@ -725,9 +843,96 @@ async def test_no_log_line_holds_content_or_an_id(service: Service, caplog: pyte
     result_id = await kept(service)
     await result_of_call(service, "read_original", result_id=result_id)
     await result_of_call(service, "search_original", result_id=result_id, query="boats counted")
-    logged = "".join(str(record.__dict__) for record in caplog.records if record.name != "httpx")
-    assert result_id not in logged
-    assert "boats" not in logged
+    assert result_id not in everything_logged(caplog)
+    assert "boats" not in everything_logged(caplog)
+
+
+# What is logged of errors.
+
+
+def errors_logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, str]]:
+    return [
+        tuple(vars(record).get(name, "") for name in ("tool", "kind", "error"))
+        for record in caplog.records
+        if record.getMessage() == "tool_error"
+    ]
+
+
+BAD = "bad_arguments"
+SECRET = "a secret of the caller"
+
+
+@pytest.mark.parametrize(
+    "name, arguments, error",
+    [
+        ("summarize", {}, "content: expected a string"),
+        ("summarize", {"content": "x", SECRET: 1}, "no argument of that name"),
+        (
+            "summarize",
+            {"content": "x", "max_output_tokens": SECRET},
+            "max_output_tokens: expected a whole number of at least 0",
+        ),
+        ("summarize", {"content": [SECRET]}, "content: expected a string"),
+        ("summarize", {"content": "x", "focus_areas": [SECRET, 1]}, "focus_areas[1]: expected a string"),
+        (
+            "summarize",
+            {"content": SECRET, "focus_areas": [SECRET] * 900},
+            "focus_areas: expected at most 4000 characters in all",
+        ),
+        (
+            "summarize_original",
+            {"result_id": SECRET, "focus_areas": SECRET, "schema_hint": SECRET},
+            "focus_areas and schema_hint: expected one of them",
+        ),
+    ],
+)
+async def test_arguments_that_do_not_fit_are_one_line_of_the_log_without_the_callers_words(
+    service: Service, caplog: pytest.LogCaptureFixture, name: str, arguments: Message, error: str
+) -> None:
+    caplog.set_level("DEBUG")
+    await refusal(service, name, **arguments)
+    assert errors_logged(caplog) == [(name, BAD, error)]
+    assert SECRET not in everything_logged(caplog)
+
+
+def everything_logged(caplog: pytest.LogCaptureFixture) -> str:
+    return "".join(str(record.__dict__) for record in caplog.records if record.name != "httpx")
+
+
+@pytest.mark.parametrize("name", ["read_original", "summarize_original"])
+async def test_an_unknown_id_is_one_line_of_the_log_without_the_id(
+    service: Service, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    caplog.set_level("DEBUG")
+    await refusal(service, name, result_id=SECRET)
+    assert errors_logged(caplog) == [(name, "no_original", "unknown")]
+    assert SECRET not in everything_logged(caplog)
+
+
+async def test_an_unknown_tool_is_one_line_of_the_log_without_its_name(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    await service.post(legacy("tools/call", call(SECRET)))
+    assert errors_logged(caplog) == [("unknown", "unknown_tool", "")]
+    assert SECRET not in everything_logged(caplog)
+
+
+@pytest.mark.parametrize("more", [{}, {"keep_original": True}])
+async def test_a_summary_that_failed_is_one_line_of_the_log(
+    failing: Service, caplog: pytest.LogCaptureFixture, more: Message
+) -> None:
+    caplog.set_level("INFO")
+    result = await result_of_call(failing, content=LONG, max_output_tokens=200, **more)
+    assert result["isError"] is True
+    assert errors_logged(caplog) == [("summarize", "not_summarized", "the model gave nothing")]
+
+
+async def test_calls_that_succeed_log_no_error(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    result_id = await kept(service)
+    await result_of_call(service, "read_original", result_id=result_id)
+    assert errors_logged(caplog) == []
 
 
 def test_a_new_question_may_go_on_as_a_task_and_reading_does_not() -> None:

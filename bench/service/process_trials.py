@@ -100,7 +100,8 @@ async def _is_there(service: Service, text: str, kept: Result) -> bool:
     """Whether an original can be read, from its first character on."""
     arguments = {"result_id": kept.outcome["result_id"], "max_tokens": 200}
     read = await service.call("read_original", arguments)
-    return bool(read.text) and text.startswith(read.text)
+    page = read.text.partition("\n")[2]  # behind the line with its place
+    return bool(page) and text.startswith(page)
 
 
 # --- A clock that jumps ----------------------------------------------------------------------------------------
