@@ -20,6 +20,7 @@ from messages import Message, routing
 from stand_in import StandIn
 
 import app as application
+from bench.http.processes import cpu_seconds
 from config import Config
 from serving import Listening, listen
 from tokens import Tokenizer
@@ -118,6 +119,10 @@ class ServiceProcess:
         url = httpx.URL(self.url)
         assert url.port is not None
         return url.host, url.port
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time that it has used so far, which other work on the machine does not lengthen (Linux)."""
+        return cpu_seconds(self.process.pid)
 
     def stop(self, number: int) -> None:
         self.process.send_signal(number)

@@ -39,14 +39,13 @@ import app as application
 
 MODEL_CALL = "POST /api/v1/chat/completions"
 
-# The goal is one second on a machine that does nothing else; a test runs where much else does, which the imports of what is
-# under the service feel as well. It takes twice as long as they do.
+# Processor time of a start, in multiples of what the imports of what is under the service take: about two.
 START_LIMIT = 5.0
-IMPORTS = "import aiohttp, httpx, tiktoken"
+IMPORTS = "aiohttp, httpx, tiktoken"
 # More than the two seconds that an application without a grace time of its own would take.
 GRACE_S = 2.5
-# What a stop takes beyond its grace time: the interpreter's own end, on a busy machine.
-STOP_LIMIT_S = 5.0
+# What a stop takes beyond its grace time: the interpreter's own end, on a busy machine. The default grace time is longer.
+STOP_LIMIT_S = 9.0
 
 
 def a_call(write: object = legacy, sentences: int = 12) -> tuple[Message, Mapping[str, str]]:
@@ -136,14 +135,18 @@ def test_an_address_that_is_none_of_this_machine_stops_the_start_too() -> None:
 def test_the_second_start_is_quick() -> None:
     with process():
         pass  # the first one may have to compile the modules
-    started = time.monotonic()
-    subprocess.run([sys.executable, "-c", IMPORTS], env=environment({}, covered=False), check=True)
-    imports = time.monotonic() - started
-    started = time.monotonic()
+    program = f"import time, {IMPORTS}; print(time.process_time())"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment({}, covered=False),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     with process(covered=False) as service:
-        took = time.monotonic() - started
+        took = service.cpu_seconds()
         assert service.started["event"] == "service_started"
-    assert took < START_LIMIT * imports
+    assert took < START_LIMIT * float(done.stdout)
 
 
 def test_the_version_is_that_of_the_project() -> None:

@@ -1,8 +1,9 @@
-"""Ask a service for its health, one request after the other, until stdin ends; then print the times in milliseconds.
+"""Ask a service for its health, one request after the other, until stdin ends; then print what each wait took, as JSON.
 
-A process of its own: the times are those of the service, not those of a test that is busy itself.
+A process of its own, which is not as busy as the test. What a wait took is the processor time that the service's process used
+meanwhile, in seconds: what it did before it answered. Other work on the machine makes that no longer.
 
-    python health_probe.py 127.0.0.1 8007 30
+    python health_probe.py 127.0.0.1 8007 PROCESS_ID 30
 """
 
 import http.client
@@ -12,9 +13,15 @@ import threading
 import time
 
 
-def asked_once(host: str, port: int) -> float:
-    """Return the milliseconds that one request took, with a connection of its own."""
-    started = time.perf_counter()
+def cpu_seconds(pid: int) -> float:
+    """Return what all threads of a process have used of a processor."""
+    # MAKE_PROCESS_CPUCLOCK of Linux, what clock_getcpuclockid(3) gives.
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def asked_once(host: str, port: int, pid: int) -> float:
+    """Return the processor time of the service during one request, which has a connection of its own."""
+    started = cpu_seconds(pid)
     connection = http.client.HTTPConnection(host, port, timeout=30)
     connection.request("GET", "/health")
     response = connection.getresponse()
@@ -22,7 +29,7 @@ def asked_once(host: str, port: int) -> float:
     connection.close()
     if response.status != http.client.OK:
         sys.exit(f"expected 200, got {response.status}")
-    return (time.perf_counter() - started) * 1_000
+    return cpu_seconds(pid) - started
 
 
 def wait_for_the_end(enough: threading.Event) -> None:
@@ -33,14 +40,14 @@ def wait_for_the_end(enough: threading.Event) -> None:
 
 def main() -> None:
     """Ask at least as often as the last argument says."""
-    host, port, least = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    host, port, pid, least = sys.argv[1], *map(int, sys.argv[2:5])
     enough = threading.Event()
     threading.Thread(target=wait_for_the_end, args=(enough,), daemon=True).start()
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     times: list[float] = []
     while len(times) < least or not enough.is_set():
-        times.append(asked_once(host, port))
+        times.append(asked_once(host, port, pid))
     sys.stdout.write(json.dumps(times) + "\n")
 
 
