@@ -187,7 +187,7 @@ class Config:
         "MAX_ORIGINALS_BYTES",
         256 * 1024 * 1024,
         values.whole(0),
-        "room for all kept originals, compressed, in bytes; those that were read longest ago make room; 0: none is kept",
+        "room for all kept originals, compressed, in bytes; the key that holds most makes room, with those that it read longest ago; 0: none is kept",
     )
     # The largest body that is read by default comes in through 2 Mbit/s in that time.
     body_timeout_seconds: float = _setting(

@@ -21,6 +21,9 @@ BUSY_SECONDS = 5.0
 # Of as many processes that begin with a new file at one moment, each time one gets through.
 LOG_ATTEMPTS = 20
 
+# Whose turn it is to make room is read from it alone. Files of this schema without it, made before it was there, get it.
+_INDEX_BY_OWNER = "CREATE INDEX IF NOT EXISTS originals_by_owner ON originals (owner, turn, bytes)"
+
 _SCHEMA = (
     # The contents stand apart: noting that one was read must not write it anew.
     """CREATE TABLE originals (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,
@@ -113,6 +116,7 @@ def connect(path: str) -> sqlite3.Connection:
         if not _check_version(sql):
             for statement in _SCHEMA:
                 sql.execute(statement)
+        sql.execute(_INDEX_BY_OWNER)
         sql.execute("COMMIT")
         unless_ours.pop_all()
     return sql

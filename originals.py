@@ -1,16 +1,19 @@
 """Originals that callers asked to keep: by an id that nobody can guess, for the key that made the call, until nobody reads them.
 
 `Originals` is all that the service needs of a store; `SqliteOriginals` is the embedded one: one file (SQLite), or memory.
-It refuses to know what an original is for, and to keep it longer than its time or beyond its room. Clock and randomness are
-arguments. No line that is logged holds content, or an id.
+It refuses to know what an original is for, and to keep it longer than its time or beyond its room. Owners share the room as
+max-min fairness does: whoever holds most makes room first, so one owner's flood evicts nothing of an owner who holds no more
+than an equal share. Clock and randomness are arguments. No line that is logged holds content, or an id.
 """
 
+import heapq
 import json
 import logging
 import secrets
 import sqlite3
 import time
 import zlib
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -190,7 +193,10 @@ class Store:
         self._connection.close()
 
     def keep(self, content: str, owner: str) -> str:
-        """Keep a content for its owner and return its id; what was read longest ago makes room."""
+        """Keep a content for its owner and return its id. Raises NotKept.
+
+        Whoever holds most makes room: with what was read longest ago of theirs.
+        """
         data, packed = _pack(content)
         size = len(data) + ENTRY_BYTES
         if size > self._bounds.max_bytes:
@@ -198,12 +204,18 @@ class Store:
         result_id = self._new_id()
         with self._writing() as sql:
             now = self._expire(sql)
-            self._make_room(sql, size)
-            number = sql.execute(
-                f"INSERT INTO originals (id, owner, used, turn, bytes, packed) VALUES (?, ?, ?, {_NEXT_TURN}, ?, ?)",  # noqa: S608
-                (result_id, owner, now, size, packed),
-            ).lastrowid
-            sql.execute("INSERT INTO contents VALUES (?, ?)", (number, data))
+            has_room = self._make_room(sql, size, owner)
+            if has_room:
+                number = sql.execute(
+                    f"INSERT INTO originals (id, owner, used, turn, bytes, packed) VALUES (?, ?, ?, {_NEXT_TURN}, ?, ?)",  # noqa: S608
+                    (result_id, owner, now, size, packed),
+                ).lastrowid
+                sql.execute("INSERT INTO contents VALUES (?, ?)", (number, data))
+        if not has_room:
+            raise NotKept(
+                f"it takes {size} bytes, more than this key's share of MAX_ORIGINALS_BYTES "
+                f"({self._bounds.max_bytes}) beside what other keys have kept"
+            )
         return result_id
 
     def read(self, result_id: str, owner: str) -> str:
@@ -262,16 +274,29 @@ class Store:
         _forget(sql, old, EXPIRED)
         return now
 
-    def _make_room(self, sql: sqlite3.Connection, size: int) -> None:
-        """Forget what was read longest ago until so many bytes fit."""
-        ((taken,),) = sql.execute("SELECT coalesce(sum(bytes), 0) FROM originals")
-        oldest: list[tuple[int]] = []
-        for number, held in sql.execute("SELECT number, bytes FROM originals ORDER BY turn"):
-            if taken + size <= self._bounds.max_bytes:
-                break
-            oldest.append((number,))
-            taken -= held
-        _forget(sql, oldest, MADE_ROOM)
+    def _make_room(self, sql: sqlite3.Connection, size: int, owner: str) -> bool:
+        """Forget what was read longest ago of whoever holds most, the new original counted, until it fits.
+
+        Where its owner would hold most with it alone, it does not fit: False, and nothing is forgotten.
+        """
+        held = Counter(dict(sql.execute("SELECT owner, sum(bytes) FROM originals GROUP BY owner")))
+        held[owner] += size
+        over = held.total() - self._bounds.max_bytes
+        # Of two who hold the same, the one who wants more makes room.
+        most = [(-taken, each != owner, each) for each, taken in held.items()]
+        heapq.heapify(most)
+        oldest = {each: _oldest(sql, each) for each in held}
+        leaving = []
+        while over > 0:
+            taken, is_other, each = most[0]
+            number, freed = next(oldest[each], (0, 0))
+            if not freed:
+                return False
+            leaving.append((number,))
+            over -= freed
+            heapq.heapreplace(most, (taken + freed, is_other, each))
+        _forget(sql, leaving, MADE_ROOM)
+        return True
 
     def _fate(self, result_id: str, key: tuple[str, str]) -> NoOriginal:
         """Say what has become of an original that cannot be read."""
@@ -297,6 +322,11 @@ class Store:
             f"for the key that made the call{short_lived}",
             UNKNOWN,
         )
+
+
+def _oldest(sql: sqlite3.Connection, owner: str) -> Iterator[tuple[int, int]]:
+    """Yield number and bytes of an owner's originals, those first that were read longest ago."""
+    yield from sql.execute("SELECT number, bytes FROM originals WHERE owner = ? ORDER BY turn", (owner,))
 
 
 def _forget(sql: sqlite3.Connection, numbers: list[tuple[int]], why: str) -> None:

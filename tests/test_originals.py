@@ -13,9 +13,10 @@ import stat
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -281,6 +282,117 @@ def test_what_is_larger_than_the_room_is_not_kept_and_pushes_nothing_out(room: i
         assert is_kept(store, "id-1") == bool(room)
 
 
+Kept = dict[tuple[str, str], tuple[str, float]]
+
+
+def of(kept: Kept, owner: str) -> Kept:
+    return {key: value for key, value in kept.items() if key[1] == owner}
+
+
+ROOM = 100 * ENTRY_BYTES
+KEEPS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(1, 60)), min_size=10, max_size=80)
+
+
+def held_by_owner(store: Store) -> Counter[str]:
+    """Return the bytes that each owner holds."""
+    return Counter(dict(store._connection.execute("SELECT owner, sum(bytes) FROM originals GROUP BY owner")))
+
+
+def keep_entries(store: Store, owner: str, entries: int) -> int:
+    """Have an original of so many entries' size kept; return its size, 0 where it was not."""
+    size = entries * ENTRY_BYTES
+    try:
+        store.keep(NOISE.encode("latin-1").hex()[: size - ENTRY_BYTES], owner)
+    except NotKept:
+        return 0
+    return size
+
+
+@pytest.fixture
+def open_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Store]]:
+    """Return what opens stores in which an original takes as many bytes as it has letters."""
+    monkeypatch.setattr(originals, "WORTH_PACKING", 0.0)
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(a_store(bounds=Bounds(ROOM, 1e9)))
+
+
+sharing = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@sharing
+@given(keeps=KEEPS)
+def test_only_who_holds_most_makes_room(
+    open_store: Callable[[], Store], keeps: list[tuple[str, int]]
+) -> None:
+    store = open_store()
+    for owner, entries in keeps:
+        before = held_by_owner(store)
+        new = keep_entries(store, owner, entries)
+        after = held_by_owner(store)
+        assert after.total() <= ROOM
+        if not new:
+            assert after == before
+        for other in before.keys() - {owner}:
+            if after[other] < before[other]:
+                assert before[other] > after[owner] >= new > 0
+                # Nor more than was needed: with what went last it would hold most again.
+                assert after[other] + 60 * ENTRY_BYTES >= max(after.values())
+
+
+@sharing
+@given(keeps=KEEPS, quiet=st.lists(st.integers(1, 5), max_size=5), at=st.integers(0, 80))
+def test_a_flood_of_others_evicts_nothing_of_who_holds_no_more_than_an_equal_share(
+    open_store: Callable[[], Store], keeps: list[tuple[str, int]], quiet: list[int], at: int
+) -> None:
+    store = open_store()
+    owners = len({owner for owner, _ in keeps} | {"quiet"})
+    mine = 0
+    for owner, entries in keeps[:at]:
+        keep_entries(store, owner, entries)
+    for entries in quiet:
+        if (mine + entries * ENTRY_BYTES) * owners <= ROOM:
+            mine += entries * ENTRY_BYTES
+            assert keep_entries(store, "quiet", entries)
+    for owner, entries in keeps:
+        keep_entries(store, owner, entries)
+        assert held_by_owner(store)["quiet"] == mine
+
+
+def test_one_owner_alone_has_all_the_room(open_store: Callable[[], Store]) -> None:
+    store = open_store()
+    assert all(keep_entries(store, ANN, 25) for _ in range(9))
+    assert held_by_owner(store) == {ANN: ROOM}
+    assert keep_entries(store, BEN, 25)
+    assert held_by_owner(store) == {ANN: 0.75 * ROOM, BEN: 0.25 * ROOM}
+
+
+def test_what_takes_more_than_its_owners_share_is_not_kept_and_pushes_nothing_out(
+    open_store: Callable[[], Store],
+) -> None:
+    store = open_store()
+    assert keep_entries(store, ANN, 50)
+    with pytest.raises(NotKept) as caught:
+        store.keep(NOISE.encode("latin-1").hex()[: 50 * ENTRY_BYTES], BEN)
+    assert str(caught.value) == (
+        f"it takes {51 * ENTRY_BYTES} bytes, more than this key's share of MAX_ORIGINALS_BYTES ({ROOM}) "
+        "beside what other keys have kept"
+    )
+    assert held_by_owner(store) == {ANN: 50 * ENTRY_BYTES}
+
+
+def test_a_file_without_the_index_by_owner_gets_it(tmp_path: Path) -> None:
+    with a_store(tmp_path) as store:
+        kept = store.keep("x", ANN)
+        store._connection.execute("DROP INDEX originals_by_owner")
+    with a_store(tmp_path) as store:
+        assert store.read(kept, ANN) == "x"
+        assert store._connection.execute(
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'originals_by_owner'"
+        ).fetchone() == (1,)
+
+
 class Model(RuleBasedStateMachine):
     """A store beside a dictionary that does the same; the store is closed and opened again in between."""
 
@@ -289,7 +401,7 @@ class Model(RuleBasedStateMachine):
         self.clock = Clock()
         self.new_id = Ids()
         self.bounds = Bounds(4 * ENTRY_BYTES + 60, 10.0)
-        self.kept: dict[tuple[str, str], tuple[str, float]] = {}  # the order is that of use
+        self.kept: Kept = {}  # the order is that of use
         self.why: dict[tuple[str, str], str] = {}
 
     @initialize(in_file=st.booleans())
@@ -299,14 +411,23 @@ class Model(RuleBasedStateMachine):
 
     @rule(owner=st.sampled_from([ANN, BEN]), content=st.text("ab\0\ud800", max_size=60))
     def keep(self, owner: str, content: str) -> None:
-        result_id = self.store.keep(content, owner)
         self.expire()
-        room = self.bounds.max_bytes - self.size(content)
-        while sum(self.size(each) for each, _ in self.kept.values()) > room:
-            oldest = next(iter(self.kept))
-            del self.kept[oldest]
-            self.why[oldest] = "made room"
-        self.kept[result_id, owner] = (content, self.clock.now)
+        kept, new = dict(self.kept), self.size(content)
+        room = self.bounds.max_bytes - new
+        while sum(self.size(each) for each, _ in kept.values()) > room:
+            held = {
+                each: sum(self.size(text) for text, _ in of(kept, each).values()) + new * (each == owner)
+                for each in (ANN, BEN)
+            }
+            most = max(held, key=lambda each: (held[each], each == owner))
+            if not of(kept, most):
+                with pytest.raises(NotKept):
+                    self.store.keep(content, owner)
+                return
+            del kept[next(iter(of(kept, most)))]
+        result_id = self.store.keep(content, owner)
+        self.why |= dict.fromkeys(self.kept.keys() - kept.keys(), "made room")
+        self.kept = {**kept, (result_id, owner): (content, self.clock.now)}
 
     @rule(number=st.integers(1, 12), owner=st.sampled_from([ANN, BEN]))
     def read(self, number: int, owner: str) -> None:
