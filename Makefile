@@ -2,6 +2,7 @@
 #                      the first time this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
 # make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript, and nginx
+# make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
@@ -18,7 +19,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test conformance requirements bench bench-soak bench-http bench-chunking fidelity fidelity-quick clean
+.PHONY: run lint test test-clients conformance requirements bench bench-soak bench-http bench-chunking fidelity fidelity-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -48,10 +49,14 @@ lint: .venv-dev/stamp
 	$(DEV)/mypy
 	$(DEV)/hadolint Dockerfile
 
-test: .venv-dev/stamp .venv-handshake/stamp tests/clients/node/node_modules/stamp
+test: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
+		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
 	$(DEV)/python -m pytest --cov
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
+
+test-clients: .venv-dev/stamp tests/clients/node/node_modules/stamp tests/clients/coding-agents/node_modules/stamp
+	$(DEV)/python -m pytest tests/clients/coding_agents.py
 
 conformance: .venv-dev/stamp tests/conformance/node_modules/stamp tests/clients/node/node_modules/stamp
 	@$(DEV)/python tests/conformance/run.py
@@ -60,6 +65,7 @@ requirements: .venv-dev/stamp
 	$(COMPILE) requirements.in -o requirements.txt
 	$(COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(COMPILE) tests/clients/requirements-handshake.in -o tests/clients/requirements-handshake.txt
+	$(COMPILE) tests/clients/requirements-frameworks.in -o tests/clients/requirements-frameworks.txt
 	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
 	for peer in $(HTTP_PEERS); do \
 		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
@@ -83,8 +89,8 @@ fidelity-quick: .venv-fidelity/stamp
 	@.venv-fidelity/bin/python bench/fidelity.py --quick
 
 clean:
-	rm -rf .venv .venv-dev .venv-handshake .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
-	rm -rf tests/conformance/node_modules tests/clients/node/node_modules
+	rm -rf .venv .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf tests/conformance/node_modules tests/clients/*/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 CHECK_PYTHON = \
@@ -136,6 +142,19 @@ tests/clients/node/node_modules/stamp: tests/clients/node/package-lock.json
 	@cd tests/clients/node && npm ci
 	@touch $@
 
+tests/clients/node-frameworks/node_modules/stamp: tests/clients/node-frameworks/package-lock.json
+	@$(CHECK_NPM)
+	@echo "Making tests/clients/node-frameworks/node_modules from its package-lock.json"
+	@cd tests/clients/node-frameworks && npm ci
+	@touch $@
+
+# Each of the two is one program of 350 MB or more.
+tests/clients/coding-agents/node_modules/stamp: tests/clients/coding-agents/package-lock.json
+	@$(CHECK_NPM)
+	@echo "Making tests/clients/coding-agents/node_modules from its package-lock.json"
+	@cd tests/clients/coding-agents && npm ci
+	@touch $@
+
 tests/conformance/node_modules/stamp: tests/conformance/package-lock.json
 	@$(CHECK_NPM)
 	@echo "Making tests/conformance/node_modules from its package-lock.json"
@@ -158,7 +177,7 @@ tests/conformance/node_modules/stamp: tests/conformance/package-lock.json
 	@touch $@
 
 # $(@D) is the environment; $< its requirements.
-MAKE_PEER = \
+MAKE_FROM_REQUIREMENTS = \
 	@echo "Making $(@D) from $<"; \
 	$(DEV)/python -m venv --clear --without-pip $(@D) && \
 	{ $(UV_INSTALL) --python $(@D)/bin/python -r $< || \
@@ -166,11 +185,14 @@ MAKE_PEER = \
 			--require-hashes -r $<; } && \
 	touch $@
 
+.venv-frameworks/stamp: tests/clients/requirements-frameworks.txt .venv-dev/stamp
+	$(MAKE_FROM_REQUIREMENTS)
+
 .venv-bench-mcp1/stamp: bench/requirements-http-mcp1.txt .venv-dev/stamp
-	$(MAKE_PEER)
+	$(MAKE_FROM_REQUIREMENTS)
 
 .venv-bench-mcp2/stamp: bench/requirements-http-mcp2.txt .venv-dev/stamp
-	$(MAKE_PEER)
+	$(MAKE_FROM_REQUIREMENTS)
 
 .venv-bench-fastmcp4/stamp: bench/requirements-http-fastmcp4.txt .venv-dev/stamp
-	$(MAKE_PEER)
+	$(MAKE_FROM_REQUIREMENTS)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shutil
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from client_processes import CLIENTS, NODE_MODULES, TOOLS, node, run_client, said, started
 from conftest import Run
 from mcp import MCPError
 from mcp.client import Client
@@ -30,61 +29,14 @@ from stand_in import Answer, Gate, StandIn, Summarizes
 
 LONG = prose(60)
 CALL = {"content": LONG, "max_output_tokens": 200}
-TOOLS = [
-    "summarize",
-    "summarize_for_extraction",
-    "read_original",
-    "search_original",
-    "summarize_original",
-]
 OUTCOME = "mcp-summarizer/outcome"
 MODEL_CALL = "POST /api/v1/chat/completions"
-
-CLIENTS = Path(__file__).parent / "clients"
-NODE_MODULES = CLIENTS / "node" / "node_modules"
 
 
 def text_of(result: Any) -> str:
     (block,) = result.content
     text: str = block.text
     return text
-
-
-# Clients that are processes of their own; the service lives in this event loop.
-
-
-@asynccontextmanager
-async def started(home: Path, *command: str | Path) -> AsyncIterator[Process]:
-    """Run a command that finds nothing of the developer's own; it is killed if the test leaves it running."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(home)}
-    child = await asyncio.create_subprocess_exec(
-        *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=home, env=env
-    )
-    try:
-        async with asyncio.timeout(PATIENCE_S):
-            yield child
-    finally:
-        if child.returncode is None:
-            child.kill()
-        await child.communicate()
-
-
-async def run_client(home: Path, *command: str | Path) -> str:
-    """Run a command to its end; return what it printed."""
-    async with started(home, *command) as child:
-        out, err = await child.communicate()
-        assert child.returncode == 0, err.decode()
-        return out.decode()
-
-
-async def said(child: Process) -> dict[str, Any]:
-    """Return the next line of JSON that a client prints."""
-    assert child.stdout is not None
-    assert child.stderr is not None
-    line = await child.stdout.readline()
-    assert line, (await child.stderr.read()).decode()
-    seen: dict[str, Any] = json.loads(line)
-    return seen
 
 
 # Leaving in the middle of a call.
@@ -252,11 +204,6 @@ class Kind:
 
     def ordered(self, url: str, **more: str) -> list[str | Path]:
         return [*self.command, json.dumps({"url": url, "mode": self.mode, "content": LONG, **more})]
-
-
-def node() -> str | Path:
-    """Return the Node.js that package.json pins, or where there is none for this machine, the machine's own."""
-    return next(NODE_MODULES.glob("node-*/bin/node"), "node")
 
 
 HANDSHAKE = (ROOT / ".venv-handshake" / "bin" / "python", CLIENTS / "handshake_client.py")

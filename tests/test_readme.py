@@ -120,11 +120,12 @@ def test_the_command_lines_run_as_they_are_written(source: str, tmp_path: Path) 
 
 def test_every_configuration_is_json_that_names_the_endpoint() -> None:
     blocks = code_blocks("json")
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     for block in blocks:
         config = json.loads(block)
-        servers = config.get("mcpServers") or config["servers"]
-        assert servers["summarizer"]["url"] in ("http://127.0.0.1:8007/mcp", "${MCP_SUMMARIZER_URL}")
+        server = (config.get("mcpServers") or config["servers"])["summarizer"]
+        named = {server.get("url"), *server.get("args", ())}
+        assert named & {"http://127.0.0.1:8007/mcp", "${MCP_SUMMARIZER_URL}"}
 
 
 def test_the_reading_order_names_every_room() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from client_processes import run_client
 from conftest import Run
 from dockerfile import parse
 from mcp import MCPError
@@ -39,7 +40,7 @@ from replicas import (
 )
 from service import PATIENCE_S, ROOT, a_client, prose, refuses_connections, with_model
 from stand_in import Answer, Gate, StandIn, Summarizes
-from test_clients import KINDS, did_its_work, run_client
+from test_clients import KINDS, did_its_work
 from wire import declaring_tasks, streaming
 
 from config import Config, settings

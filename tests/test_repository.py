@@ -17,6 +17,7 @@ COMPILED = [
     "requirements.txt",
     "requirements-dev.txt",
     "tests/clients/requirements-handshake.txt",
+    "tests/clients/requirements-frameworks.txt",
     "bench/requirements-fidelity.txt",
     "bench/requirements-http-mcp1.txt",
     "bench/requirements-http-mcp2.txt",

@@ -1,0 +1,64 @@
+"""Clients that are processes of their own: how a test starts one and reads what it says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from service import PATIENCE_S
+
+CLIENTS = Path(__file__).parent / "clients"
+NODE_MODULES = CLIENTS / "node" / "node_modules"
+
+TOOLS = [
+    "summarize",
+    "summarize_for_extraction",
+    "read_original",
+    "search_original",
+    "summarize_original",
+]
+
+
+def node() -> str | Path:
+    """Return the Node.js that package.json pins, or where there is none for this machine, the machine's own."""
+    return next(NODE_MODULES.glob("node-*/bin/node"), "node")
+
+
+@asynccontextmanager
+async def started(home: Path, *command: str | Path) -> AsyncIterator[Process]:
+    """Run a command that finds nothing of the developer's own; it is killed if the test leaves it running."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    child = await asyncio.create_subprocess_exec(
+        *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=home, env=env
+    )
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            yield child
+    finally:
+        if child.returncode is None:
+            child.kill()
+        await child.communicate()
+
+
+async def run_client(home: Path, *command: str | Path) -> str:
+    """Run a command to its end; return what it printed."""
+    async with started(home, *command) as child:
+        out, err = await child.communicate()
+        assert child.returncode == 0, err.decode()
+        return out.decode()
+
+
+async def said(child: Process) -> dict[str, Any]:
+    """Return the next line of JSON that a client prints."""
+    assert child.stdout is not None
+    assert child.stderr is not None
+    line = await child.stdout.readline()
+    assert line, (await child.stderr.read()).decode()
+    seen: dict[str, Any] = json.loads(line)
+    return seen
