@@ -1,5 +1,5 @@
-# make run             start the service with the settings of the shell and, after them, of .env, and log lines for people;
-#                      the first time this makes .venv from requirements.txt
+# make run             start the service (python app.py: settings from the shell and, after them, from .env); the first time
+#                      this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
 # make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript, and nginx
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
@@ -40,8 +40,7 @@ COMPILE = $(DEV)/uv pip compile -q --system-certs --universal --python-version 3
 # An environment counts as made once its stamp is there, and the stamp comes last: an install that was interrupted
 # starts again from nothing.
 run: .venv/stamp
-	@if [ -f .env ]; then shell=$$(export -p); set -a; . ./.env; set +a; eval "$$shell"; fi; \
-		LOG_FORMAT=$${LOG_FORMAT:-text} exec .venv/bin/python app.py
+	@exec .venv/bin/python app.py
 
 lint: .venv-dev/stamp
 	$(DEV)/ruff check .

@@ -4,12 +4,20 @@ Knows nothing of how the parts work inside. From top to bottom: the summarizer w
 around it, the process.
 """
 
+import os
+import signal
+import sys
+
+if __name__ == "__main__":
+    # The imports below take half a second, and Ctrl-C in the middle of one would show its traceback.
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
+
 import asyncio
 import logging
-import os
-import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from argparse import Namespace
+from collections import ChainMap
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
@@ -18,6 +26,7 @@ from aiohttp import web
 
 import answers
 import measures
+import starting
 import telemetry
 import tokens
 import tracing
@@ -25,6 +34,7 @@ from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from connections import Connections
 from definitions import INSTRUCTIONS
+from env_file import EnvFileError
 from job import owner_of
 from lag import Lags
 from llm import ChatModel, Limits
@@ -66,6 +76,12 @@ FORGET_EVERY_SECONDS = 60.0
 OPEN_WITHOUT_KEY = (
     "whoever reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
     "or MCP_SUMMARIZER_HOST=127.0.0.1"
+)
+
+WITHOUT_EFFECT = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
+
+UNSET_NAMES = (
+    "values in .env use these, nothing sets them, so they are empty: write $$ where a dollar sign is meant"
 )
 
 
@@ -305,23 +321,50 @@ def announce(config: Config, port: int) -> None:
     if not config.openrouter_api_key:
         extra["note"] = "no OPENROUTER_API_KEY: the embedded summarizer serves; set the key to use a model"
     logger.info("service_started", extra=extra)
+    for name in without_effect(config):
+        logger.warning("setting_without_effect", extra={"setting": name, "note": WITHOUT_EFFECT})
     if not is_loopback(config.host) and not config.api_keys:
         logger.warning("open_without_key", extra={"host": config.host, "note": OPEN_WITHOUT_KEY})
 
 
+def without_effect(config: Config) -> list[str]:
+    """Return the settings that were changed in vain: they say which model to ask, and without a key none is asked."""
+    if config.openrouter_api_key:
+        return []
+    plain = Config()
+    changed = {
+        "LLM_MODEL": config.llm_model != plain.llm_model,
+        "OPENROUTER_BASE_URL": config.openrouter_base_url != plain.openrouter_base_url,
+    }
+    return [name for name, is_changed in changed.items() if is_changed]
+
+
 def main() -> int:
     """Serve until SIGTERM or SIGINT; return the exit status."""
+    options = starting.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
-        config = Config.from_env(os.environ)
+        config, unset = configured(options, os.environ)
         tokenizer = tokens.load(tokens.read_vocabulary())
-    except (ConfigError, tokens.VocabularyError) as problem:
+    except (EnvFileError, ConfigError, tokens.VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
     with outlet(sys.stdout) as lines:
         telemetry.set_up(config.log_format, config.log_level, lines, tracing.log_fields)
+        if unset:
+            logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": UNSET_NAMES})
         status = run(config, tokenizer)
     leave_unfinished_work(status)
     return status
+
+
+def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Config, tuple[str, ...]]:
+    """Return the settings, and the names that the file with settings uses but nothing sets.
+
+    Raises EnvFileError and ConfigError.
+    """
+    told, unset = starting.with_env_file(environment, options.env_file, starting.ENV_FILE)
+    defaults = {"LOG_FORMAT": "text"} if sys.stdout.isatty() else {}
+    return Config.from_env(ChainMap(starting.settings_of_arguments(options), dict(told), defaults)), unset
 
 
 def run(config: Config, tokenizer: tokens.Tokenizer) -> int:

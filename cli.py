@@ -18,11 +18,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
+import starting
 import tokens
 from app import open_summarizer
 from comparing import side_by_side
 from config import Config, ConfigError
 from definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
+from env_file import EnvFileError
 from job import Summary, Task
 from prompting import Brief
 from serving import leave_unfinished_work, open_worker
@@ -47,7 +49,8 @@ def main() -> int:
     sys.stdout.reconfigure(encoding="utf-8", errors=UNDECODABLE)  # type: ignore[union-attr]
     logging.disable()  # the outcome says it all, and standard error is for programs to read
     try:
-        return run(sys.argv[1:], os.environ, sys.stdin.buffer.read, sys.stdout, sys.stderr)
+        streams = sys.stdin.buffer.read, sys.stdout, sys.stderr
+        return run(sys.argv[1:], os.environ, *streams, env_file=starting.ENV_FILE)
     except KeyboardInterrupt:
         leave_unfinished_work(130)
         return 130
@@ -63,18 +66,24 @@ def run(
     read_stdin: Callable[[], bytes],
     out: TextIO,
     err: TextIO,
+    *,
+    env_file: Path | None = None,
 ) -> int:
-    """Summarize one file or standard input; return the exit status."""
+    """Summarize one file or standard input; return the exit status.
+
+    `env_file` is where settings are read that `env` does not have, unless the arguments name another file.
+    """
     options = _parser().parse_args(arguments)
     try:
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
         content = data.decode("utf-8", UNDECODABLE)
-        config, task = Config.from_env(env), _task(options, content)
+        told, _ = starting.with_env_file(env, options.env_file, env_file)
+        config, task = Config.from_env(told), _task(options, content)
         table, summary = _compared(config, task, err) if options.compare else ("", _made(config, task, err))
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
         return 2
-    except (ConfigError, tokens.VocabularyError) as problem:
+    except (EnvFileError, ConfigError, tokens.VocabularyError) as problem:
         print(f"summarizer: {problem}", file=err)
         return 2
     except SummarizationFailed as problem:
@@ -155,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print the extractive and the model's summary side by side, with the facts that each kept",
     )
+    parser.add_argument("--env-file", type=Path, metavar="FILE", help=starting.ENV_FILE_HELP)
     return parser
 
 

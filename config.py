@@ -4,12 +4,14 @@ Knows nothing of what the settings are for. The environment is an argument, read
 the files that secrets are mounted as. How a value is written stands in values.py.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 import values
+from misspellings import meant
 
 T = TypeVar("T")
 
@@ -28,6 +30,13 @@ MOST_ORIGINAL_SECONDS = 30 * 86_400
 
 # A hundred of the longest keys; whoever names a log or a device by mistake hears of it.
 MAX_SECRET_FILE_BYTES = 64 * 1024
+
+# kubernetes.io, "Discovering services": a Pod gets NAME_PORT=tcp://ADDRESS:PORT for each Service of its namespace.
+SERVICE_LINK = re.compile(r"(?:tcp|udp|sctp)://")
+SERVICE_LINK_HINT = (
+    ", which Kubernetes sets for a Service named mcp-summarizer: give the Pod `enableServiceLinks: false`, "
+    "or set MCP_SUMMARIZER_PORT in its container"
+)
 
 Read = Callable[[str], bytes]
 """Returns what the file at a path holds, or at least more than MAX_SECRET_FILE_BYTES of it. Raises OSError."""
@@ -50,6 +59,11 @@ class Setting:
     def file_name(self) -> str:
         """The name under which a secret's file is given."""
         return f"{self.name}_FILE"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which it may be given."""
+        return (self.name, self.file_name) if self.secret else (self.name,)
 
 
 def read_file(path: str) -> bytes:
@@ -340,7 +354,10 @@ class Config:
         "not for calls that go on as a task; 0: none",
     )
     log_format: str = _setting(
-        "LOG_FORMAT", "json", values.one_of("json", "text"), "`json` for machines, `text` for people"
+        "LOG_FORMAT",
+        "json",
+        values.one_of("json", "text"),
+        "`json` for machines, `text` for people, which is also the default where standard output is a terminal",
     )
     log_level: str = _setting(
         "LOG_LEVEL", "info", values.one_of("debug", "info", "warning", "error"), "least level that is logged"
@@ -365,7 +382,25 @@ class Config:
                 given[attribute.name] = _parse(setting, name, raw)
         config = cls(**given)
         config._check_sizes()
+        config._check_names(env)
         return config
+
+    def _check_names(self, env: Mapping[str, str]) -> None:
+        """Refuse a name that is almost a setting's; where that one is set, the other is another program's."""
+        unset = [
+            name
+            for attribute in fields(self)
+            if getattr(self, attribute.name) == attribute.default
+            for name in attribute.metadata["setting"].names
+        ]
+        ours = {name for setting, _ in settings() for name in setting.names}
+        for name in sorted(env.keys() - ours):
+            likely = meant(name, unset) if env[name].strip() else None
+            if likely:
+                raise ConfigError(
+                    f"{name}: expected the name of a setting, got one that is almost {likely}: did you mean {likely}? "
+                    f"If another program reads {name}, start this one without it, or with {likely} set to other than its default"
+                )
 
     def _check_sizes(self) -> None:
         if self.max_concurrent_requests_per_key > self.max_concurrent_requests:
@@ -427,7 +462,8 @@ def _parse(setting: Setting, name: str, raw: str) -> Any:
     except ValueError as expected:
         hide = setting.secret or isinstance(expected, values.Unspeakable)
         given = "one that is not shown here" if hide else repr(raw)
-        raise ConfigError(f"{name}: expected {expected}, got {given}") from None
+        hint = SERVICE_LINK_HINT if name == "MCP_SUMMARIZER_PORT" and SERVICE_LINK.match(raw) else ""
+        raise ConfigError(f"{name}: expected {expected}, got {given}{hint}") from None
 
 
 def settings() -> list[tuple[Setting, Any]]:

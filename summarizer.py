@@ -6,9 +6,16 @@ repeats, counting, joining) is never asked of a model. Run as a program it is th
 Not here on purpose: a cache of summaries (of the model's answers there is one: answers.py), a choice of model per call.
 """
 
+import os
+import signal
+import sys
+
+if __name__ == "__main__":
+    # The imports below take half a second, and Ctrl-C in the middle of one would show its traceback.
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
+
 import asyncio
 import logging
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace

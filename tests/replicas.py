@@ -26,7 +26,7 @@ from typing import TextIO
 
 import httpx
 from messages import Message
-from service import PATIENCE_S, ROOT, Service, a_client, environment
+from service import NO_ENV_FILE, PATIENCE_S, ROOT, Service, a_client, environment
 from stand_in import Answer, StandIn, Summarizes
 
 EXAMPLES = ROOT / "examples" / "replicas"
@@ -71,7 +71,7 @@ class Copy:
             return
         settings = {**self._settings, "LLM_MODEL": self.name, "MCP_SUMMARIZER_PORT": str(self.port)}
         self._process = subprocess.Popen(
-            [sys.executable, "app.py"],
+            [sys.executable, "app.py", *NO_ENV_FILE],
             cwd=ROOT,
             env=environment(settings, covered=False),
             stdout=subprocess.PIPE,

@@ -27,6 +27,9 @@ from tokens import Tokenizer
 
 ROOT = Path(__file__).parent.parent
 
+# The developer's own .env is none of a test's business.
+NO_ENV_FILE = ("--env-file", os.devnull)
+
 # A hanging service fails the test that waits for it; on a busy machine a start takes some seconds.
 PATIENCE_S = 30.0
 
@@ -140,10 +143,10 @@ def environment(settings: Mapping[str, str], *, covered: bool = True) -> dict[st
     return {**(reach if covered else {}), **settings}
 
 
-def popen(settings: Mapping[str, str], *, covered: bool = True) -> subprocess.Popen[str]:
-    """Start `python app.py` with these settings alone."""
+def popen(settings: Mapping[str, str], *arguments: str, covered: bool = True) -> subprocess.Popen[str]:
+    """Start `python app.py` with these settings and arguments alone."""
     return subprocess.Popen(
-        [sys.executable, "app.py"],
+        [sys.executable, "app.py", *NO_ENV_FILE, *arguments],
         cwd=ROOT,
         env=environment(settings, covered=covered),
         stdout=subprocess.PIPE,

@@ -250,7 +250,7 @@ async def test_a_model_that_fails_is_compared_too_and_is_status_1(book: str) -> 
 def test_a_reader_of_a_comparison_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x " * 500_000)
-    command = f"{sys.executable} summarizer.py {path} --compare --max-output-tokens 900000 | head -c 1"
+    command = f"{sys.executable} summarizer.py --env-file {os.devnull} {path} --compare --max-output-tokens 900000 | head -c 1"
     done = subprocess.run(  # noqa: S602
         command,
         shell=True,
@@ -285,7 +285,7 @@ def process(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the program in an environment of its own, in which no encoding is set."""
     return subprocess.run(
-        [sys.executable, "summarizer.py", *arguments],
+        [sys.executable, "summarizer.py", "--env-file", os.devnull, *arguments],
         cwd=HERE,
         input=data,
         capture_output=True,
@@ -331,7 +331,7 @@ async def open_stuck(config, worker, tokenizer):
     yield Stuck(worker)
 
 cli.open_summarizer = open_stuck
-sys.argv = ["summarizer.py", "-"]
+sys.argv = ["summarizer.py", "--env-file", os.devnull, "-"]
 sys.exit(cli.main())
 """
 
@@ -352,7 +352,7 @@ def test_an_interrupt_does_not_wait_for_the_work_at_hand() -> None:
 def test_a_reader_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x " * 500_000)
-    command = f"{sys.executable} summarizer.py {path} --max-output-tokens 900000 | head -c 1"
+    command = f"{sys.executable} summarizer.py --env-file {os.devnull} {path} --max-output-tokens 900000 | head -c 1"
     done = subprocess.run(  # noqa: S602
         command,
         shell=True,
@@ -374,7 +374,7 @@ def test_a_summary_that_cannot_be_written_is_status_2(
     tmp_path: Path, redirection: str, status: int, said: str
 ) -> None:
     (tmp_path / "page.md").write_text("A line.\n", "utf-8")
-    command = f"{sys.executable} summarizer.py {tmp_path / 'page.md'} {redirection}"
+    command = f"{sys.executable} summarizer.py --env-file {os.devnull} {tmp_path / 'page.md'} {redirection}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=Path(cli.__file__).parent, capture_output=True, text=True, check=False
     )

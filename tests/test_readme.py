@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -107,7 +108,9 @@ def test_the_command_lines_run_as_they_are_written(source: str, tmp_path: Path) 
     block = next(block for block in code_blocks("sh") if "summarizer.py examples/" in block)
     line = next(line for line in block.splitlines() if f"summarizer.py {source}" in line)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    line = line.replace(".venv/bin/python summarizer.py", f"{sys.executable} {ROOT}/summarizer.py")
+    line = line.replace(
+        ".venv/bin/python summarizer.py", f"{sys.executable} {ROOT}/summarizer.py --env-file {os.devnull}"
+    )
     subprocess.run(
         ["bash", "-euo", "pipefail", "-c", f"{line} 2> outcome.json"],
         cwd=tmp_path,

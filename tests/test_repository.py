@@ -87,17 +87,18 @@ def test_the_image_gets_every_module_and_every_prompt(tmp_path: Path) -> None:
     assert {path for path in needed if not (tmp_path / path).is_file()} == set()
 
 
-def test_make_run_takes_settings_from_the_shell_before_those_of_a_file(tmp_path: Path) -> None:
+def test_make_run_hands_no_file_to_a_shell(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "requirements.txt").touch()
-    (tmp_path / ".env").write_text("LLM_MODEL='from the file'\nLOG_LEVEL=debug\n", "utf-8")
+    (tmp_path / ".env").write_text("LLM_MODEL=$(touch executed)\n", "utf-8")
     python = tmp_path / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
-    python.write_text('#!/bin/sh\necho "$LLM_MODEL,$LOG_LEVEL,$LOG_FORMAT,$1"\n', "utf-8")
+    python.write_text('#!/bin/sh\necho "$LLM_MODEL,$1"\n', "utf-8")
     python.chmod(0o755)
     (tmp_path / ".venv" / "stamp").touch()
-    shell = {"PATH": os.environ["PATH"], "LLM_MODEL": "from the 'shell'"}
+    shell = {"PATH": os.environ["PATH"]}
     made = subprocess.run(
         ["make", "-s", "run"], cwd=tmp_path, env=shell, capture_output=True, text=True, check=True
     )
-    assert made.stdout == "from the 'shell',debug,text,app.py\n"
+    assert made.stdout == ",app.py\n"  # the program reads the file
+    assert not (tmp_path / "executed").exists()

@@ -244,5 +244,8 @@ def on_a_model(url: str, **settings: str) -> dict[str, str]:
 async def a_service(settings: Mapping[str, str], wrapper: Sequence[str] = ()) -> AsyncIterator[Service]:
     """Run `python app.py` on a free port with these settings alone, under another command where one is given."""
     env = {"MCP_SUMMARIZER_PORT": "0", "PATH": os.environ.get("PATH", ""), **settings}
-    async with running([*wrapper, service_python(), "app.py"], env) as process, a_client() as http:
+    async with (
+        running([*wrapper, service_python(), "app.py", "--env-file", os.devnull], env) as process,
+        a_client() as http,
+    ):
         yield Service(process, http)

@@ -1,0 +1,273 @@
+"""What a start is told: arguments before the environment, the environment before .env, and each mistake in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from service import PATIENCE_S, ROOT, environment, popen
+
+import app as application
+import starting
+from config import Config, ConfigError, settings
+from env_file import EnvFileError
+
+
+def said(*arguments: str, settings: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+    """Return the exit status and both streams of a start that ends by itself."""
+    with popen(settings or {}, *arguments) as child:
+        out, err = child.communicate(timeout=PATIENCE_S)
+    return child.returncode, out, err
+
+
+# Arguments.
+
+
+def test_help_and_version_are_said_without_a_start() -> None:
+    status, out, err = said("--help")
+    assert (status, err) == (0, "")
+    for word in ("--host", "--port", "--env-file", "--version", ".env.example", "Exit status"):
+        assert word in out
+    assert said("--version") == (0, f"mcp-summarizer {application.VERSION}\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--prot", "1"], "unrecognized arguments: --prot 1"),
+        (["--por", "1"], "unrecognized arguments: --por 1"),
+        (["serve"], "unrecognized arguments: serve"),
+        (["--port", "http"], "argument --port: expected a whole number from 0 to 65535, got 'http'"),
+        (["--port", "65536"], "argument --port: expected a whole number from 0 to 65535, got '65536'"),
+        (["--port"], "argument --port: expected one argument"),
+        (["--host", " "], "argument --host: expected an address or a host name, got ' '"),
+    ],
+)
+def test_wrong_arguments_are_status_2_and_one_line(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        starting.read_arguments(arguments, "x 1")
+    printed = capsys.readouterr()
+    assert (left.value.code, printed.out) == (2, "")
+    assert printed.err == f"mcp-summarizer: {words}; --help says what there is\n"
+
+
+def test_an_unknown_argument_stops_a_start() -> None:
+    status, out, err = said("--reload")
+    assert (status, out) == (2, "")
+    assert err == "mcp-summarizer: unrecognized arguments: --reload; --help says what there is\n"
+
+
+def test_host_and_port_come_before_the_settings() -> None:
+    wrong = {"MCP_SUMMARIZER_HOST": "192.0.2.1", "MCP_SUMMARIZER_PORT": "1"}
+    with popen(wrong, "--host", "127.0.0.2", "--port", "0") as child:
+        assert child.stdout is not None
+        try:
+            url = json.loads(child.stdout.readline())["url"]
+        finally:
+            child.kill()
+    assert url.startswith("http://127.0.0.2:")
+    assert not url.startswith("http://127.0.0.2:1/")
+
+
+# The file.
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the programs, in which a .env may lie."""
+    for path in ROOT.glob("*.py"):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "prompts").symlink_to(ROOT / "prompts")
+    return tmp_path
+
+
+FROM_FILE = "# settings\nexport MCP_SUMMARIZER_PORT='0' # any\nLLM_MODEL=\"from/the-file\"\nOPENROUTER_API_KEY=$SECRET\n"
+
+
+def test_the_service_reads_the_file_beside_it_and_the_environment_wins(folder: Path, tmp_path: Path) -> None:
+    (folder / ".env").write_text(FROM_FILE + "MCP_SUMMARIZER_HOST=192.0.2.1\n", "utf-8")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / ".env").write_text("LLM_MODEL=a/strangers", "utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(folder / "app.py")],
+        cwd=elsewhere,
+        env=environment({"MCP_SUMMARIZER_HOST": "127.0.0.1", "SECRET": "sk-1"}),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stdout is not None
+        try:
+            started = json.loads(child.stdout.readline())
+        finally:
+            child.kill()
+    assert (started["backend"], started["model"]) == ("openrouter", "from/the-file")
+    assert started["url"].startswith("http://127.0.0.1:")
+
+
+def test_the_command_line_form_reads_it_too(folder: Path) -> None:
+    (folder / ".env").write_text("DEFAULT_MAX_OUTPUT_TOKENS=many\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(folder / "summarizer.py"), "-"],
+        input="text",
+        env=environment({}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("summarizer: DEFAULT_MAX_OUTPUT_TOKENS: expected a whole number")
+
+
+def test_a_wrong_line_stops_both_programs_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "settings.env"
+    path.write_text("LLM_MODEL=x\nOPENROUTER_API_KEY='sk-secret\n", "utf-8")
+    wrong = f"{path}:2: OPENROUTER_API_KEY: expected a closing ', got none up to the end of the file\n"
+    assert said("--env-file", str(path)) == (2, "", f"mcp-summarizer: {wrong}")
+    done = subprocess.run(
+        [sys.executable, "summarizer.py", "-", "--env-file", str(path)],
+        cwd=ROOT,
+        input="text",
+        env=environment({}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"summarizer: {wrong}")
+
+
+def test_a_file_that_was_named_must_be_there_and_the_default_need_not(tmp_path: Path) -> None:
+    missing = tmp_path / "none.env"
+    with pytest.raises(EnvFileError, match=r"none\.env: expected a file with settings, found none"):
+        starting.with_env_file({}, missing, None)
+    assert starting.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, ())
+    assert starting.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, ())
+
+
+def test_an_empty_value_of_the_environment_wins_too(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("LLM_MODEL=from/file\nOPENROUTER_API_KEY=sk-1\n", "utf-8")
+    told, _ = starting.with_env_file({"OPENROUTER_API_KEY": ""}, None, path)
+    config = Config.from_env(told)
+    assert (config.llm_model, config.backend) == ("from/file", "extractive")
+
+
+def test_a_dollar_sign_that_took_a_part_of_a_value_is_told(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("OPENROUTER_API_KEY=sk-$abc\n", "utf-8")
+    arguments = ["--port", "0", "--env-file", str(path)]
+    with popen({}, *arguments) as child:
+        assert child.stdout is not None
+        try:
+            line = json.loads(child.stdout.readline())
+        finally:
+            child.kill()
+    assert (line["event"], line["level"], line["names"]) == ("env_file_uses_unset_names", "warning", ["abc"])
+    assert "sk-" not in json.dumps(line)
+
+
+# Names.
+
+
+@pytest.mark.parametrize(
+    "name, setting",
+    [
+        ("LLM_MODELL", "LLM_MODEL"),
+        ("MCP_SUMMARISER_PORT", "MCP_SUMMARIZER_PORT"),
+        ("OPENROUTER_APIKEY", "OPENROUTER_API_KEY"),
+    ],
+)
+def test_a_name_that_is_almost_a_setting_stops_the_start(name: str, setting: str, tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text(f"{name}=secret-value\n", "utf-8")
+    for status, out, err in (said(settings={name: "secret-value"}), said("--env-file", str(path))):
+        assert (status, out) == (2, "")
+        assert err.startswith(f"mcp-summarizer: {name}: expected the name of a setting")
+        assert f"did you mean {setting}?" in err
+        assert err.count("\n") == 1
+        assert "secret-value" not in err
+
+
+def test_it_does_not_where_that_setting_is_set_too_or_the_name_is_empty() -> None:
+    assert Config.from_env({"LLM_MODELS": "a,b", "LLM_MODEL": "a"}).llm_model == "a"
+    assert Config.from_env({"LLM_MODELS": " "}) == Config()
+    with pytest.raises(ConfigError, match="did you mean LLM_MODEL"):
+        Config.from_env({"LLM_MODELS": "a,b", "LLM_MODEL": Config().llm_model})
+
+
+def test_the_variables_of_a_service_of_kubernetes_stop_no_start_but_the_one_that_is_a_setting() -> None:
+    injected = {
+        "MCP_SUMMARIZER_SERVICE_HOST": "10.0.0.1",
+        "MCP_SUMMARIZER_SERVICE_PORT": "8007",
+        "MCP_SUMMARIZER_PORT_8007_TCP": "tcp://10.0.0.1:8007",
+    }
+    assert Config.from_env(injected) == Config()
+    with pytest.raises(ConfigError) as caught:
+        Config.from_env({**injected, "MCP_SUMMARIZER_PORT": "tcp://10.0.0.1:8007"})
+    assert "MCP_SUMMARIZER_PORT: expected a whole number from 0 to 65535, got 'tcp://10.0.0.1:8007'" in str(
+        caught.value
+    )
+    assert "enableServiceLinks: false" in str(caught.value)
+
+
+def test_the_environment_of_this_machine_is_no_mistake() -> None:
+    others = {name: value for name, value in os.environ.items() if name not in known_names()}
+    assert Config.from_env(others) == Config()
+
+
+def known_names() -> set[str]:
+    return {name for setting, _ in settings() for name in setting.names}
+
+
+@pytest.mark.parametrize(
+    "given, in_vain",
+    [
+        ({"LLM_MODEL": "a/b"}, ["LLM_MODEL"]),
+        ({"LLM_MODEL": "a/b", "OPENROUTER_BASE_URL": "http://127.0.0.1:9"}, ["LLM_MODEL", "OPENROUTER_BASE_URL"]),
+        ({"LLM_MODEL": "a/b", "OPENROUTER_API_KEY": "k"}, []),
+        ({}, []),
+    ],
+)  # fmt: skip
+def test_a_model_that_is_named_without_a_key_is_told_to_have_no_effect(
+    given: dict[str, str], in_vain: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO"):
+        application.announce(Config.from_env(given), 8007)
+    started, *warned = caplog.records
+    assert (started.getMessage(), started.levelname) == ("service_started", "INFO")
+    assert {record.getMessage() for record in warned} <= {"setting_without_effect"}
+    assert [vars(record)["setting"] for record in warned] == in_vain
+    assert all("no effect without OPENROUTER_API_KEY" in vars(record)["note"] for record in warned)
+
+
+# Ctrl-C.
+
+INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nraise AssertionError('went on')\n"
+
+
+@pytest.mark.parametrize(
+    "program, module", [("app.py", "aiohttp"), ("app.py", "tiktoken"), ("summarizer.py", "tiktoken")]
+)
+def test_an_interrupt_while_loading_is_quiet(program: str, module: str, tmp_path: Path) -> None:
+    (tmp_path / f"{module}.py").write_text(INTERRUPTING, "utf-8")
+    done = subprocess.run(
+        [sys.executable, program, "-"] if program == "summarizer.py" else [sys.executable, program],
+        cwd=ROOT,
+        env=environment({"PYTHONPATH": str(tmp_path)}, covered=False),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
