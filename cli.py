@@ -34,12 +34,19 @@ from tools import outcome_fields
 # Undecodable bytes of the input come out again as they went in.
 UNDECODABLE = "surrogateescape"
 
+# As Perl's -B has it: text in another encoding of the Latin alphabet has fewer such bytes.
+MOST_UNDECODABLE = 0.3
+
 # Back to the line's beginning, and erase to its end (ECMA-48, CR and EL).
 CLEAR_LINE = "\r\x1b[K"
 
 
 # Where the output is no terminal: two columns that can be read, in a line that most viewers show whole.
 MAX_COLUMNS = 160
+
+
+class NoText(Exception):
+    """The input is no text: the message says by what that is known, and what to do."""
 
 
 def main() -> int:
@@ -76,12 +83,15 @@ def run(
     options = _parser().parse_args(arguments)
     try:
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
-        content = data.decode("utf-8", UNDECODABLE)
+        content = _text(data)
         told, _ = starting.with_env_file(env, options.env_file, env_file)
         config, task = Config.from_env(told), _task(options, content)
         table, summary = _compared(config, task, err) if options.compare else ("", _made(config, task, err))
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
+        return 2
+    except NoText as problem:
+        print(f"summarizer: {options.file}: {problem}", file=err)
         return 2
     except (EnvFileError, ConfigError, tokens.VocabularyError) as problem:
         print(f"summarizer: {problem}", file=err)
@@ -99,6 +109,23 @@ def run(
     if not table:
         print(json.dumps(outcome_fields(summary.outcome)), file=err)
     return 1 if summary.outcome.status == "unsummarized" else 0
+
+
+def _text(data: bytes) -> str:
+    """Return what was read as text; bytes here and there that are not UTF-8 go through. Raises NoText."""
+    if (at := data.find(0)) >= 0:
+        raise NoText(
+            f"expected a text in UTF-8, got a NUL byte at offset {at}: this is binary data, or UTF-16 (iconv makes UTF-8 of it); "
+            "get the text out of a document first (pdftotext, pandoc)"
+        )
+    content = data.decode("utf-8", UNDECODABLE)
+    wrong = len(content) - len(content.encode("utf-8", "ignore").decode())
+    if wrong > MOST_UNDECODABLE * len(data):
+        raise NoText(
+            f"expected a text in UTF-8, got {wrong} other bytes of {len(data)}: this is binary data, or text in another encoding "
+            "(iconv -f KOI8-R -t UTF-8, for example)"
+        )
+    return content
 
 
 def _made(config: Config, task: Task, err: TextIO) -> Summary:

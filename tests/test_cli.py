@@ -127,6 +127,35 @@ def test_undecodable_bytes_survive_a_summary(tmp_path: Path) -> None:
     assert b"Caf\xe9 number" in ran.out.encode("utf-8", "surrogateescape")
 
 
+@pytest.mark.parametrize(
+    "data, says",
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "got a NUL byte at offset 8: this is binary data"),
+        ("Hello.".encode("utf-16-le"), "got a NUL byte at offset 1: this is binary data, or UTF-16"),
+        (b"x" * 1_000_000 + b"\0", "got a NUL byte at offset 1000000"),
+        (
+            bytes(range(1, 256)),
+            "got 128 other bytes of 255: this is binary data, or text in another encoding",
+        ),
+        ("Привет, мир. ".encode("koi8-r"), "got 9 other bytes of 13"),
+    ],
+)
+@pytest.mark.parametrize("dash", [True, False])
+def test_what_is_no_text_is_refused(data: bytes, says: str, dash: bool, tmp_path: Path) -> None:
+    path = tmp_path / "photo.png"
+    path.write_bytes(data)
+    ran = run("-", stdin=lambda: data) if dash else run(str(path))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"summarizer: {'-' if dash else path}: expected a text in UTF-8, {says}")
+    assert ran.err.count("\n") == 1
+
+
+def test_text_with_some_bytes_of_another_encoding_is_taken() -> None:
+    data = "Käse, Brötchen, Öl für Zürich.".encode("latin-1")
+    ran = run("-", stdin=lambda: data)
+    assert (ran.status, ran.out.encode("utf-8", "surrogateescape")) == (0, data)
+
+
 def test_a_dash_reads_standard_input() -> None:
     ran = run("-", stdin=lambda: b"Hello.")
     assert (ran.status, ran.out, ran.outcome["input_tokens"]) == (0, "Hello.", count("Hello."))

@@ -95,6 +95,25 @@ def test_what_a_page_does_not_show_goes(text: str, seen: str) -> None:
     assert shown.dropped > 0
 
 
+@pytest.mark.parametrize(
+    "style",
+    ["display:none", "visibility:hidden", "visibility:collapse", "opacity:0", "font-size:0", "text-indent:-9999px",
+     "left:-9999px", "color:transparent", "COLOR: Transparent !important"],
+)  # fmt: skip
+def test_each_way_of_hiding_by_a_style_hides(style: str) -> None:
+    assert drop_hidden(f"a<span style='margin:0;{style}'>x</span>b").text == "ab"
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["display:block", "visibility:visible", "opacity:0.1", "font-size:10px", "text-indent:-99px", "left:-99px",
+     "color:red", "background-color:transparent", "color:transparent;color:red", "border-color: transparent"],
+)  # fmt: skip
+def test_a_style_that_only_looks_like_one_of_these_hides_nothing(style: str) -> None:
+    text = f"a<span style='{style}'>x</span>b"
+    assert drop_hidden(text).text is text
+
+
 def test_each_stretch_is_counted_once() -> None:
     assert drop_hidden("a<!-- 1 --><div hidden><p hidden>2</p></div>b\u200b\u200bc").dropped == 3
 
