@@ -1,10 +1,14 @@
 """The file that originals are kept in: made for us alone, opened where it is ours, in the shape that we know.
 
-SQLite's connection to it, or to memory. Refuses to know when anything is written to its tables, and when it goes.
+SQLite's connection to it, or to memory. A setting that can never do (CannotOpen) is told from a file or disk that does not do as
+it is now (Unusable). Refuses to know when anything is written to its tables, and when it goes.
 """
 
+import errno
 import os
 import sqlite3
+import stat
+import zlib
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
@@ -39,8 +43,35 @@ _SCHEMA = (
 )
 
 
+# What reading and writing the file raises where it is damaged, gone or full.
+PROBLEMS = (sqlite3.Error, OSError, UnicodeError, zlib.error)
+
+# What SQLite puts beside its file.
+_BESIDE = ("-wal", "-shm", "-journal")
+
+# The place is right, and cannot be written now: what SQLite and the system call it.
+_NOT_WRITABLE = frozenset((errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO))
+_NOT_WRITABLE_SQLITE = frozenset(
+    (
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    )
+)
+
+
 class CannotOpen(Exception):
-    """The store's file cannot be used: the message names the setting."""
+    """The directory that is set can be none: the message names the setting."""
+
+
+class Unusable(Exception):
+    """The file cannot be used as it is: the message says why, without a path; `remedy` says what to do, for the log."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
 
 
 class _Identity(NamedTuple):
@@ -59,17 +90,33 @@ class File:
         self._identity = _Identity(0, 0)
 
     def connect(self) -> sqlite3.Connection:
-        """Open the file, and make it where there is none. Raises CannotOpen."""
+        """Open the file, and make it where there is none. Raises CannotOpen, and Unusable."""
+        self._make_directory()
         try:
-            self._directory.mkdir(mode=0o700, exist_ok=True)
+            self._refuse_links()
             self._make_private()
             self._identity = self._look()
             return connect(os.fspath(self._path))
-        except (OSError, ValueError, sqlite3.Error) as problem:  # ValueError: a path that no system takes
+        except (*PROBLEMS, ValueError) as problem:
+            raise Unusable(reason(problem), self._remedy(problem)) from problem
+
+    def _make_directory(self) -> None:
+        try:
+            self._directory.mkdir(mode=0o700, exist_ok=True)
+        except (OSError, ValueError) as problem:  # ValueError: a path that no system takes
+            if _is_not_writable(problem):
+                raise Unusable(reason(problem), self._remedy(problem)) from problem
             raise CannotOpen(
                 f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {os.fspath(self._directory)!r}: "
                 f"{reason(problem)}"
             ) from problem
+
+    def _remedy(self, problem: Exception) -> str:
+        if _is_not_writable(problem):
+            first = f"make room in {self._directory} and let the service's user write there"
+        else:
+            first = f"rename or move away {self._path} and the files beside it ({', '.join(_BESIDE)})"
+        return f"{first}, or name another DATA_DIRECTORY; then restart"
 
     def check(self) -> None:
         """Raise OSError where the file is not at its path any more: what is written to it would be lost."""
@@ -80,14 +127,27 @@ class File:
         if found != self._identity:
             raise OSError("its file is another one now; restart the service")
 
+    def _refuse_links(self) -> None:
+        """Raise OSError where something else than a file stands at one of the paths that SQLite opens."""
+        for path in (self._path, *(self._path.with_name(FILE_NAME + ending) for ending in _BESIDE)):
+            try:
+                mode = path.lstat().st_mode
+            except FileNotFoundError:
+                continue
+            if stat.S_ISLNK(mode):
+                raise OSError(f"{path.name} is a symbolic link, and none is followed")
+            if not stat.S_ISREG(mode):
+                raise OSError(f"{path.name} is no regular file")
+
     def _make_private(self) -> None:
         """SQLite's files beside it (-wal, -shm) get the same mode."""
-        with closing(_Descriptor(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))) as file:
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+        with closing(_Descriptor(os.open(self._path, flags, 0o600))) as file:
             if os.fstat(file.number).st_mode & 0o077:
-                os.chmod(self._path, 0o600)  # noqa: PTH101  # as the lines around it
+                os.fchmod(file.number, 0o600)
 
     def _look(self) -> _Identity:
-        found = self._path.stat()
+        found = self._path.lstat()
         return _Identity(found.st_dev, found.st_ino)
 
 
@@ -105,7 +165,8 @@ def connect(path: str) -> sqlite3.Connection:
         unless_ours.callback(sql.close)
         # Before anything is written to what may be somebody else's. Of one moment: another process may be making the file.
         sql.execute("BEGIN")
-        _check_version(sql)
+        if _check_version(sql):
+            _check_damage(sql)
         sql.execute("COMMIT")
         # A crash of the process loses nothing that was committed, a crash of the machine the last moments; neither breaks the file.
         _use_log(sql)
@@ -146,12 +207,38 @@ def _check_version(sql: sqlite3.Connection) -> int:
         raise ValueError("the file there is a database of another program")
     if version != SCHEMA_VERSION:
         raise ValueError(
-            f"the file there has schema version {version}, and this service knows {SCHEMA_VERSION}; "
-            "name another directory, or run the version that made it"
+            f"the file there has schema version {version}, and this service knows {SCHEMA_VERSION}"
         )
     return SCHEMA_VERSION
 
 
+def _check_damage(sql: sqlite3.Connection) -> None:
+    """Raise sqlite3.Error or ValueError where a table that every call reads is damaged.
+
+    Of the contents, most of the file, only their table is looked for: what is damaged there is said of the one that is read.
+    """
+    for table in ("originals", "forgotten"):
+        found = [said for (said,) in sql.execute(f"PRAGMA quick_check({table})")]
+        if found != ["ok"]:
+            raise ValueError("the file is damaged")
+    sql.execute("SELECT number, content FROM contents LIMIT 1").fetchall()
+
+
+def _is_not_writable(problem: Exception) -> bool:
+    if isinstance(problem, sqlite3.Error):
+        return _code(problem) in _NOT_WRITABLE_SQLITE
+    return isinstance(problem, OSError) and problem.errno in _NOT_WRITABLE
+
+
 def reason(problem: Exception) -> str:
-    """Say what is wrong in few words, without a path: callers read it too."""
-    return getattr(problem, "strerror", None) or str(problem)
+    """Say what is wrong in few words, without a path and without anything that the file holds: callers read it too."""
+    is_damage = isinstance(problem, (UnicodeError, zlib.error)) or (
+        isinstance(problem, sqlite3.Error) and _code(problem) in (sqlite3.SQLITE_CORRUPT, None)
+    )
+    return "the file is damaged" if is_damage else getattr(problem, "strerror", None) or str(problem)
+
+
+def _code(problem: sqlite3.Error) -> int | None:
+    """Return SQLite's primary error code; None where Python found the error, as in a text that is no UTF-8."""
+    # The lowest byte of an extended code is the primary one.
+    return problem.sqlite_errorcode & 0xFF if hasattr(problem, "sqlite_errorcode") else None

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from original_file import File, connect, reason
+from original_file import PROBLEMS, File, Unusable, connect, reason
 
 logger = logging.getLogger(__name__)
 
@@ -115,14 +115,46 @@ Worker = Callable[..., Awaitable[Any]]
 async def open_originals(directory: str, bounds: Bounds, worker: Worker) -> AsyncIterator[Originals]:
     """Open the embedded store, in memory where no directory is named, and close it after. Raises CannotOpen.
 
-    `worker(function, *arguments)` must have one thread: SQLite's connection stays in it.
+    Where its file cannot be used, the service works without originals. `worker(function, *arguments)` must have one thread:
+    SQLite's connection stays in it.
     """
     place = Path(directory) if directory else None
-    store: Store = await worker(Store, place, bounds)
+    opened: Store | Unusable = await worker(_open, place, bounds)
+    if isinstance(opened, Unusable):
+        logger.warning("originals_off", extra={"error": str(opened), "note": opened.remedy})
+        yield NoOriginals(str(opened))
+        return
     try:
-        yield SqliteOriginals(store, worker)
+        yield SqliteOriginals(opened, worker)
     finally:
-        await worker(store.close)
+        await worker(opened.close)
+
+
+def _open(place: Path | None, bounds: Bounds) -> "Store | Unusable":
+    try:
+        return Store(place, bounds)
+    except Unusable as problem:
+        return problem
+
+
+class NoOriginals:
+    """In the place of a store whose file cannot be used: it keeps nothing, and tells callers why."""
+
+    held = Held()
+
+    def __init__(self, why: str) -> None:
+        self._off = f"originals are off, since their file cannot be used ({why})"
+
+    async def keep(self, content: str, owner: str) -> str:
+        """Raise NotKept."""
+        raise NotKept(self._off)
+
+    async def read(self, result_id: str, owner: str) -> str:
+        """Raise NoOriginal."""
+        raise NoOriginal(f"{self._off}; call again with the text", OFF)
+
+    async def expire(self) -> None:
+        """Do nothing: there is nothing to forget."""
 
 
 class SqliteOriginals:
@@ -141,7 +173,7 @@ class SqliteOriginals:
         """Keep a content. Raises NotKept."""
         try:
             result_id: str = await self._worker(self._store.keep, content, owner)
-        except (sqlite3.Error, OSError) as problem:
+        except PROBLEMS as problem:
             logger.warning("original_not_kept", extra={"error": reason(problem)})
             raise NotKept(f"the store cannot be written ({reason(problem)})") from problem
         return result_id
@@ -150,7 +182,7 @@ class SqliteOriginals:
         """Return what was kept. Raises NoOriginal."""
         try:
             content: str = await self._worker(self._store.read, result_id, owner)
-        except (sqlite3.Error, zlib.error, UnicodeError) as problem:
+        except PROBLEMS as problem:
             logger.warning("original_not_read", extra={"error": reason(problem)})
             raise NoOriginal(
                 f"the original with result_id {_shown(result_id)} cannot be read now ({reason(problem)}): "
@@ -163,7 +195,7 @@ class SqliteOriginals:
         """Forget what nobody has read for so long; where that cannot be written, the next time will do."""
         try:
             await self._worker(self._store.expire)
-        except (sqlite3.Error, OSError) as problem:
+        except PROBLEMS as problem:
             logger.warning("originals_not_expired", extra={"error": reason(problem)})
 
 
@@ -180,7 +212,7 @@ class Store:
         clock: Callable[[], float] = time.time,
         new_id: Callable[[], str] = new_result_id,
     ) -> None:
-        """`clock` is the calendar's, in seconds: originals live through a restart. Raises CannotOpen."""
+        """`clock` is the calendar's, in seconds: originals live through a restart. Raises CannotOpen, and Unusable."""
         self._file = File(directory) if directory else None
         self._connection = self._file.connect() if self._file else connect(":memory:")
         self._bounds = bounds
@@ -236,7 +268,7 @@ class Store:
             )
         except sqlite3.OperationalError as problem:  # a full disk is no reason not to read
             logger.warning("original_not_renewed", extra={"error": reason(problem)})
-        return (zlib.decompress(data) if packed else data).decode("utf-8", "surrogatepass")
+        return _unpack(data, is_packed=bool(packed))
 
     def expire(self) -> None:
         """Forget what nobody has read for so long."""
@@ -355,6 +387,12 @@ def _pack(content: str) -> tuple[bytes, bool]:
     data = content.encode("utf-8", "surrogatepass")
     packed = zlib.compress(data, ZLIB_LEVEL)
     return (packed, True) if len(packed) < WORTH_PACKING * len(data) else (data, False)
+
+
+def _unpack(data: object, *, is_packed: bool) -> str:
+    if not isinstance(data, bytes):
+        raise sqlite3.DatabaseError("a content that is no bytes")
+    return (zlib.decompress(data) if is_packed else data).decode("utf-8", "surrogatepass")
 
 
 def _as_text(result_id: str) -> str:

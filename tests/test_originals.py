@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import hashlib
 import os
 import random
@@ -10,13 +11,14 @@ import shutil
 import signal
 import sqlite3
 import stat
+import struct
 import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -29,10 +31,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from messages import Message, call, legacy
-from service import PATIENCE_S, ROOT, Service, popen
+from service import PATIENCE_S, ROOT, Service, environment, popen
 
 import originals
-from original_file import APPLICATION_ID, FILE_NAME, CannotOpen
+from original_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
 from originals import (
     ENTRY_BYTES,
     EXPIRED,
@@ -521,60 +523,248 @@ def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None
         assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
 
 
-def in_the_way(tmp_path: Path, what: str) -> Path:
-    place = tmp_path / "data"
-    if what == "a file":
-        place.touch()
-    elif what == "no parent":
-        place = tmp_path / "a" / "b"
-    elif what == "a directory of its name":
-        (place / FILE_NAME).mkdir(parents=True)
-    elif what == "no database":
-        place.mkdir()
-        (place / FILE_NAME).write_bytes(b"something else, and long enough to be looked at" * 30)
+def contents_of(place: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [
+        ("file", "File exists"),
+        ("a/b", "No such file or directory"),
+        ("file/b", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("a\0b", "embedded null byte"),
+    ],
+)
+def test_a_path_that_can_be_no_directory_is_refused_by_its_setting(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    place = tmp_path / name
+    with pytest.raises(CannotOpen) as caught:
+        Store(place, ROOMY)
+    assert str(caught.value) == (
+        f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {str(place)!r}: {reason}"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+# --- When it cannot be used ------------------------------------------------------------------------------------
+
+
+def no_database(file: Path) -> None:
+    file.write_bytes(b"something else, and long enough to be looked at" * 30)
+
+
+def cut_off(file: Path) -> None:
+    with closing(Store(file.parent, ROOMY)) as store:
+        store.keep(NOISE, ANN)
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def another_program(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE theirs (a)")
+
+
+def a_newer_version(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("PRAGMA user_version = 9")
+        other.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def without_its_tables(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("PRAGMA user_version = 1")
+        other.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def linked(ending: str, target: Path, file: Path) -> None:
+    with closing(Store(file.parent, ROOMY)):
+        pass
+    path = file.with_name(FILE_NAME + ending)
+    if ending:
+        target.write_bytes(b"of somebody else")
     else:
-        place.mkdir()
-        with closing(sqlite3.connect(place / FILE_NAME)) as other:
-            other.execute(
-                "CREATE TABLE theirs (a)" if what == "another program" else "PRAGMA user_version = 9"
-            )
-            if what == "newer":
-                other.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    return place
+        path.rename(target)
+    path.symlink_to(target)
+
+
+UNUSABLE: list[tuple[Callable[[Path], object], str]] = [
+    (no_database, "file is not a database"),
+    (cut_off, "the file is damaged"),
+    (another_program, "the file there is a database of another program"),
+    (a_newer_version, "the file there has schema version 9, and this service knows 1"),
+    (without_its_tables, "no such table: originals"),
+    (Path.mkdir, f"{FILE_NAME} is no regular file"),
+    (os.mkfifo, f"{FILE_NAME} is no regular file"),
+]
+LINKED = ["", "-wal", "-shm", "-journal"]
+
+
+def refused_as_unusable(place: Path) -> Unusable:
+    before = contents_of(place)
+    with pytest.raises(Unusable) as caught:
+        Store(place, ROOMY)
+    assert contents_of(place) == before
+    assert str(place) not in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize("spoil, reason", UNUSABLE, ids=[getattr(how, "__name__", "") for how, _ in UNUSABLE])
+def test_a_file_that_cannot_be_used_is_left_alone_and_it_is_said_how_to_put_it_away(
+    spoil: Callable[[Path], object], reason: str, tmp_path: Path
+) -> None:
+    spoil(tmp_path / FILE_NAME)
+    problem = refused_as_unusable(tmp_path)
+    assert str(problem) == reason
+    assert problem.remedy == (
+        f"rename or move away {tmp_path / FILE_NAME} and the files beside it (-wal, -shm, -journal), "
+        "or name another DATA_DIRECTORY; then restart"
+    )
+
+
+@pytest.mark.parametrize("ending", LINKED)
+def test_a_symbolic_link_is_not_followed(ending: str, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    linked(ending, tmp_path / "target", tmp_path / "data" / FILE_NAME)
+    target = (tmp_path / "target").read_bytes()
+    problem = refused_as_unusable(tmp_path / "data")
+    assert str(problem) == f"{FILE_NAME}{ending} is a symbolic link, and none is followed"
+    assert (tmp_path / "target").read_bytes() == target
+
+
+def test_a_link_to_the_directory_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    (tmp_path / "data").mkdir()
+    with a_store(tmp_path / "link") as store:
+        assert store.read(store.keep("x", ANN), ANN) == "x"
+
+
+def give_up_rights() -> None:
+    """Have the thread meet modes of files as any user does, root too."""
+    header = struct.pack("Ii", 0x20080522, 0)  # capset(2), version 3, of this thread
+    if ctypes.CDLL(None, use_errno=True).capset(header, bytes(24)):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 @pytest.mark.parametrize(
     "what, reason",
     [
-        ("a file", "File exists"),
-        ("no parent", "No such file or directory"),
-        ("a directory of its name", "Is a directory"),
-        ("no database", "file is not a database"),
-        ("another program", "the file there is a database of another program"),
-        ("newer", "the file there has schema version 9, and this service knows 1; "),
+        ("a new file", "Permission denied"),
+        ("a file that is there", "attempt to write a readonly database"),
+        ("its parent", "Permission denied"),
     ],
 )
-def test_a_directory_that_will_not_do_is_refused_by_its_setting_and_left_alone(
-    what: str, reason: str, tmp_path: Path
-) -> None:
-    place = in_the_way(tmp_path, what)
-    before = contents_of(tmp_path)
-    with pytest.raises(CannotOpen) as caught:
-        Store(place, ROOMY)
-    assert str(caught.value).startswith(
-        f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {str(place)!r}: {reason}"
+def test_a_directory_without_the_right_to_write_is_unusable(what: str, reason: str, tmp_path: Path) -> None:
+    place = tmp_path / "data"
+    closed = tmp_path if what == "its parent" else place
+    if what == "a file that is there":
+        with a_store(place) as store:
+            store.keep("x", ANN)
+    closed.mkdir(exist_ok=True)
+    closed.chmod(0o500)
+    with ThreadPoolExecutor(1, initializer=give_up_rights) as pool:
+        problem = pool.submit(refused_as_unusable, place).result()
+    closed.chmod(0o700)
+    assert str(problem) == reason
+    assert problem.remedy == (
+        f"make room in {place} and let the service's user write there, or name another DATA_DIRECTORY; then restart"
     )
-    assert "\n" not in str(caught.value)
-    assert contents_of(tmp_path) == before
 
 
-def contents_of(place: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+def test_a_file_that_is_read_only_is_unusable(tmp_path: Path) -> None:
+    with a_store(tmp_path):
+        pass
+    (tmp_path / FILE_NAME).chmod(0o400)
+    with ThreadPoolExecutor(1, initializer=give_up_rights) as pool:
+        assert str(pool.submit(refused_as_unusable, tmp_path).result()) == "Permission denied"
 
 
-def test_a_path_that_no_system_takes_is_refused() -> None:
-    with pytest.raises(CannotOpen, match="embedded null byte"):
-        Store(Path("a\0b"), ROOMY)
+# A full disk, as far as the process can tell: no write to a file gets through.
+ON_A_FULL_DISK = """
+import asyncio, resource, sys
+from originals import Bounds, NoOriginals, NotKept, open_originals
+from serving import open_worker
+
+async def main():
+    async with open_worker(threads=1) as worker:
+        async with open_originals(sys.argv[1], Bounds(1 << 20, 100.0), worker) as store:
+            try:
+                await store.keep("x", "ann")
+            except NotKept as problem:
+                print(type(store) is NoOriginals, problem)
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_full_disk_leaves_a_service_without_originals(tmp_path: Path, *, is_new: bool) -> None:
+    if not is_new:
+        with a_store(tmp_path) as store:
+            store.keep("x", ANN)
+    ended = subprocess.run(
+        [sys.executable, "-B", "-c", ON_A_FULL_DISK, str(tmp_path)],
+        cwd=ROOT,
+        env=environment({}, covered=False),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ended.stdout == "True originals are off, since their file cannot be used (disk I/O error)\n"
+    assert ended.stderr == "originals_off\n"
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[str]]:
+    """Return a file with originals of many sizes, and their ids."""
+    place = tmp_path_factory.mktemp("sound")
+    with a_store(place) as store:
+        ids = [store.keep(f"{number} " * (number * 40), ANN) for number in range(40)]
+        ids.append(store.keep(NOISE, ANN))
+    return (place / FILE_NAME).read_bytes(), ids
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    damage=st.lists(
+        st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=300)), max_size=20
+    ),
+    length=st.floats(0, 1),
+    is_cut=st.booleans(),
+)
+async def test_however_a_file_is_damaged_callers_are_told_in_words(
+    sound: tuple[bytes, list[str]],
+    tmp_path: Path,
+    damage: list[tuple[float, bytes]],
+    length: float,
+    *,
+    is_cut: bool,
+) -> None:
+    data, ids = bytearray(sound[0]), sound[1]
+    for place, written in damage:
+        at = int(place * len(data))
+        data[at : at + len(written)] = written[: len(data) - at]
+    shutil.rmtree(tmp_path / "data", ignore_errors=True)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / FILE_NAME).write_bytes(data[: int(length * len(data))] if is_cut else data)
+    async with (
+        open_worker(threads=1) as worker,
+        open_originals(str(tmp_path / "data"), Bounds(100_000, 100.0), worker) as store,
+    ):
+        for result_id in ids[::8]:
+            await told_in_words(store.read(result_id, ANN))
+        await told_in_words(store.keep(NOISE, ANN))
+        await store.expire()
+
+
+async def told_in_words(call: Awaitable[object]) -> None:
+    with suppress(NotKept, NoOriginal):
+        await call
 
 
 # --- When it cannot be written ---------------------------------------------------------------------------------
@@ -817,6 +1007,43 @@ async def test_a_service_whose_store_is_gone_answers_and_says_so(run: Run, tmp_p
     assert outcome["reason"] == (
         "the original was not kept: the store cannot be written (its file is gone; restart the service)"
     )
+
+
+async def test_a_service_whose_file_cannot_be_used_works_without_originals(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    no_database(tmp_path / FILE_NAME)
+    before = contents_of(tmp_path)
+    off = "originals are off, since their file cannot be used (file is not a database)"
+    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+        result = await ask(service, "summarize", content="short", keep_original=True)
+        for name, more in (("read", {}), ("search", {"query": "x"}), ("summarize", {})):
+            refused = await ask(service, f"{name}_original", result_id="x", **more)
+            assert refused == {
+                "content": [{"type": "text", "text": f"{off}; call again with the text"}],
+                "isError": True,
+            }
+        assert (await service.http.get(f"{service.origin}/health")).status_code == 200
+    outcome = result["_meta"]["mcp-summarizer/outcome"]
+    assert [block["text"] for block in result["content"]] == ["short", f"Original not kept: {off}"]
+    assert outcome["reason"] == f"the original was not kept: {off}"
+    (warning,) = [record for record in caplog.records if record.getMessage() == "originals_off"]
+    assert warning.levelname == "WARNING"
+    assert str(tmp_path / FILE_NAME) in vars(warning)["note"]
+    assert contents_of(tmp_path) == before
+    errors = [vars(record)["error"] for record in caplog.records if record.getMessage() == "tool_error"]
+    assert errors == ["off"] * 3
+
+
+async def test_a_service_whose_file_was_put_away_keeps_originals_again(run: Run, tmp_path: Path) -> None:
+    cut_off(tmp_path / FILE_NAME)
+    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+        result = await ask(service, "summarize", content="short", keep_original=True)
+        assert "result_id" not in result["_meta"]["mcp-summarizer/outcome"]
+    (tmp_path / FILE_NAME).rename(tmp_path / "put away")
+    async with run(DATA_DIRECTORY=str(tmp_path)) as service:
+        assert await keep_one(service, "short")
 
 
 def test_a_wrong_directory_stops_the_start_with_one_line(tmp_path: Path) -> None:
