@@ -34,6 +34,9 @@ LAG_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 # What a call of a tool comes to. A summary says its own status; `ok` is what the other tools come to.
 STATUSES = ("ok", "passthrough", "summarized", "partial", "unsummarized", "error", "cancelled")
 
+# What becomes of a fact: of those of a content that matter for a call, the first three; the last is the model's own.
+FACT_RESULTS = ("kept", "put_back", "lost", "unsupported")
+
 BREAKER_STATES = ("closed", "open", "half-open")
 
 # Where Linux says what a process holds, in pages: its size, what of it is in memory, ...
@@ -73,6 +76,13 @@ class Measures:
         self.output_tokens = Histogram(
             "mcp_summarizer_output_tokens", "Size of the summaries that went back.", TOKENS
         )
+        self.facts = Counter(
+            "mcp_summarizer_facts_total",
+            "Facts that mattered for a call by what became of them: kept, lost by the model and put back, or lost; "
+            "unsupported: what the model stated and the content does not, whether it was dropped or named.",
+            ("result",),
+            known=[(result,) for result in FACT_RESULTS],
+        )
         self.lag = Histogram(
             "mcp_summarizer_event_loop_lag_seconds",
             "How late the event loop wakes whoever waits for it.",
@@ -88,8 +98,16 @@ class Measures:
             self.waits,
             self.input_tokens,
             self.output_tokens,
+            self.facts,
             self.lag,
         ]
+
+    def became_of(self, facts: Mapping[str, Any]) -> None:
+        """Count the facts of an outcome."""
+        self.facts.add(facts["kept"] - facts["put_back"], "kept")
+        self.facts.add(facts["put_back"], "put_back")
+        self.facts.add(facts["had"] - facts["kept"], "lost")
+        self.facts.add(facts["dropped"] + len(facts["unsupported"]), "unsupported")
 
     def answered(self, status: int) -> None:
         """Count an HTTP request by the status of its answer."""
@@ -145,6 +163,8 @@ class MeasuredTools:
             return "ok"
         self._measures.input_tokens.observe(outcome["input_tokens"])
         self._measures.output_tokens.observe(outcome["output_tokens"])
+        if facts := outcome.get("facts"):
+            self._measures.became_of(facts)
         status: str = outcome["status"]
         return status
 

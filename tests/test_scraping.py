@@ -13,7 +13,7 @@ from aiohttp import web
 from conftest import Run
 from messages import call, legacy, modern, routing
 from scrapes import Numbers, read, scrape
-from service import PATIENCE_S, Service, listening, prose, with_model
+from service import NAMES, PATIENCE_S, PLACES, Service, listening, prose, with_model
 from stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
 from wire import begin, connected, declaring_tasks, request, streaming
 
@@ -81,6 +81,33 @@ async def test_each_status_has_its_count(
 ) -> None:
     await service.post(legacy("tools/call", call(tool, **arguments)))
     assert (await scrape(service)).of(CALLS, tool=tool, status=status) == 1
+
+
+FACTS = "mcp_summarizer_facts_total"
+PAIRS = [(name, place) for place in PLACES for name in NAMES]
+
+
+async def test_facts_are_counted_as_the_outcomes_say_them(run: Run) -> None:
+    ledger = "\n\n".join(
+        f"{name} of {place} owes {7 * at + 12} barrels of oil." for at, (name, place) in enumerate(PAIRS)
+    )
+    said = "- Adeline of Ashmere owes 12 barrels of oil.\n- Odo of Ashmere owes 90000 barrels of oil."
+    asked = {"content": ledger, "schema_hint": "who owes how many barrels"}
+    total = dict.fromkeys(("kept", "put_back", "lost", "unsupported"), 0)
+    async with asking(run, Says(said), DEFAULT_CHUNK_SIZE_TOKENS="2000") as (service, _):
+        assert (await scrape(service)).of(FACTS, result="lost") == 0
+        for target in (150, 300):
+            message = legacy(
+                "tools/call", call("summarize_for_extraction", **asked, max_output_tokens=target)
+            )
+            facts = (await service.post(message)).json()["result"]["_meta"][OUTCOME_KEY]["facts"]
+            total["kept"] += facts["kept"] - facts["put_back"]
+            total["put_back"] += facts["put_back"]
+            total["lost"] += facts["had"] - facts["kept"]
+            total["unsupported"] += facts["dropped"] + len(facts["unsupported"])
+        numbers = await scrape(service)
+    assert all(total.values()), total
+    assert {result: numbers.of(FACTS, result=result) for result in total} == total
 
 
 async def test_a_tool_that_gives_no_summary_is_counted_as_ok(service: Service) -> None:
