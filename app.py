@@ -290,6 +290,8 @@ def make_endpoint(config: Config, server: Server, parser: Worker, counts: Measur
         places=config.max_concurrent_requests,
         waiting=config.max_queued_requests,
         places_per_key=config.max_concurrent_requests_per_key,
+        bytes_under_way=config.max_bytes_under_way,
+        body_bytes=config.max_body_bytes,
         open_streams=config.max_open_streams,
         body_seconds=config.body_timeout_seconds,
         send_seconds=config.send_timeout_seconds,

@@ -118,6 +118,14 @@ class Config:
     max_body_bytes: int = _setting(
         "MAX_BODY_BYTES", 16 * 1024 * 1024, values.whole(1024), "largest request that is read, in bytes"
     )
+    # Four of the largest requests. At work, a text takes up to ten times its size in memory: 640 MiB.
+    max_bytes_under_way: int = _setting(
+        "MAX_BYTES_UNDER_WAY",
+        64 * 1024 * 1024,
+        values.whole(1024),
+        "bytes of large requests (over 256 KiB) that are read or worked on at once, tasks too; one more is told to come again later; "
+        "at least MAX_BODY_BYTES, twice that for keys to leave room to each other",
+    )
     # Twice what most servers take, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
     max_header_bytes: int = _setting(
         "MAX_HEADER_BYTES", 16 * 1024, values.whole(1024, 1024 * 1024), "longest header line, in bytes"
@@ -133,7 +141,7 @@ class Config:
     max_batch_size: int = _setting(
         "MAX_BATCH_SIZE", 100, values.whole(1, 10_000), "most messages in one JSON-RPC batch"
     )
-    # A dozen for each model call that runs at once. With the largest bodies that is about 3 GiB: read, parsed and written.
+    # A dozen for each model call that runs at once.
     max_concurrent_requests: int = _setting(
         "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are worked on at once"
     )
@@ -403,6 +411,11 @@ class Config:
                 )
 
     def _check_sizes(self) -> None:
+        if self.max_bytes_under_way < self.max_body_bytes:
+            raise ConfigError(
+                f"MAX_BYTES_UNDER_WAY: expected at least MAX_BODY_BYTES ({self.max_body_bytes}), "
+                f"got {self.max_bytes_under_way}: raise it, or lower MAX_BODY_BYTES"
+            )
         if self.max_concurrent_requests_per_key > self.max_concurrent_requests:
             raise ConfigError(
                 "MAX_CONCURRENT_REQUESTS_PER_KEY: expected at most MAX_CONCURRENT_REQUESTS "

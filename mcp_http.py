@@ -24,6 +24,7 @@ import mcp_parsing
 import mcp_protocol
 import tracing
 from access import Access, Keys, Unauthorized, cors_headers, preflight_headers
+from byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
 from gate import Full, Gate, Place, TooMany
 from mcp_messages import (
     HEADER_PARAM_PREFIX,
@@ -51,8 +52,11 @@ from refusing import (
 from serving import TURNS_TO_A_HANDLER, Worker
 from streaming import Outbox, Sender
 
-# What is larger waits for room before the rest of it is read.
+# What is larger counts as bytes under way, and waits for room before the rest of it is read.
 SMALL_BODY_BYTES = 256 * 1024
+
+# A body in chunks does not say how long it will be: it reserves so much at a time.
+RESERVED_AT_A_TIME = 1024 * 1024
 
 # A body of this size, with so few brackets, parses in a quarter of a millisecond; a little more takes five times as long, and
 # others are parsed off the event loop. Hundreds may come at once.
@@ -78,6 +82,9 @@ class Limits:
     send_seconds: float = 60.0
     ping_seconds: float = 15.0
     places_per_key: int = 0
+    bytes_under_way: int = 64 * 1024 * 1024
+    body_bytes: int = 16 * 1024 * 1024
+    """Of the bytes under way, a key that has some already leaves so many to others."""
 
     @property
     def streams_per_key(self) -> int:
@@ -94,6 +101,7 @@ class Load:
     bodies_read: int
     bodies_waiting: int
     open_streams: int
+    bytes_under_way: int = 0
 
 
 @dataclass
@@ -116,6 +124,7 @@ class Endpoint:
         self._gate = Gate(*shares, waited=self.waited, clock=self.clock)
         # Of their own: whoever sends a large body slowly keeps only others who send large bodies waiting.
         self._rooms = Gate(*shares)
+        self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
         self._open_streams: Counter[str] = Counter()
         self._handlers: set[asyncio.Task[Any]] = set()
         self._works: set[asyncio.Task[Any]] = set()
@@ -126,7 +135,8 @@ class Endpoint:
     def load(self) -> Load:
         """What it is busy with now."""
         gate, rooms = self._gate, self._rooms
-        return Load(gate.taken, gate.waiting, rooms.taken, rooms.waiting, self._open_streams.total())
+        requests = gate.taken, gate.waiting, rooms.taken, rooms.waiting
+        return Load(*requests, self._open_streams.total(), self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
@@ -156,21 +166,33 @@ class Endpoint:
             return await self._answer(request, sender)
         except Refusal as refusal:
             return await sender.deliver(refused(refusal))
-        except Full:
-            return await sender.deliver(refused(busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")))
-        except TooMany:
-            return await sender.deliver(refused(too_many("requests of this key are under way")))
+        except (Full, TooMany, NoRoom) as problem:
+            return await sender.deliver(refused(self._refusal_of(problem)))
+
+    def _refusal_of(self, problem: Exception) -> Refusal:
+        """Say which limit a request has met."""
+        if isinstance(problem, Full):
+            return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
+        if isinstance(problem, TooMany):
+            return too_many("requests of this key are under way")
+        if isinstance(problem, NoRoomForOwner):
+            return busy("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
+        return busy(
+            f"large requests of {self._budget.used} bytes are under way already (MAX_BYTES_UNDER_WAY)"
+        )
 
     async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         owner = self._admit(request)
         room = Place(self._rooms, owner)
+        held = Reservation(self._budget, owner)
         try:
-            call = await self._read(request, owner, room)
-            return await self._respond(request, sender, call, room)
+            call = await self._read(request, owner, room, held)
+            return await self._respond(request, sender, call, room, held)
         except RpcError as error:
             return await sender.send_reply(mcp_messages.error_reply(error, None, Era.LEGACY))
         finally:
             room.free()
+            held.release()
 
     async def drain(self, grace: float) -> None:
         """Let the calls in flight finish, uploads and tasks too, and cancel those that have not after so many seconds.
@@ -242,23 +264,24 @@ class Endpoint:
 
     # --- Reading -----------------------------------------------------------------------------------------------
 
-    async def _read(self, request: web.Request, owner: str, room: Place) -> "_Call":
+    async def _read(self, request: web.Request, owner: str, room: Place, held: Reservation) -> "_Call":
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
-        body = await self._read_body(request, room)
-        message, headers = await self._parse(body), _mcp_headers(request)
+        body = await self._read_body(request, room, held)
+        size = len(body)
+        message, headers = await self._parse(body, held), _mcp_headers(request)
         call = _Call(message, headers, owner, mcp_protocol.pace_of(message, headers), arrived)
-        if call.pace is Pace.STREAM and len(body) > MAX_LISTEN_BYTES:
+        if call.pace is Pace.STREAM and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {len(body)}",
+                f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
         return call
 
-    async def _read_body(self, request: web.Request, room: Place) -> bytes:
+    async def _read_body(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
         try:
-            return await self._receive(request, room)
+            return await self._receive(request, room, held)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -274,37 +297,45 @@ class Endpoint:
                 "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
 
-    async def _receive(self, request: web.Request, room: Place) -> bytes:
-        """Return a body; what turns out to be large waits for room, and that time is not its sender's."""
+    async def _receive(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
+        """Return a body; what turns out to be large waits for room, and that time is not its sender's. Raises NoRoom."""
         content = request.content
         # It came with its head: nothing to wait for, and no time to take.
         if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
-            return content.read_nowait()
-        chunks: list[bytes] = []
-        size = 0
+            return _Body(content.read_nowait())
+        announced = request.content_length or 0
+        if announced > SMALL_BODY_BYTES:
+            held.grow_to(announced)
+        # One that grows: chunks that are joined at the end would be there twice.
+        data = bytearray()
         clock = asyncio.get_running_loop().time
         async with asyncio.timeout(self.limits.body_seconds) as limit:
             async for chunk in content.iter_any():
-                chunks.append(chunk)
-                size += len(chunk)
-                if size > request.client_max_size:
+                data += chunk
+                if len(data) > request.client_max_size:
                     raise too_large(request)
-                if size > SMALL_BODY_BYTES and not room.is_held:
+                if len(data) <= SMALL_BODY_BYTES:
+                    continue
+                if len(data) > announced:
+                    whole = _rounded_up(len(data), RESERVED_AT_A_TIME)
+                    held.grow_to(min(whole, request.client_max_size))
+                if not room.is_held:
                     limit.reschedule(None)
                     await room.take()
                     limit.reschedule(clock() + self.limits.body_seconds)
-        return b"".join(chunks)
+        return _Body(data)
 
-    async def _parse(self, body: bytes) -> Any:
-        brackets = body.count(b"{") + body.count(b"[")
-        if len(body) <= QUICK_BODY_BYTES and brackets <= FEW_BRACKETS:
-            return mcp_parsing.parse(body, self.limits.json_depth)
-        return await self.parser(mcp_parsing.parse, body, self.limits.json_depth)
+    async def _parse(self, body: "_Body", held: Reservation) -> Any:
+        if body.is_quick_to_parse():
+            return mcp_parsing.parse(body.taken(), self.limits.json_depth)
+        message, size = await self.parser(_parse_and_measure, body, self.limits.json_depth)
+        held.set_size(size if size > SMALL_BODY_BYTES else 0)
+        return message
 
     # --- Answering ---------------------------------------------------------------------------------------------
 
     async def _respond(
-        self, request: web.Request, sender: Sender, call: "_Call", room: Place
+        self, request: web.Request, sender: Sender, call: "_Call", room: Place, held: Reservation
     ) -> web.StreamResponse:
         if call.pace is Pace.QUICK:
             room.free()
@@ -313,7 +344,8 @@ class Endpoint:
         self._check_pace(call, streams=streams)
         outbox = Outbox()
         place = Place(self._gate, call.owner)
-        work = asyncio.create_task(self._work(call, place, room, outbox.put if streams else None))
+        work = asyncio.create_task(self._work(call, place, room, held, outbox.put if streams else None))
+        held.keep_until_done(work)
         self._hold(work, call, outbox)
         try:
             # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
@@ -333,12 +365,17 @@ class Endpoint:
             else:
                 work.add_done_callback(lambda done: place.free())
 
-    async def _work(self, call: "_Call", place: Place, room: Place, notify: Notify | None) -> Reply:
+    async def _work(
+        self, call: "_Call", place: Place, room: Place, held: Reservation, notify: Notify | None
+    ) -> Reply:
         try:
             if call.pace is Pace.WORK:
                 await place.take()
             room.free()
-            return await self._reply(call, notify)
+            reply = await self._reply(call, notify)
+            if (task := self._task_of(reply)) is not None:
+                held.keep_until_done(task)
+            return reply
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -352,6 +389,13 @@ class Endpoint:
         return await mcp_protocol.answer(
             call.message, call.headers, self.server, notify, call.owner, arrived=call.arrived
         )
+
+    def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
+        """Return the work that goes on after a reply, where the reply says so."""
+        result = reply.body.get("result") if isinstance(reply.body, dict) else None
+        if self.server.tasks is None or result is None or result.get("resultType") != "task":
+            return None
+        return self.server.tasks.work(result["taskId"])
 
     def _check_pace(self, call: "_Call", *, streams: bool) -> None:
         if call.pace is not Pace.STREAM:
@@ -397,6 +441,35 @@ class _Call(NamedTuple):
     @property
     def era(self) -> Era:
         return mcp_protocol.era_of(self.message, self.headers)
+
+
+class _Body:
+    """The bytes of a request until they are parsed: whoever parses them takes them, so that they do not outlive it."""
+
+    def __init__(self, data: bytes | bytearray) -> None:
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def is_quick_to_parse(self) -> bool:
+        """Whether parsing takes less time than handing the bytes to a thread and back."""
+        data = self._data
+        return len(data) <= QUICK_BODY_BYTES and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS
+
+    def taken(self) -> bytes | bytearray:
+        """Return the bytes, and keep none."""
+        data, self._data = self._data, b""
+        return data
+
+
+def _parse_and_measure(body: _Body, max_depth: int) -> tuple[Any, int]:
+    message = mcp_parsing.parse(body.taken(), max_depth)
+    return message, mcp_parsing.bytes_of_strings(message)
+
+
+def _rounded_up(size: int, step: int) -> int:
+    return -(-size // step) * step
 
 
 async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:

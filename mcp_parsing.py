@@ -6,6 +6,7 @@ before it begins, which takes some milliseconds a megabyte and can be interrupte
 
 import json
 import re
+import sys
 from codecs import BOM_UTF8
 from itertools import accumulate
 from typing import Any, NoReturn
@@ -18,7 +19,7 @@ MAX_SKELETON_BYTES = 128 * 1024
 DEFAULT_MAX_DEPTH = 64
 
 
-def parse(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
+def parse(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
     """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
     _check_structure(body, max_depth)
     if body.startswith(BOM_UTF8):  # json.loads looks for it, its decoder does not
@@ -38,6 +39,15 @@ def parse(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
         RecursionError,
     ):  # an integer with thousands of digits; a depth that Python cannot bear
         raise _parse_error("a number with too many digits, or too deep a nesting") from None
+
+
+def bytes_of_strings(value: Any) -> int:
+    """Return how much memory the strings of a message take: one emoji makes each character of its string take four bytes."""
+    if isinstance(value, str):
+        return sys.getsizeof(value)
+    if isinstance(value, dict):
+        return sum(map(bytes_of_strings, value.values()))
+    return sum(map(bytes_of_strings, value)) if isinstance(value, list) else 0
 
 
 class _Constant(Exception):
@@ -64,7 +74,7 @@ _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)++', re.DOTALL)
 SLICE_BYTES = 1024 * 1024
 
 
-def _check_structure(body: bytes, max_depth: int) -> None:
+def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
     """Refuse what is too much for the reader, before it reads: it can neither be interrupted nor share the interpreter."""
     if body.count(b"{") + body.count(b"[") <= max_depth and len(body) <= MAX_SKELETON_BYTES:
         return
@@ -73,7 +83,7 @@ def _check_structure(body: bytes, max_depth: int) -> None:
         raise _parse_error(f"the JSON is nested more than {max_depth} deep (MAX_JSON_DEPTH)")
 
 
-def _skeleton(body: bytes) -> bytes:
+def _skeleton(body: bytes | bytearray) -> bytes:
     """Return what stands outside of the strings."""
     pieces, size, end = [], 0, 0
     while (start := body.find(b'"', end)) >= 0 and size <= MAX_SKELETON_BYTES:
@@ -86,7 +96,7 @@ def _skeleton(body: bytes) -> bytes:
     return b"".join(pieces)
 
 
-def _string_end(body: bytes, start: int) -> int:
+def _string_end(body: bytes | bytearray, start: int) -> int:
     """Return where a string ends that begins at `start`: after its quote, or at the end of the body."""
     while inside := _INSIDE.match(body, start, start + SLICE_BYTES):
         start = inside.end()

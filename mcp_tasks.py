@@ -180,6 +180,11 @@ class TaskStore:
         """Return the work that is not over."""
         return (task.work for task in self._tasks.values() if not task.work.done())
 
+    def work(self, task_id: str) -> "asyncio.Task[None] | None":
+        """Return the work of a task, None where it is not kept any more."""
+        task = self._tasks.get(task_id)
+        return task.work if task else None
+
     def _find(self, task_id: str, owner: str) -> _Task:
         if not self.knows(task_id, owner):
             raise RpcError(

@@ -196,6 +196,16 @@ def of_requests(endpoint: Endpoint) -> list[Family]:
         ),
         Gauge("mcp_summarizer_requests_limit", "Most requests in a state.", ("state",), limits),
         gauge_of(
+            "mcp_summarizer_bytes_under_way",
+            "Bytes of large requests that are read or worked on.",
+            lambda: endpoint.load.bytes_under_way,
+        ),
+        gauge_of(
+            "mcp_summarizer_bytes_under_way_limit",
+            "Most of those: MAX_BYTES_UNDER_WAY.",
+            lambda: endpoint.limits.bytes_under_way,
+        ),
+        gauge_of(
             "mcp_summarizer_open_streams", "Streams of notifications.", lambda: endpoint.load.open_streams
         ),
     ]

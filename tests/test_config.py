@@ -51,6 +51,7 @@ DEFAULTS = {
     "ORIGINAL_TTL_SECONDS": 86_400,
     "MAX_ORIGINALS_BYTES": 268_435_456,
     "MAX_HEADER_BYTES": 16_384,
+    "MAX_BYTES_UNDER_WAY": 67_108_864,
     "BODY_TIMEOUT_SECONDS": 60.0,
     "IDLE_CONNECTION_SECONDS": 75.0,
     "SEND_TIMEOUT_SECONDS": 60.0,
@@ -115,6 +116,7 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
         ],
     ),
     "MAX_BODY_BYTES": ("2048", 2048, ["1023", "1e6", "16MB"]),
+    "MAX_BYTES_UNDER_WAY": ("16777216", 16_777_216, ["1023", "1e8", "64MB"]),
     "MAX_HEADER_BYTES": ("8190", 8_190, ["1023", "1048577", "16k"]),
     "MAX_JSON_DEPTH": ("16", 16, ["15", "501", "deep"]),
     "MAX_BATCH_SIZE": ("1", 1, ["0", "10001", "-1"]),
@@ -251,6 +253,14 @@ def test_a_ceiling_under_the_calls_to_begin_with_is_refused() -> None:
     env = {"MAX_CONCURRENT_LLM_CALLS": "9", "LLM_CONCURRENCY_CEILING": "8"}
     assert refusal(env) == "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS (9), got 8"
     assert Config.from_env(env | {"LLM_CONCURRENCY_CEILING": "9"}).llm_concurrency_ceiling == 9
+
+
+def test_a_budget_of_bytes_without_room_for_one_body_is_refused() -> None:
+    env = {"MAX_BODY_BYTES": "2048", "MAX_BYTES_UNDER_WAY": "2047"}
+    assert refusal(env) == (
+        "MAX_BYTES_UNDER_WAY: expected at least MAX_BODY_BYTES (2048), got 2047: raise it, or lower MAX_BODY_BYTES"
+    )
+    assert Config.from_env(env | {"MAX_BYTES_UNDER_WAY": "2048"}).max_bytes_under_way == 2048
 
 
 @pytest.mark.parametrize("most", [1, 64])

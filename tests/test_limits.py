@@ -6,8 +6,9 @@ import asyncio
 import json
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -23,8 +24,10 @@ from wire import (
     JSON,
     Connection,
     Report,
+    Tool,
     begin,
     connected,
+    declaring_tasks,
     endpoint_of,
     head,
     inline,
@@ -40,8 +43,11 @@ import app as application
 from access import Keys
 from config import Config
 from gate import Gate as TurnGate
+from mcp_context import Context
 from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
 from mcp_listen import Hub
+from mcp_methods import TaskUse
+from mcp_tasks import TaskStore
 from measures import Measures
 from serving import allow_connections
 
@@ -99,6 +105,8 @@ def test_each_limit_has_its_setting() -> None:
         "MAX_QUEUED_REQUESTS": "3",
         "MAX_OPEN_STREAMS": "4",
         "MAX_CONCURRENT_REQUESTS_PER_KEY": "1",
+        "MAX_BYTES_UNDER_WAY": "2048",
+        "MAX_BODY_BYTES": "1024",
         "BODY_TIMEOUT_SECONDS": "5.5",
         "SEND_TIMEOUT_SECONDS": "6.5",
         "PING_SECONDS": "7.5",
@@ -106,7 +114,7 @@ def test_each_limit_has_its_setting() -> None:
     endpoint = application.make_endpoint(
         Config.from_env(settings), endpoint_of(done).server, inline, Measures()
     )
-    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1)
+    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024)
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
@@ -328,6 +336,107 @@ async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_one
         held.go_on.set()
         status, _, answer = await connection.answer()
     assert (status, json.loads(answer)["result"]) == (200, {})
+
+
+# Bytes under way.
+
+
+LARGE_BYTES = len(json.dumps(large(legacy("ping"))))
+ONE_LARGE = Limits(bytes_under_way=2 * SMALL_BODY_BYTES)
+
+
+def is_over_budget(answer: httpx.Response) -> bool:
+    assert "MAX_BYTES_UNDER_WAY" in answer.json()["error"]["message"]
+    return is_busy(answer)
+
+
+async def test_a_body_over_the_budget_is_refused_before_it_is_read() -> None:
+    endpoint = endpoint_of(done, ONE_LARGE)
+    async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
+        await begin(first, f"Content-Length: {LARGE_BYTES}")
+        assert endpoint.load.bytes_under_way == LARGE_BYTES
+        second.send(head(f"Content-Length: {LARGE_BYTES}"))
+        status, headers, answer = await second.answer()
+        assert (status, "retry-after" in headers) == (503, True)
+        said = f"large requests of {LARGE_BYTES} bytes are under way already (MAX_BYTES_UNDER_WAY)"
+        assert said in json.loads(answer)["error"]["message"]
+        assert (await service.post(legacy("ping"))).status_code == 200
+
+
+async def test_a_body_in_chunks_is_counted_as_it_grows() -> None:
+    endpoint = endpoint_of(done, ONE_LARGE)
+    async with serving(endpoint) as service, connected(service) as first:
+        first.send(head(CHUNKED) + f"{LARGE_BYTES:x}\r\n".encode() + b" " * (SMALL_BODY_BYTES + 1))
+        status, _, answer = await first.answer()
+    # It may become as large as the largest, and that is more than there is.
+    assert (status, "MAX_BYTES_UNDER_WAY" in str(answer)) == (503, True)
+
+
+@pytest.mark.parametrize("write", [plain, chunked])
+async def test_the_bytes_of_a_call_are_held_until_it_is_answered(write: Callable[[bytes], bytes]) -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, Limits(bytes_under_way=2**20 + LARGE_BYTES // 2))
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(write(json.dumps(large(A_CALL)).encode()))
+        await held.begun()
+        assert SMALL_BODY_BYTES < endpoint.load.bytes_under_way < LARGE_BYTES * 2
+        others = [service.post(large(legacy("ping"))) for _ in range(4)]
+        assert {(await each).status_code for each in others} == {200}
+        held.go_on.set()
+        assert (await connection.answer())[0] == 200
+        await until_over(endpoint)
+        assert endpoint.load.bytes_under_way == 0
+
+
+async def test_a_text_counts_with_the_memory_that_it_takes() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work)
+    wide = legacy("tools/call", call("x" * SMALL_BODY_BYTES + "😀"))
+    async with serving(endpoint) as service:
+        answer = asyncio.create_task(service.post(wide))
+        await held.begun()
+        assert 0 <= endpoint.load.bytes_under_way - 4 * SMALL_BODY_BYTES < 5_000
+        held.go_on.set()
+        assert (await answer).status_code == 200
+
+
+class LongTool(Tool):
+    """A tool whose every call goes on as a task."""
+
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        return TaskUse.PREFERRED
+
+
+async def test_the_bytes_of_a_task_are_held_until_its_work_is_over() -> None:
+    held, hub = Held(), Hub()
+    tasks = TaskStore(1, 60.0, hub)
+    endpoint = endpoint_of(done, ONE_LARGE)
+    endpoint.server = replace(endpoint.server, tools=LongTool(held.work), tasks=tasks, hub=hub)
+    message = declaring_tasks("tools/call", large(A_CALL)["params"])
+    async with serving(endpoint) as service:
+        assert (await service.post_modern(message)).json()["result"]["resultType"] == "task"
+        await held.begun()
+        assert endpoint.load.bytes_under_way > SMALL_BODY_BYTES
+        assert is_over_budget(await service.post(large(legacy("ping"))))
+        (work,) = tasks.running()
+        held.go_on.set()
+        await work
+        assert (await service.post(large(legacy("ping")))).status_code == 200
+        assert endpoint.load.bytes_under_way == 0
+
+
+async def test_a_key_with_large_bodies_under_way_leaves_room_for_one_of_another_key() -> None:
+    budget = Limits(bytes_under_way=3 * LARGE_BYTES, body_bytes=2 * LARGE_BYTES)
+    endpoint = with_keys(Held(), budget)
+    announced = f"Content-Length: {LARGE_BYTES}"
+    async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
+        await begin(first, announced, by(ANN))
+        refused = await service.post(large(legacy("ping")), by(ANN))
+        assert is_over_budget(refused)
+        assert "leave room to others" in refused.json()["error"]["message"]
+        assert (await service.post(large(legacy("ping")), by(BEN))).status_code == 200
+        await begin(second, announced, by(BEN))
+        assert endpoint.load.bytes_under_way == 2 * LARGE_BYTES
 
 
 async def test_a_stream_keeps_no_long_request_for_as_long_as_it_is_open() -> None:
@@ -620,6 +729,7 @@ async def test_no_place_is_lost_when(let_pass: LetPass, outcome: Outcome) -> Non
         await until_over(endpoint)
         assert (endpoint._gate.taken, endpoint._gate.waiting, endpoint.load.open_streams) == (0, 0, 0)
         assert (endpoint._rooms.taken, endpoint._rooms.waiting) == (0, 0)
+        assert endpoint.load.bytes_under_way == 0
         held.go_on.set()
         both = await asyncio.gather(service.post(large(A_CALL)), service.post(large(A_CALL)))
         assert [answer.status_code for answer in both] == [200, 200]

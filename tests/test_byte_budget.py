@@ -1,0 +1,100 @@
+"""The budget of bytes: never over its limit, nothing lost, and room left for whoever holds nothing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
+
+LIMIT, LARGEST = 100, 25
+
+owners = st.sampled_from(["", "ann", "ben"])
+steps = st.lists(st.tuples(owners, st.integers(1, LARGEST), st.booleans()), max_size=40)
+
+
+@given(steps)
+def test_no_more_is_held_than_the_limit_and_what_is_released_is_free_again(
+    taken: list[tuple[str, int, bool]],
+) -> None:
+    budget = ByteBudget(LIMIT, LARGEST)
+    held: list[tuple[Reservation, int]] = []
+    for owner, size, ends_one in taken:
+        if ends_one and held:
+            held.pop(0)[0].release()
+        reservation = Reservation(budget, owner)
+        try:
+            reservation.grow_to(size)
+            held.append((reservation, size))
+        except NoRoom:
+            reservation.release()
+        assert budget.used == sum(size for _, size in held) <= LIMIT
+    for reservation, _ in held:
+        reservation.release()
+    assert budget.used == 0
+
+
+@given(st.lists(st.integers(1, LARGEST), max_size=40))
+def test_however_much_one_owner_sends_another_finds_room_for_the_largest(sizes: list[int]) -> None:
+    budget = ByteBudget(LIMIT, LARGEST)
+    for size in sizes:
+        try:
+            Reservation(budget, "ann").grow_to(size)
+        except NoRoom:
+            break
+    Reservation(budget, "ben").grow_to(LARGEST)
+
+
+def test_an_owner_that_holds_nothing_may_take_the_last_room_and_no_more_after() -> None:
+    budget = ByteBudget(2 * LARGEST, LARGEST)
+    Reservation(budget, "ann").grow_to(LARGEST)
+    with pytest.raises(NoRoomForOwner):
+        Reservation(budget, "ann").grow_to(1)
+    Reservation(budget, "ben").grow_to(LARGEST)
+    with pytest.raises(NoRoom) as full:
+        Reservation(budget, "carl").grow_to(1)
+    assert not isinstance(full.value, NoRoomForOwner)
+
+
+def test_where_owners_cannot_be_told_apart_nothing_is_kept_free() -> None:
+    budget = ByteBudget(2 * LARGEST, LARGEST)
+    for _ in range(2):
+        Reservation(budget).grow_to(LARGEST)
+    assert budget.used == 2 * LARGEST
+
+
+def test_a_reservation_grows_and_never_shrinks_but_when_it_is_told_its_size() -> None:
+    budget = ByteBudget(LIMIT)
+    reservation = Reservation(budget)
+    reservation.grow_to(10)
+    reservation.grow_to(4)
+    assert budget.used == 10
+    reservation.set_size(4)
+    assert budget.used == 4
+
+
+def test_what_is_in_memory_already_is_counted_over_the_limit_too() -> None:
+    budget = ByteBudget(LIMIT)
+    reservation = Reservation(budget)
+    reservation.set_size(LIMIT + 1)
+    assert budget.used == LIMIT + 1
+    with pytest.raises(NoRoom):
+        Reservation(budget).grow_to(1)
+
+
+async def test_bytes_are_held_until_the_last_work_on_them_is_over() -> None:
+    budget = ByteBudget(LIMIT)
+    reservation = Reservation(budget)
+    reservation.grow_to(10)
+    go_on = asyncio.Event()
+    work = asyncio.create_task(go_on.wait())
+    reservation.keep_until_done(work)
+    reservation.release()
+    assert budget.used == 10
+    go_on.set()
+    await work
+    await asyncio.sleep(0)
+    assert budget.used == 0
