@@ -4,7 +4,7 @@ The descriptions come from definitions.py, so that every contestant sends about 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -18,8 +18,8 @@ def _told(tool: dict[str, Any], argument: str) -> Any:
 
 Content = Annotated[str, _told(definitions.SUMMARIZE, "content")]
 Target = Annotated[int, _told(definitions.SUMMARIZE, "max_output_tokens")]
-Areas = Annotated[str | list[str], _told(definitions.SUMMARIZE, "focus_areas")]
-Strategy = Annotated[str, _told(definitions.SUMMARIZE, "strategy")]
+Areas = Annotated[str, _told(definitions.SUMMARIZE, "focus_areas")]
+Strategy = Annotated[Literal["semantic", "token"], _told(definitions.SUMMARIZE, "strategy")]
 Keep = Annotated[bool, _told(definitions.SUMMARIZE, "keep_original")]
 Hint = Annotated[str, _told(definitions.SUMMARIZE_FOR_EXTRACTION, "schema_hint")]
 ResultId = Annotated[str, _told(definitions.READ_ORIGINAL, "result_id")]
