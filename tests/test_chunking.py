@@ -341,6 +341,13 @@ def test_overlap_is_there_where_it_fits() -> None:
     assert all(20 <= count(REAL, lead) <= 40 for lead in leads)
 
 
+def test_overlap_over_a_quarter_of_the_chunk_is_shortened_and_not_left_out() -> None:
+    content = "The lamp of Emberwick burns. " * 400
+    leads = [chunk.lead for chunk in semantic(content, 200, 150)[1:]]
+    assert leads
+    assert all(25 <= count(REAL, lead) <= 200 / 4 for lead in leads)
+
+
 # --- The token strategy ----------------------------------------------------------------------------------------------
 
 

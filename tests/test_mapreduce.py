@@ -22,7 +22,7 @@ from parts import (
     the_tokenizer,
 )
 from passing import LetPass, Outlasts
-from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, StandIn, Summarizes
+from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, Says, StandIn, Summarizes
 
 import chunking
 import evidence
@@ -159,6 +159,40 @@ async def test_a_chunk_that_fails_is_in_its_merge_all_the_same() -> None:
     assert "1 of " in (outcome.reason or "")
     assert any("house 0 " in marked(p["messages"][1]["content"]) for p in run.server.payloads if is_merge(p))
     assert run.progress[-1][0] == run.progress[-1][1]
+
+
+async def test_facts_that_are_the_same_in_all_chunks_are_merged_by_code_though_merges_were_planned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The guard would drop what a chunk does not have.
+    monkeypatch.setattr(parts, "Settings", partial(Settings, guard=False))
+    brief = Brief(schema_hint="keepers, barrels of oil")
+    facts = "\n".join(f"- Keeper {number} of Emberwick moved {number * 31} barrels" for number in range(10))
+    run = await summarize(Says(f"## Keepers\n{facts}"), prose(120), target=600, brief=brief)
+    outcome = run.summary.outcome
+    assert outcome.chunks * count(facts) > 2 * 600
+    assert planned(prose(120), 600, CHUNK) > outcome.chunks
+    assert run.summary.text == f"## Keepers\n{facts}"
+    assert (outcome.status, outcome.passes, outcome.llm_calls) == ("summarized", 0, outcome.chunks)
+
+
+async def test_a_merge_of_facts_that_answers_with_headings_alone_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, guard=False))
+    towns = ("Emberwick", "Saltmere", "Coldharbour", "Vennholm", "Tarrow")
+    headings = "\n".join(f"## Barrels of lamp oil that keepers moved in {town}" for town in towns)
+
+    def script(_: int, payload: Payload) -> Answer:
+        return Says(headings) if "Shorten the list" in str(payload) else KeepsToLength()
+
+    run = await summarize(script, prose(120), target=600, brief=Brief(schema_hint="keepers, barrels of oil"))
+    outcome = run.summary.outcome
+    assert outcome.status == "partial"
+    assert "merges failed: the model's answer has none of the facts that it was to join" in (
+        outcome.reason or ""
+    )
+    assert 300 < outcome.output_tokens <= 600
 
 
 # --- The deadline ----------------------------------------------------------------------------------------------

@@ -94,6 +94,26 @@ def test_where_two_parts_fit_the_window_there_are_fewer_groups_than_parts(
     assert len(plan_groups(sizes, target, 1_800)) < len(sizes)
 
 
+@given(SIZES, TARGETS, st.integers(1, 40_000))
+def test_a_part_is_alone_only_where_the_next_one_does_not_fit_beside_it(
+    sizes: list[int], target: int, window: int
+) -> None:
+    *groups, _ = plan_groups(sizes, target, window)
+    alone = [group.start for group in groups if not group.is_shared]
+    assert all(sizes[at] + sizes[at + 1] > window for at in alone)
+
+
+@pytest.mark.parametrize(
+    "sizes, parts_of_groups",
+    [([150] * 8, [2, 2, 2, 2]), ([100] * 5, [3, 2]), ([800, 10, 800, 10], [2, 2])],
+)
+def test_where_each_has_a_useful_budget_groups_are_as_small_as_two_parts_and_no_smaller(
+    sizes: list[int], parts_of_groups: list[int]
+) -> None:
+    groups = plan_groups(sizes, 3_000, 1_000)
+    assert [group.stop - group.start for group in groups] == parts_of_groups
+
+
 def test_a_part_larger_than_the_window_stays_alone_and_the_others_are_merged() -> None:
     groups = plan_groups([100, 100, 9_000, 100, 100], 500, 1_000)
     assert [(group.start, group.stop) for group in groups] == [(0, 2), (2, 3), (3, 5)]

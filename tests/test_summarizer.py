@@ -937,6 +937,18 @@ async def test_what_a_forgetful_model_left_out_of_a_general_summary_is_put_back_
     assert put_back <= sentences_in(LEDGER)
 
 
+async def test_with_focus_areas_all_the_rest_of_the_target_may_be_used_to_put_back_what_was_lost() -> None:
+    # Without a word of any debt: all of them must come back.
+    model = Says(
+        "Birds sat on the old light, the wall and the mast while the tide went out over the sand, long ago."
+    )
+    run = await summarize(model, LEDGER, brief=Brief(focus_areas="keepers who owe oil"))
+    assert debts_in(run.summary.text) == set(range(24))
+    assert facts_of(run).put_back == 48
+    put_back = "\n".join(line for line in run.summary.text.splitlines() if " owes " in line)
+    assert count(put_back) > 800 * summarizer_module.PUT_BACK_SHARE
+
+
 async def test_where_there_is_no_room_for_all_that_was_lost_the_target_stands() -> None:
     run = await summarize(Debts(forgets=2), LEDGER, brief=DEBTS, target=200)
     facts = facts_of(run)
