@@ -9,6 +9,7 @@ rest of a unit: that is weighing.py's.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from math import log
 from typing import NamedTuple
 
@@ -97,6 +98,11 @@ BARE_WORD = 0.6
 # Under a heading that is asked for, a unit in which nothing of the kind is to be seen counts so much.
 WITHOUT_SIGHT = 0.5
 
+# A brief of hundreds of areas has many that one word, one value or one heading answers: these many are answered, those that it
+# answers most surely. A brief of a few areas never has so many; without a bound, time would grow by areas times units.
+MAX_ANSWERED = 12
+MAX_INHERITED = 24
+
 # What a unit that says what is not wanted ("not Running") keeps of its relevance.
 UNWANTED = 0.3
 
@@ -125,6 +131,7 @@ class Asked:
         self._who = NONE  # the area of bare words for people and groups
         self._areas = self._with_who_together(list(areas))
         self._told = self._told_of(areas)
+        self._heads = set(self._told.values())
         self._unwanted = {term for found in NEGATED.finditer(text) for term in terms_of(found[1], Stems())}
         self._keys = self._numbered()
         self._area_of = {key: area for (area, _), key in self._keys.items()}
@@ -147,6 +154,10 @@ class Asked:
             for shape, answers in self._values
         }
         self._weights = self._weigh(frequency, units, sample)
+        self._hits = {stem: self._strongest(match, MAX_ANSWERED) for stem, match in self._hits.items()}
+        self._values = [(shape, self._strongest(answers, MAX_ANSWERED)) for shape, answers in self._values]
+        self._needs = list(dict.fromkeys(shape.need for shape, _ in self._values))
+        self._need_of = [self._needs.index(shape.need) for shape, _ in self._values]
         self._alone = self._asked_alone()
         self._norms = [self._norm(number) for number in range(len(self._areas))]
         self._says = self._shares_of_areas()
@@ -284,6 +295,18 @@ class Asked:
             _lower(answers, weights, _rarity(units, times))
         return weights
 
+    def _strongest(self, match: Match, most: int) -> Match:
+        """Return what of a match says most, at most so many words of it, in the order of the match."""
+        if len(match) <= most:
+            return match
+        strength = {key: weight * self._weights[key] for key, weight in match.items()}
+        strongest = set(nlargest(most, strength, key=strength.__getitem__))
+        return {key: weight for key, weight in match.items() if key in strongest}
+
+    def inherited(self, match: Match) -> Match:
+        """Return what those that hang on a unit inherit of what it meets."""
+        return self._strongest(match, MAX_INHERITED)
+
     def _norm(self, number: int) -> float:
         """Return what two words of an area come to."""
         weights = sorted(weight for key, weight in self._weights.items() if self._area_of[key] == number)
@@ -349,8 +372,9 @@ class Asked:
     def _see(self, text: str, named: set[str], met: Match) -> set[int]:
         """Add what can be seen without a word for it, apart from names that were known; return whose values these are."""
         valued: set[int] = set()
-        for shape, answers in self._values:
-            first = shape.pattern.search(text)
+        may_have = [need.search(text) is not None for need in self._needs]
+        for need, (shape, answers) in zip(self._need_of, self._values, strict=True):
+            first = shape.pattern.search(text) if may_have[need] else None
             # A name that is known to be of another kind is not seen as a person's.
             if first and (
                 not named
@@ -367,37 +391,40 @@ class Asked:
         """Whether a unit says what the brief excepts."""
         return not self._unwanted.isdisjoint(terms)
 
-    def relevance(self, match: Match, own: Match, valued: set[int]) -> list[float]:
-        """Return for each area how far it is met: 1 by two of its words, or by the only one.
+    def relevance(self, match: Match, own: Match, valued: set[int]) -> dict[int, float]:
+        """Return for each area that is met how far it is, in the order of the areas: 1 by two of its words, or by the only one.
 
         `own` is the part of the match that stands in the unit itself, `valued` the areas of which it has a value.
         """
-        scores = [0.0] * len(self._areas)
-        parts = [0.0] * len(self._areas)
+        scores: dict[int, float] = {}
+        parts: dict[int, float] = {}
         for key, weight in match.items():
             area = self._area_of[key]
-            scores[area] += weight * self._weights[key]
+            scores[area] = scores.get(area, 0.0) + weight * self._weights[key]
             if weight >= PART:
-                parts[area] += 1.0 if own.get(key, 0.0) >= PART else INHERITED_PART
-        met = [
-            (1.0 if area in valued or area not in self._expecting else WITHOUT_VALUE)
-            * share
-            * min(MAX_RELEVANCE, score / norm * (1 + TOGETHER * min(1.0, max(0.0, found - 1))))
-            for area, (score, norm, found, share) in enumerate(
-                zip(scores, self._norms, parts, self._says, strict=True)
-            )
-        ]
-        return self._with_what_is_told(met)
+                parts[area] = parts.get(area, 0.0) + (1.0 if own.get(key, 0.0) >= PART else INHERITED_PART)
+        met = {
+            area: self._relevance_of(area, scores[area], parts.get(area, 0.0), has_value=area in valued)
+            for area in sorted(scores)
+        }
+        return self._with_what_is_told(met) if self._told else met
 
-    def _with_what_is_told(self, met: list[float]) -> list[float]:
+    def _relevance_of(self, area: int, score: float, parts: float, *, has_value: bool) -> float:
+        sure = 1.0 if has_value or area not in self._expecting else WITHOUT_VALUE
+        together = 1 + TOGETHER * min(1.0, parts - 1) if parts > 1 else 1.0
+        return sure * self._says[area] * min(MAX_RELEVANCE, score / self._norms[area] * together)
+
+    def _with_what_is_told(self, met: dict[int, float]) -> dict[int, float]:
         """Lower areas of which more is to be told ("errors: code, cause") where none of that is met, and that where they are not."""
-        shares = [min(1.0, score / (share or 1.0)) for score, share in zip(met, self._says, strict=True)]
+        shares = {area: min(1.0, score / (self._says[area] or 1.0)) for area, score in met.items()}
         told: dict[int, float] = {}
-        for area, head in self._told.items():
-            told[head] = max(told.get(head, 0.0), shares[area])
-            met[area] *= WITHOUT_HEAD + (1 - WITHOUT_HEAD) * shares[head]
-        for head, share in told.items():
-            met[head] *= WITHOUT_QUALITY + (1 - WITHOUT_QUALITY) * share
+        for area in met:
+            head = self._told.get(area)
+            if head is not None:
+                told[head] = max(told.get(head, 0.0), shares[area])
+                met[area] *= WITHOUT_HEAD + (1 - WITHOUT_HEAD) * shares.get(head, 0.0)
+        for head in self._heads & met.keys():
+            met[head] *= WITHOUT_QUALITY + (1 - WITHOUT_QUALITY) * told.get(head, 0.0)
         return met
 
 

@@ -49,6 +49,23 @@ _NOTICE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
+# Each notice has one of these in it, and each word of a menu one of those, in lower case and with single spaces: a look for
+# letters is far quicker than the pattern.
+_NEEDED_BY_NOTICES = (
+    *("jump to ", "skip to ", "cookie", "preferences", "subscribe to ", "unsubscribe ", "newsletter", "share ", "follow us"),
+    *("all rights reserved", "copyright", "(c)", "\u00a9", "helpful", "back to top", "content is available under", "was last "),
+    *("must be logged in", "sign up for ", "alle akzeptieren", "zum inhalt", "alle rechte", "hilfreich", "tout accepter", "aller au"),
+    *("tous droits", "abonnez-vous", "todos los derechos", "\u5168\u3066\u306e\u6a29\u5229", "\u7121\u65ad\u8ee2\u8f09"),
+    *("\u30e1\u30fc\u30eb\u30de\u30ac\u30b8\u30f3", "\u30af\u30c3\u30ad\u30fc", "\u7248\u6743", "\u7248\u6a29"),
+)  # fmt: skip
+_NEEDED_BY_MENU_WORDS = (
+    *("login", "log in", "logout", "log out", "signin", "sign in", "signup", "sign up", "signout", "sign out", "register"),
+    *("create a", "subscribe", "newsletter", "advertisement", "sponsored", "privacy", "terms of ", "terms and", "contact"),
+    *("about us", "imprint", "cookies", "read more", "edit this ", "report an ", "copy link", "print this", "anmelden"),
+    *("registrieren", "impressum", "datenschutz", "anzeige", "se connecter", "s'inscrire", "mentions l", "partager", "publicit"),
+    *("aviso legal", "\u30ed\u30b0\u30a4\u30f3", "\u5229\u7528", "\u30d7\u30e9\u30a4", "\u65b0\u898f", "\u5e83\u544a"),
+)  # fmt: skip
+
 # Two of these, or one in a stretch that has room for nothing else.
 _MENU_WORD = re.compile(
     r"""
@@ -71,18 +88,26 @@ _MENU_WORD = re.compile(
 
 def is_boilerplate(stretch: str) -> bool:
     """Whether a paragraph, line or list item is a notice, a menu, an image or a comment."""
-    if _COMMENT.match(stretch) or _IMAGE.fullmatch(stretch):
+    if "!" in stretch and (_COMMENT.match(stretch) or _IMAGE.fullmatch(stretch)):
         return True
     return (len(stretch) <= MAX_NOTICE_CHARS and _is_notice(stretch)) or is_links(stretch)
 
 
 def _is_notice(stretch: str) -> bool:
-    if _NOTICE.search(stretch):
+    folded = _folded(stretch)
+    if any(map(folded.__contains__, _NEEDED_BY_NOTICES)) and _NOTICE.search(stretch):
         return True
-    words = len(_MENU_WORD.findall(stretch))
     # subtle: a colon or a digit makes a record of it ("contact: Ann", "12:04 sign in"); a sentence is
     # long enough.
-    return 0 < len(stretch) <= MAX_MENU_ENTRY_CHARS * words and not _VALUE.search(stretch)
+    if _VALUE.search(stretch) or not any(map(folded.__contains__, _NEEDED_BY_MENU_WORDS)):
+        return False
+    return 0 < len(stretch) <= MAX_MENU_ENTRY_CHARS * len(_MENU_WORD.findall(stretch))
+
+
+def _folded(stretch: str) -> str:
+    """Return a stretch in lower case, with single spaces; to patterns without regard to case a dotless i is an i."""
+    folded = stretch.casefold() if stretch.isascii() else stretch.casefold().replace("\u0131", "i")
+    return " ".join(folded.split())
 
 
 def is_links(stretch: str) -> bool:

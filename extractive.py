@@ -55,6 +55,15 @@ NEWS_EXPONENT = 3.0
 EASE_WITH_BRIEF = 20.0
 
 
+# A unit whose worth has changed is put back and the next one weighed. Where all are much alike, each that is kept changes the worth
+# of thousands: so many in a row are weighed again, and few once there were so many weighings, and one more for each unit.
+MAX_STALE = 500
+FEW_STALE = 4
+MIN_WEIGHINGS = 2_000
+
+# Where so many in a row do not fit the room that is left, it stays empty.
+MAX_MISSES = 1_000
+
 SAMPLES = 8
 SAMPLE_CHARS = 2_000
 
@@ -101,25 +110,37 @@ class _Chooser:
         self._cells = _cells(content, document.units)
         self._spent: Counter[tuple[str, int]] = Counter()
         self._room: dict[tuple[str, int], float] = {}
+        self._weighings = 0
 
     def choose(self, among: Iterable[int]) -> list[int]:
         """Return which of some units to keep, the most valuable first, without what they hang on."""
         queue = self._first_weighing(among)
         order: list[int] = []
-        while queue and self._left >= MIN_ROOM_TOKENS:
+        stale = misses = 0
+        while queue and self._left >= MIN_ROOM_TOKENS and misses < MAX_MISSES:
             index = queue.pop()
-            if index in self._kept:
+            # What does not fit now never will: what is kept of its needs takes as much of the room.
+            if index in self._kept or not self._fits(index):
+                misses += index not in self._kept
                 continue
+            misses = 0
             worth = self._weigh(index)
-            if queue and worth < TOLERANCE * queue.best():
+            if queue and stale < self._most_stale() and worth < TOLERANCE * queue.best():
                 queue.push(worth, index)
-            elif self._fits(index) and not self._repeats(index):
+                stale += 1
+                continue
+            stale = 0
+            if not self._repeats(index):
                 self._keep(index)
                 order.append(index)
                 if self._is_announced(index):
                     queue.push(self._weigh(index - 1), index - 1)
         queue.clear()
         return order
+
+    def _most_stale(self) -> int:
+        """Return how many units in a row may be weighed again before one is kept."""
+        return MAX_STALE if self._weighings < MIN_WEIGHINGS + len(self._units) else FEW_STALE
 
     def _first_weighing(self, among: Iterable[int]) -> _Queue:
         """Weigh units by estimate, and share the target out to sections and areas."""
@@ -143,10 +164,17 @@ class _Chooser:
 
     def _weigh(self, index: int) -> float:
         """Return what a unit is worth a token now."""
+        self._weighings += 1
         said, weights = self._said, self._scorer.weights(index)
         floor = self._scorer.floor(index)
-        says = sum(weights[term] * max(floor, 1 / (1 + said[term])) for term in self._scorer.terms[index])
-        worth = self._scorer.worth[index] * (says + self._scorer.answer[index] * self._news(index))
+        says = sum(
+            [
+                weights[term] * max(floor, 1 / (1 + said[term])) if term in said else weights[term]
+                for term in self._scorer.terms[index]
+            ]
+        )
+        answer = self._scorer.answer[index]
+        worth = self._scorer.worth[index] * (says + (answer and answer * self._news(index)))
         if index + 1 in self._kept and self._scorer.is_lead_in(index):
             worth /= LEAD_IN_WORTH
         for place in self._places(index):
@@ -160,7 +188,8 @@ class _Chooser:
         if self._units.form[index] is not Form.SENTENCE:
             return 1.0
         rarity, said = self._scorer.rarity, self._said
-        news = max((rarity[term] / (1 + said[term]) for term in self._scorer.terms[index]), default=0.0)
+        terms = self._scorer.terms[index]
+        news = max([rarity[term] / (1 + said.get(term, 0)) for term in terms], default=0.0)
         return float(news**NEWS_EXPONENT)
 
     def _is_announced(self, index: int) -> bool:

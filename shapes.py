@@ -60,6 +60,19 @@ _PATTERNS = {
     "number": r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand)\b",
 }
 
+# What a stretch with such a value has in any case, as a pattern that is quick to search for; of what is not named here all do.
+_NEEDS = {
+    **dict.fromkeys(("date", "time", "money", "percent", "quantity", "version", "phone"), r"\d"),
+    "duration": r"\d|l(?:y|ich)\b",
+    "code": r"[\d_]",
+    "vote": r"\d|unanim|instimm",
+    "url": "://",
+    "host": r"\.[a-z\d]",
+    "email": "@",
+    "path": "/",
+    "term": r"[`_-]|[a-z](?:[A-Z]|\.[a-z])",
+}
+
 # How surely a line that has one answers; a number is in many lines, and any two capitalised words look like a person.
 _SURE = {
     "date": 0.9, "money": 0.9, "vote": 0.9, "duration": 0.8, "percent": 0.8, "email": 0.9, "phone": 0.9, "url": 0.8, "host": 0.8,
@@ -108,11 +121,15 @@ MIN_HEAD_CHARS = 5
 
 
 class Shape(NamedTuple):
-    """A kind of value: its pattern, and how surely a line that has one answers who asks for it."""
+    """A kind of value: its pattern, and how surely a line that has one answers who asks for it.
+
+    `need`: what is in every stretch with such a value, quick to search for.
+    """
 
     pattern: re.Pattern[str]
     sure: float
     asked_by: frozenset[str]
+    need: re.Pattern[str]
 
     def is_asked_by(self, stem: str) -> bool:
         """Whether a word asks for such a value, itself or as the end of a compound ("Bestellnummer")."""
@@ -124,6 +141,11 @@ class Shape(NamedTuple):
 def shapes() -> dict[str, Shape]:
     """Return every shape by its name."""
     return {
-        name: Shape(re.compile(pattern), _SURE[name], frozenset(map(stem_of, _ASKED_BY[name].split())))
+        name: Shape(
+            re.compile(pattern),
+            _SURE[name],
+            frozenset(map(stem_of, _ASKED_BY[name].split())),
+            re.compile(_NEEDS.get(name, "")),
+        )
         for name, pattern in _PATTERNS.items()
     }

@@ -217,16 +217,17 @@ class Scorer:
             share = INHERITED_BY_SENTENCE if form is Form.SENTENCE else INHERITED
             whole, own, valued = asked.match(terms, text, parents[units.parent[index]], share)
             if index in parents:
-                parents[index] = whole
+                parents[index] = asked.inherited(whole)
             scores = asked.relevance(whole, whole if form is Form.ROW else own, valued)
-            best = max(scores)
-            if form is Form.SENTENCE:
-                self.alone[index] = best > 0 and max(asked.relevance(own, own, valued)) >= ALONE_SHARE * best
-            self.areas[index] = scores.index(best) if best else NONE
+            best = max(scores.values(), default=0.0)
+            if best and form is Form.SENTENCE:
+                alone = best if whole == own else max(asked.relevance(own, own, valued).values(), default=0.0)
+                self.alone[index] = alone >= ALONE_SHARE * best
+            self.areas[index] = next(area for area, met in scores.items() if met == best) if best else NONE
             self.strength[index] = best
             self.answer[index] = ANSWER_WORTH * best * bool(terms)
             likes = _FORM_WORTH_FOR_BRIEF.get(form, 0) / _FORM_WORTH.get(form, 1)
-            met = best + asking.MORE_AREAS * (sum(scores) - best)
+            met = best + asking.MORE_AREAS * (sum(scores.values()) - best)
             likes *= UNWANTED if asked.is_unwanted(terms) else 1.0
             self.worth[index] *= likes * (1 + BRIEF_WORTH * met**BRIEF_EXPONENT)
 

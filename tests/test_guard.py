@@ -2,7 +2,7 @@
 
 import pytest
 from guarded_texts import TOWN
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import the_tokenizer
 
@@ -177,6 +177,7 @@ LINES = [
 ]
 
 
+@settings(deadline=None)
 @given(
     content=st.lists(st.sampled_from(LINES), max_size=40).map("\n".join),
     summary=st.lists(st.sampled_from(LINES), min_size=1, max_size=6).map("\n".join),

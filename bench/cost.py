@@ -1,0 +1,185 @@
+"""What summarizing without a model costs, and what the guard of a model's answer does: seconds of a core for a MB.
+
+    .venv-dev/bin/python -m bench.cost                                  every text, every brief
+    .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
+
+Each text of cost_texts.py is summarized without a brief, with a short one and with one of as many areas as are allowed, at
+two targets, and an answer of a model is held against it. What counts is CPU time (`time.process_time`): a busy machine makes it a
+little longer, and nothing else does. Ends with 1 where a text costs more than MOST_SECONDS.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import pstats
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import chunking
+import tokens
+from bench.cost_texts import texts
+from definitions import MAX_BRIEF_CHARS
+from evidence import Evidence
+from guard import Survey
+from job import Task
+from kinds import kinds
+from prompting import Brief, Prompts
+from summarizer import Settings, Summarizer
+
+MB = 1_000_000
+MOST_SECONDS = 2.0
+
+SHORT_BRIEF = "errors with their codes, people and places, prices"
+TARGETS = (500, 5_000)
+
+# What a model is given at once, and may answer to it.
+CHUNK_TOKENS = 8_000
+ANSWER_TOKENS = 800
+
+WORST_SHOWN = 25
+
+
+class Case(NamedTuple):
+    """One way to be called: a name, and the brief and the target."""
+
+    name: str
+    brief: Brief
+    target: int
+    is_guard: bool = False
+
+
+class Cost(NamedTuple):
+    """What a case took for a text, in seconds of a core for a MB."""
+
+    text: str
+    case: str
+    seconds: float
+
+
+@cache
+def long_brief() -> str:
+    """Return as many areas as a caller may name: what may be asked for of every kind."""
+    words = dict.fromkeys(min(kind.asked) for kind in kinds())
+    return ", ".join(words)[:MAX_BRIEF_CHARS]
+
+
+def cases() -> Iterator[Case]:
+    """Yield every way to be called."""
+    for target in TARGETS:
+        yield Case(f"no brief, {target}", Brief(), target)
+        yield Case(f"short focus, {target}", Brief(focus_areas=SHORT_BRIEF), target)
+        yield Case(f"long hint, {target}", Brief(schema_hint=long_brief()), target)
+    yield Case("guard, no brief", Brief(), TARGETS[1], is_guard=True)
+    yield Case("guard, short hint", Brief(schema_hint=SHORT_BRIEF), TARGETS[1], is_guard=True)
+    yield Case("guard, long hint", Brief(schema_hint=long_brief()), TARGETS[1], is_guard=True)
+
+
+# --- The work ----------------------------------------------------------------------------------------------------
+
+
+def run_inline(function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+    """Run CPU work at once, here: as a worker of the summarizer."""
+    future = asyncio.get_running_loop().create_future()
+    future.set_result(function(*arguments))
+    return future
+
+
+def summarize(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
+    """Summarize a text as the service does without a model."""
+    settings = Settings(CHUNK_TOKENS, 0, case.target, 128_000, 5, "original")
+    summarizer = Summarizer(
+        settings=settings,
+        tokenizer=tokenizer,
+        prompts=Prompts({}),
+        model=None,
+        worker=run_inline,
+        clock=time.monotonic,
+    )
+    asyncio.run(summarizer.summarize(Task(text, case.target, case.brief)))
+
+
+def guard(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
+    """Hold answers of a model against the chunks of a text, and what they come to against all of it."""
+    brief = case.brief
+    layout = chunking.measure(text, CHUNK_TOKENS, tokenizer.count_each)
+    answers: list[str] = []
+    for chunk in chunking.pack(layout, 0, tokenizer.count_each):
+        answer = answer_to(chunk.text, tokenizer)
+        answers.append(Evidence(chunk.text, brief.words).check(answer, brief.is_extraction).text)
+    survey = Survey(text, brief.words)
+    summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
+    if brief.is_extraction:
+        survey.complete_facts(summary, case.target, tokenizer)
+    else:
+        survey.complete(summary, case.target, 0.25, tokenizer)
+
+
+def answer_to(chunk: str, tokenizer: tokens.Tokenizer) -> str:
+    """Return what a model might say: the end of a chunk with other digits, so that next to nothing is there word for word."""
+    said = tokenizer.cut(chunk[len(chunk) // 2 :], ANSWER_TOKENS)
+    return said.translate(str.maketrans("0123456789", "1234567890"))
+
+
+# --- Measuring ---------------------------------------------------------------------------------------------------
+
+
+def measure(text: str, case: Case, tokenizer: tokens.Tokenizer) -> float:
+    """Return the seconds of a core for a MB of a text."""
+    work = guard if case.is_guard else summarize
+    start = time.process_time()
+    work(text, case, tokenizer)
+    return (time.process_time() - start) * MB / max(len(text.encode("utf-8", "replace")), 1)
+
+
+def say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201, the tables are what this is run for
+
+
+def row(text: str, costs: list[Cost]) -> str:
+    cells = " | ".join(f"{cost.seconds:.2f}{'!' * (cost.seconds > MOST_SECONDS)}" for cost in costs)
+    return f"| {text} | {cells} |"
+
+
+def profiled(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
+    profile = cProfile.Profile()
+    work = guard if case.is_guard else summarize
+    profile.runcall(work, text, case, tokenizer)
+    pstats.Stats(profile, stream=sys.stdout).sort_stats("tottime").print_stats(20)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--texts", nargs="*", help="only these")
+    parser.add_argument("--cases", nargs="*", help="only those whose names contain one of these")
+    parser.add_argument("--size", type=float, default=1.0, help="of a text, in MB")
+    parser.add_argument("--profile", action="store_true", help="print where the time goes")
+    options = parser.parse_args()
+
+    tokenizer = tokens.load(tokens.read_vocabulary())
+    kinds()
+    chosen = {name: make for name, make in texts().items() if not options.texts or name in options.texts}
+    ways = [case for case in cases() if not options.cases or any(part in case.name for part in options.cases)]
+    costs: list[Cost] = []
+    say(f"| s/MB | {' | '.join(case.name for case in ways)} |\n|---|{'---:|' * len(ways)}")
+    for name, make in chosen.items():
+        text = make(int(options.size * MB))
+        mine = [Cost(name, case.name, measure(text, case, tokenizer)) for case in ways]
+        say(row(name, mine))
+        costs += mine
+        for case in ways if options.profile else ():
+            say(f"\n{name}, {case.name}")
+            profiled(text, case, tokenizer)
+    over = [cost for cost in costs if cost.seconds > MOST_SECONDS]
+    say(f"\n{len(over)} of {len(costs)} over {MOST_SECONDS} s/MB; the dearest:")
+    for cost in sorted(costs, key=lambda cost: -cost.seconds)[:WORST_SHOWN]:
+        say(f"  {cost.seconds:6.2f}  {cost.text}: {cost.case}")
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

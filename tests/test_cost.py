@@ -1,0 +1,75 @@
+"""What summarizing without a model costs, as far as it does not depend on the machine: growth, and work done.
+
+The figures themselves are bench/cost.py's.
+"""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parts import the_tokenizer
+
+import boilerplate
+import shapes
+from bench.cost import SHORT_BRIEF, long_brief
+from bench.cost_texts import texts
+from extractive import FEW_STALE, MAX_STALE, MIN_WEIGHINGS, Reading, _Chooser
+from guard import extract
+
+# Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
+MOST_GROWTH = 2 * 4
+SIZE = 40_000
+
+law = settings(deadline=None, max_examples=50, derandomize=True, database=None)
+
+
+def seconds(text: str, brief: str) -> float:
+    start = time.process_time()
+    extract(text, 500, brief, the_tokenizer())
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("brief", ["", SHORT_BRIEF, long_brief()], ids=["no brief", "short", "long"])
+@pytest.mark.parametrize(
+    "name", ["versions", "bare turns", "csv wide", "headings", "settings", "labels", "prose, one line"]
+)
+def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
+    make = texts()[name]
+    seconds(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
+    once = min(seconds(make(SIZE), brief) for _ in range(2))
+    assert seconds(make(4 * SIZE), brief) < MOST_GROWTH * once
+
+
+@pytest.mark.parametrize("target", [500, 5_000])
+@pytest.mark.parametrize("name", ["versions", "csv narrow", "prose"])
+def test_a_unit_is_weighed_once_or_twice_however_many_are_alike(name: str, target: int) -> None:
+    text = texts()[name](200_000)
+    reading = Reading(text, "")
+    chooser = _Chooser(text, reading.document, reading.scorer, target, the_tokenizer())
+    kept = chooser.choose(range(len(reading.document.units)))
+    most = MIN_WEIGHINGS + len(reading.document.units) + MAX_STALE + len(kept) * (FEW_STALE + 1)
+    assert 0 < chooser._weighings <= most
+
+
+@law
+@given(st.data())
+@pytest.mark.parametrize("name", shapes.shapes())
+def test_a_value_has_what_is_looked_for_before_it(name: str, data: st.DataObject) -> None:
+    shape = shapes.shapes()[name]
+    stretch = data.draw(st.from_regex(shape.pattern))
+    assert shape.need.search(stretch)
+
+
+@law
+@given(st.from_regex(boilerplate._NOTICE))
+def test_a_notice_has_what_is_looked_for_before_it(stretch: str) -> None:
+    folded = boilerplate._folded(stretch)
+    assert any(part in folded for part in boilerplate._NEEDED_BY_NOTICES)
+
+
+@law
+@given(st.from_regex(boilerplate._MENU_WORD))
+def test_a_word_of_a_menu_has_what_is_looked_for_before_it(stretch: str) -> None:
+    folded = boilerplate._folded(stretch)
+    assert any(part in folded for part in boilerplate._NEEDED_BY_MENU_WORDS)
