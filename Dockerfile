@@ -5,7 +5,7 @@ WORKDIR /app
 COPY requirements.txt ./
 RUN python -m pip install --no-cache-dir --disable-pip-version-check --root-user-action=ignore --require-hashes -r requirements.txt
 
-COPY *.py ./
+COPY *.py README.md LICENSE ./
 COPY prompts/ prompts/
 # Bytecode is made here, because nothing can be written later: of our files by their hash, so that their times do not
 # matter, and of what they import too, since the slim image comes without that of the standard library. It also proves

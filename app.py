@@ -33,8 +33,10 @@ import tracing
 from access import Access, Keys, in_url, is_loopback
 from config import Config, ConfigError
 from connections import Connections
-from definitions import INSTRUCTIONS
+from definitions import INSTRUCTIONS, TOOLS
 from env_file import EnvFileError
+from front_page import FrontPage, Tool
+from health import Health
 from job import owner_of
 from lag import Lags
 from llm import ChatModel, Limits
@@ -72,6 +74,8 @@ logger = logging.getLogger(NAME)
 
 # A task lives for an hour, an original for a day; a minute more does not matter.
 FORGET_EVERY_SECONDS = 60.0
+
+OFFERED = tuple(Tool(tool["name"], tool["title"]) for tool in TOOLS)
 
 OPEN_WITHOUT_KEY = (
     "whoever reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
@@ -172,7 +176,7 @@ async def open_answers(config: Config, model: Model, counts: answers.Counts) -> 
 
 
 def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
-    """Build the web application: POST /mcp, GET /health and GET /metrics."""
+    """Build the web application: POST /mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
     counts = Measures()
     models: list[ChatModel] = []
@@ -202,14 +206,16 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
                 measures.of_process(lags, time.time(), build_info(config)),
             )
             app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
+            app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
             with lags.watched(asyncio.get_running_loop()):
                 yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
         return await request.app[ENDPOINT].handle(request)
 
-    async def handle_health(request: web.Request) -> web.Response:
-        return web.json_response(health(config))
+    async def handle_page(request: web.Request) -> web.StreamResponse:
+        page = request.app[FRONT_PAGE]
+        return await (page.handle if request.path == "/" else page.handle_readme)(request)
 
     async def handle_metrics(request: web.Request) -> web.Response:
         return await request.app[SCRAPE].handle(request)
@@ -221,8 +227,11 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
         app.router.add_route("*", path, counted(handle_mcp, counts.answered))
-    app.router.add_get("/health", handle_health)
+    health = Health(about(config), lambda: next((model.trouble for model in models), None))
+    app.router.add_get("/health", health.handle)
     app.router.add_get("/metrics", handle_metrics)
+    for path in ("/", "/readme"):
+        app.router.add_get(path, handle_page)
     return app
 
 
@@ -303,23 +312,28 @@ def make_endpoint(config: Config, server: Server, parser: Worker, counts: Measur
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)
 SCRAPE = web.AppKey("scrape", Scrape)
+FRONT_PAGE = web.AppKey("front_page", FrontPage)
 
 
-def health(config: Config) -> dict[str, str | None]:
-    """Say what serves: GET /health answers this at any load, and asks nobody."""
+def about(config: Config) -> dict[str, str | None]:
+    """Say what serves."""
     model = config.llm_model if config.openrouter_api_key else None
-    return {"status": "ok", "service": NAME, "version": VERSION, "backend": config.backend, "model": model}
+    return {"service": NAME, "version": VERSION, "backend": config.backend, "model": model}
 
 
 def build_info(config: Config) -> dict[str, str]:
     """Say what serves, as labels."""
-    said = health(config)
+    said = about(config)
     return {name: said[name] or "" for name in ("version", "backend", "model")}
 
 
 def announce(config: Config, port: int) -> None:
     """Say in one line where the service is and what summarizes."""
-    extra: dict[str, str | None] = {"url": f"http://{in_url(config.host)}:{port}/mcp", **health(config)}
+    extra: dict[str, str | None] = {
+        "url": f"http://{in_url(config.host)}:{port}/mcp",
+        "status": "ok",
+        **about(config),
+    }
     if not config.openrouter_api_key:
         extra["note"] = "no OPENROUTER_API_KEY: the embedded summarizer serves; set the key to use a model"
     logger.info("service_started", extra=extra)

@@ -47,14 +47,19 @@ class Scrape:
     def _answer_by_host(self, request: web.Request) -> web.Response:
         if self.access.admits_hosts(request.headers.getall(hdrs.HOST, [])):
             return self._numbers()
-        expected = "Host: expected a loopback name or one of ALLOWED_HOSTS"
-        return web.Response(
-            text=f"{expected}, got {shown(request, hdrs.HOST)}\n", status=HTTPStatus.MISDIRECTED_REQUEST
-        )
+        return misdirected(request)
 
     def _numbers(self) -> web.Response:
         headers = {hdrs.CONTENT_TYPE: CONTENT_TYPE, hdrs.CACHE_CONTROL: "no-store"}
         return web.Response(body=exposition(self.families).encode(), headers=headers)
+
+
+def misdirected(request: web.Request) -> web.Response:
+    """Return the answer to a request by a name that is not allowed."""
+    expected = "Host: expected a loopback name or one of ALLOWED_HOSTS"
+    return web.Response(
+        text=f"{expected}, got {shown(request, hdrs.HOST)}\n", status=HTTPStatus.MISDIRECTED_REQUEST
+    )
 
 
 def counted(handle: Handler, count: Callable[[int], None]) -> Handler:

@@ -81,7 +81,9 @@ def test_what_the_reader_does_not_know_is_refused(text: str, problem: str) -> No
         ("prompts/map.md", False),
         ("requirements.txt", False),
         ("requirements-dev.txt", True),
-        ("README.md", True),
+        ("README.md", False),
+        ("LICENSE", False),
+        ("SECURITY.md", True),
         (".env", True),
         ("tests/stand_in.py", True),
         ("prompts/notes.txt", True),
@@ -350,7 +352,11 @@ def test_the_image_holds_our_run_time_files_and_nothing_else(image: Image) -> No
     ours = {path.name for path in ROOT.glob("*.py")} | {
         f"prompts/{path.name}" for path in ROOT.glob("prompts/*.md")
     }
-    assert {path for path in copied if "__pycache__/" not in path} == ours | {"requirements.txt"}
+    assert {path for path in copied if "__pycache__/" not in path} == ours | {
+        "requirements.txt",
+        "README.md",
+        "LICENSE",
+    }
 
 
 def test_a_container_becomes_healthy_without_a_way_out(container: Container) -> None:

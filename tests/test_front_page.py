@@ -1,0 +1,111 @@
+"""GET / and GET /readme: what is said to whoever opens the address, and by which names."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+from conftest import Run
+from service import ROOT, Service
+
+from definitions import TOOLS
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+VOID = {"meta"}
+
+
+class Page(HTMLParser):
+    """The page as a browser reads it: its text, its links, and whether each element is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text = ""
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "href":
+                self.links.append(value or "")
+            if name in ("src", "srcset", "data", "action") or (name == "href" and tag != "a"):
+                self.loads.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text += data
+
+
+async def get(service: Service, path: str = "/", **headers: str) -> httpx.Response:
+    return await service.http.get(f"{service.origin}{path}", headers=headers)
+
+
+async def test_a_browser_is_shown_what_this_is_and_where(service: Service) -> None:
+    response = await get(service, **BROWSER)
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    page = Page(response.text)
+    assert page.open == []
+    assert page.loads == []
+    assert service.url in page.text
+    assert "Authorization" not in page.text
+    for tool in TOOLS:
+        assert tool["name"] in page.text
+        assert tool["title"] in page.text
+    assert page.links == ["health", "metrics", "readme"]
+    for link in page.links:
+        assert (await get(service, f"/{link}")).status_code == 200
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script" not in policy
+
+
+async def test_a_program_gets_the_same_as_text(service: Service) -> None:
+    response = await get(service)
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.headers["Vary"] == "Accept"
+    assert "<" not in response.text
+    assert f"MCP endpoint: {service.url}\n" in response.text
+    for word in (*(tool["name"] for tool in TOOLS), "/health", "/metrics", "/readme"):
+        assert word in response.text
+
+
+async def test_with_keys_it_needs_none_and_says_that_calls_do(run: Run) -> None:
+    async with run(MCP_SUMMARIZER_API_KEYS="a-key-that-nobody-guesses") as service:
+        response = await get(service)
+    assert response.status_code == 200
+    assert "Authorization: Bearer KEY" in response.text
+    assert "a-key-that-nobody-guesses" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/", "/readme"])
+async def test_a_name_that_is_not_allowed_gets_neither(service: Service, path: str) -> None:
+    response = await get(service, path, Host="evil.example")
+    assert response.status_code == 421
+    assert response.text.startswith(
+        "Host: expected a loopback name or one of ALLOWED_HOSTS, got evil.example"
+    )
+
+
+async def test_a_host_is_text_and_no_markup(run: Run) -> None:
+    async with run(MCP_SUMMARIZER_HOST="0.0.0.0") as service:
+        response = await get(service, **BROWSER, Host='a"><script>x</script>')
+    assert "<script" not in response.text
+
+
+async def test_the_readme_is_that_of_this_version(service: Service) -> None:
+    response = await get(service, "/readme")
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.content == (ROOT / "README.md").read_bytes()
+
+
+@pytest.mark.parametrize("path", ["/", "/readme", "/health", "/metrics"])
+async def test_nothing_can_be_sent_there(service: Service, path: str) -> None:
+    assert (await service.http.post(f"{service.origin}{path}", content=b"x")).status_code == 405
+    assert (await service.http.head(f"{service.origin}{path}")).status_code == 200
