@@ -61,6 +61,26 @@ async def test_a_framework_offers_its_model_the_tools_and_shows_it_the_summary(
     assert seen == {"tools": TOOLS, "shown": await summary_of(service_with_key)}
 
 
+@pytest.mark.parametrize(
+    "name, package, pins",
+    [
+        ("OpenAI Agents SDK", "openai-agents", CLIENTS / "requirements-frameworks.in"),
+        ("Pydantic AI", "pydantic-ai-slim[mcp]", CLIENTS / "requirements-frameworks.in"),
+        ("mcp-remote", "mcp-remote", NODE_FRAMEWORKS / "package.json"),
+        ("supergateway", "supergateway", NODE_FRAMEWORKS / "package.json"),
+        ("Codex", "@openai/codex", CLIENTS / "coding-agents" / "package.json"),
+    ],
+)
+def test_the_timeouts_in_the_readme_are_those_of_the_version_that_is_pinned(
+    name: str, package: str, pins: Path
+) -> None:
+    # A newer version may wait longer, or give up sooner: look, and write it down.
+    (version,) = re.findall(rf'{re.escape(package)}(?:==|": ")([\d.]+)', pins.read_text("utf-8"))
+    major_and_minor = ".".join(version.split(".")[:2])
+    table = (ROOT / "README.md").read_text("utf-8").split("### Clients that give up early")[1]
+    assert re.search(rf"(?m)^\| .*\b{name} {re.escape(major_and_minor)} \|", table)
+
+
 # Bridges. A host that starts programs and speaks stdio with them reaches the service through one.
 
 VERSION_THROUGH = {"mcp-remote": MODERN, "mcp-proxy": LEGACY[0], "supergateway": LEGACY[0]}
