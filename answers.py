@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
-from llm import TEMPERATURE, Completion
+from llm import TEMPERATURE, Completion, ModelError
+from tracebacks import forget_frames
 from writing import Model
 
 # What an answer takes beside its text: its key in two tables, and the objects around it. 580 were measured; tables grow in leaps.
@@ -182,7 +183,11 @@ class Answers:
             task.add_done_callback(_look_at_error)
             self._flights[key] = flight, task
         await self._wait(key, flight, task, _Waiter(on_call))
-        return self._handed_out(key, task.result(), reused=not flight.pay())
+        try:
+            return self._handed_out(key, task.result(), reused=not flight.pay())
+        finally:
+            # Its error's traceback keeps this frame, and the task keeps the error.
+            del task
 
     def expire(self) -> None:
         """Forget the answers whose time is over."""
@@ -203,6 +208,9 @@ class Answers:
     async def _ask(self, key: bytes, flight: _Flight, ask: Callable[[], Awaitable[Completion]]) -> Completion:
         try:
             completion = await ask()
+        except (ModelError, asyncio.CancelledError) as error:
+            forget_frames(error)
+            raise
         finally:
             self._forget(key, flight)
         if completion.finish_reason != "length":

@@ -87,6 +87,22 @@ class Summary:
     outcome: Outcome
 
 
+@dataclass(frozen=True, slots=True)
+class CallFailure:
+    """What is kept of a ModelError: the exception itself would keep every frame that it came through, and the texts in them."""
+
+    kind: str
+    message: str
+    every_call: bool
+    exhausted: bool
+    """Whether the call used up its retries."""
+
+    @classmethod
+    def of(cls, error: ModelError) -> "CallFailure":
+        """Return what is kept of an error."""
+        return cls(error.kind, str(error), error.every_call, isinstance(error, Busy))
+
+
 @dataclass(eq=False)
 class Job:
     """What is known so far of one task: the mutable side of its outcome. `stop`: when, on the summarizer's clock, the model must have ended."""
@@ -100,7 +116,7 @@ class Job:
     llm_calls: int = 0
     reused_answers: int = 0
     usage: dict[str, float] = field(default_factory=dict)
-    errors: list[ModelError] = field(default_factory=list)
+    failures: list[CallFailure] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     without_model: bool = False
     is_late: bool = False
@@ -136,15 +152,15 @@ class Job:
     @property
     def is_hopeless(self) -> bool:
         """Whether every call is refused, or none was ever answered and enough have used up their retries."""
-        exhausted = sum(isinstance(error, Busy) for error in self.errors)
-        return any(error.every_call for error in self.errors) or (
+        exhausted = sum(failure.exhausted for failure in self.failures)
+        return any(failure.every_call for failure in self.failures) or (
             self.answers == 0 and exhausted >= GIVE_UP_AFTER
         )
 
     @property
-    def main_error(self) -> str:
-        """The error that says most: one that concerns every call, else the first."""
-        return str(next((error for error in self.errors if error.every_call), self.errors[0]))
+    def main_failure(self) -> str:
+        """The failure that says most: one that concerns every call, else the first."""
+        return next((failure for failure in self.failures if failure.every_call), self.failures[0]).message
 
     @property
     def is_over(self) -> bool:
@@ -170,12 +186,12 @@ class Job:
     @property
     def why_without_model(self) -> str:
         """Why not all was summarized with the model."""
-        return TIME_IS_OVER if self.is_late or not self.errors else self.main_error
+        return TIME_IS_OVER if self.is_late or not self.failures else self.main_failure
 
     @property
     def last_failure(self) -> str:
         """Why the last calls failed."""
-        return TIME_IS_OVER if self.is_late or not self.errors else str(self.errors[-1])
+        return TIME_IS_OVER if self.is_late or not self.failures else self.failures[-1].message
 
     def outcome(
         self,

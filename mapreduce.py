@@ -12,11 +12,12 @@ from functools import partial
 from itertools import chain
 
 from chunking import Chunk
-from job import Job
+from job import CallFailure, Job
 from llm import ModelError, Refused
 from planning import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from prompting import LengthUnit, Prompt, Prompts
 from textwork import TextWork
+from tracebacks import forget_frames
 from writing import Source, Writer, refused
 
 logger = logging.getLogger(__name__)
@@ -130,10 +131,14 @@ class MapReduce:
         try:
             await call()
         except ModelError as error:
-            self._job.errors.append(error)
+            self._job.failures.append(CallFailure.of(error))
             logger.warning("llm_call_failed", extra={"error": error.kind})
+            forget_frames(error)
             if self._job.is_hopeless:
                 self._job.stop_asking()
+        except asyncio.CancelledError as cancelled:
+            forget_frames(cancelled)
+            raise
 
     # --- Map ---------------------------------------------------------------------------------------------------
 

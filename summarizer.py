@@ -34,6 +34,7 @@ from planning import Window, chunk_count
 from prompting import Brief, Prompts, length_unit_for
 from textwork import TextWork
 from tokens import LONGEST_TOKEN_CHARS, Tokenizer
+from tracebacks import forget_frames
 from writing import Model, Worker, Writer
 
 logger = logging.getLogger(__name__)
@@ -117,10 +118,11 @@ class Summarizer:
         input_tokens = await self._work.count(task.content)
         try:
             text, status = await self._run(job, input_tokens)
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as cancelled:
             logger.info(
                 "summarization_cancelled", extra={"input_tokens": input_tokens, "llm_calls": job.llm_calls}
             )
+            forget_frames(cancelled)
             raise
         outcome = job.outcome(
             status,
@@ -230,7 +232,7 @@ class Summarizer:
             job.reasons.append(f"summarized without the model, since {why}")
             return await self._extract_whole(job, text), "partial"
         tool = "summarize_for_extraction" if job.task.brief.is_extraction else "summarize"
-        logger.warning("%s_failed_returning_original", tool, extra={"error": job.errors[0].kind})
+        logger.warning("%s_failed_returning_original", tool, extra={"error": job.failures[0].kind})
         job.reasons.append(f"the content came back unchanged, since {why}")
         return job.task.content, "unsummarized"
 

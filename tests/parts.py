@@ -25,6 +25,7 @@ from llm import ChatModel, Limits
 from prompting import Brief, Prompts
 from serving import open_worker
 from summarizer import Settings, Summarizer
+from writing import Model
 
 KEY = "sk-or-v1-0123456789abcdef"
 NOW = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
@@ -100,15 +101,16 @@ async def a_summarizer(
     on_failure: str = "original",
     limits: Limits = PATIENT,
     nap: Nap | None = None,
+    before: Callable[[ChatModel], Model] = lambda model: model,
 ) -> AsyncIterator[Summarizer]:
-    """Open a summarizer over the model at `url`, or without one."""
+    """Open a summarizer over the model at `url`, or without one; `before` puts something before the model."""
     settings = Settings(chunk_size, overlap, 800, context, limits.concurrency, on_failure)
     async with open_worker() as worker, a_model(url or "", limits=limits, nap=nap) as model:
         yield Summarizer(
             settings=settings,
             tokenizer=the_tokenizer(),
             prompts=Prompts.load(),
-            model=model if url else None,
+            model=before(model) if url else None,
             worker=worker,
             clock=time.monotonic,
         )
