@@ -22,6 +22,7 @@ import pytest_asyncio
 from client_processes import run_client
 from conftest import Run
 from dockerfile import parse
+from manifests import environment_of
 from mcp import MCPError
 from mcp.client import Client
 from messages import LEGACY, MODERN, call, legacy, modern, routing
@@ -68,7 +69,7 @@ SETTINGS = {
     "ANSWER_CACHE_SECONDS": "0",
 }
 KUBERNETES = (EXAMPLES / "kubernetes.yaml").read_text("utf-8")
-KUBERNETES_ENVIRONMENT = dict(re.findall(r'\{name: ([A-Z_]+), value: "?([^"}]*)"?\}', KUBERNETES))
+KUBERNETES_ENVIRONMENT = environment_of(KUBERNETES)
 DOCKERFILE = parse((ROOT / "Dockerfile").read_text("utf-8"))
 
 in_one_loop = pytest.mark.asyncio(loop_scope="module")
@@ -174,7 +175,7 @@ def test_every_container_of_compose_may_do_no_more_than_it_must() -> None:
         "readOnlyRootFilesystem: true",
         "capabilities: {drop: [ALL]}",
         "sessionAffinity: None",
-        "prometheus.io/path: /metrics",
+        'mcp-summarizer/metrics: "true"',
         "maxUnavailable: 1",
     ],
 )
