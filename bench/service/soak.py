@@ -1,4 +1,6 @@
-"""The soak: calls at a steady rate for minutes on two services, one with a model and one without; does their memory stay flat?
+"""The soak: calls at a steady rate for minutes on three services; does their memory stay flat?
+
+One has a model, one has none, and one has a model that fails every call.
 
 python -m bench.service.soak --seconds 60
 """
@@ -23,18 +25,19 @@ from bench.service.watching import Watched, memory_of, watched
 RATE = 50
 SECONDS = 600.0
 
-WITH_MODEL, WITHOUT = "with a model", "without a model"
+WITH_MODEL, WITHOUT, FAILING = "with a model", "without a model", "with a model that fails"
 
 # Of every second's calls: service, facts of its text (270 tokens, about 1,300 characters each), target, calls.
 SMALL, EIGHT_KB, HUNDRED_KB, A_JOB = 1, 6, 76, 30
 PASSES, SHORTENED = 50_000, 500
 MIX = (
-    (WITHOUT, SMALL, PASSES, 24),
+    (WITHOUT, SMALL, PASSES, 22),
     (WITHOUT, EIGHT_KB, PASSES, 10),
     (WITHOUT, HUNDRED_KB, SHORTENED, 1),
     (WITH_MODEL, SMALL, PASSES, 11),
     (WITH_MODEL, EIGHT_KB, PASSES, 3),
     (WITH_MODEL, A_JOB, SHORTENED, 1),
+    (FAILING, A_JOB, SHORTENED, 2),
 )
 
 # Texts of each size; every call changes the first line of one, so that none has come before.
@@ -42,6 +45,12 @@ TEXTS = 12
 
 # Answers are kept for a minute, not ten: what keeps them is as full after the first minute as it ever gets.
 SETTINGS = {"ANSWER_CACHE_SECONDS": "60"}
+
+# Its breaker opens as late as it can: calls fail by their own requests, retries and all.
+FAILING_SETTINGS = {**SETTINGS, "LLM_BREAKER_FAILURES": "1000"}
+
+# How every call there must end, and is counted.
+FAILED_AS_IT_MUST = f"unsummarized {FAILING}"
 
 # Memory is compared between the middle fifth and the last one: a first half may fill caches.
 FIFTHS = 5
@@ -66,7 +75,9 @@ class Soak:
     @property
     def lost(self) -> int:
         """Calls that ended otherwise than they must."""
-        return self.calls - self.statuses["passthrough"] - self.statuses["summarized"]
+        return self.calls - sum(
+            self.statuses[one] for one in ("passthrough", "summarized", FAILED_AS_IT_MUST)
+        )
 
 
 def growth(memory: Sequence[tuple[float, float]]) -> float:
@@ -98,10 +109,14 @@ async def soak(model: Simulated, seconds: float) -> Soak:
     async with (
         a_service(on_a_model(model.url, **SETTINGS)) as with_model,
         a_service({}) as without,
+        a_simulated_model() as broken,
+        a_service(on_a_model(broken.url, **FAILING_SETTINGS)) as failing,
         memory_of(with_model.running.pid) as seen.memory[WITH_MODEL],
         memory_of(without.running.pid) as seen.memory[WITHOUT],
+        memory_of(failing.running.pid) as seen.memory[FAILING],
     ):
-        services = {WITH_MODEL: with_model, WITHOUT: without}
+        await broken.behave(Behaviour(rates={"500": 1.0}))
+        services = {WITH_MODEL: with_model, WITHOUT: without, FAILING: failing}
         async with watched(with_model) as one, watched(without) as other:
             await _calls(services, seen)
     seen.health_p99_s = max(one.health_p99_s, other.health_p99_s)
@@ -124,7 +139,7 @@ async def _calls(services: dict[str, Service], seen: Soak) -> None:
         number = next(numbers)
         content = f"Call {number}.\n\n{texts[facts][number % TEXTS]}"
         result = await services[where].call("summarize", {"content": content, "max_output_tokens": target})
-        seen.statuses[result.status] += 1
+        seen.statuses[f"{result.status} {where}" if where == FAILING else result.status] += 1
         seen.slowest_s = max(seen.slowest_s, result.seconds)
 
     began = time.monotonic()
