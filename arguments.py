@@ -38,9 +38,10 @@ def checked(arguments: Mapping[str, Any], tool: Mapping[str, Any]) -> dict[str, 
         if value is not None or name not in optional
     }
     # An unknown strategy is no reason to refuse a call: the default serves, and the outcome says so.
-    left_to_the_outcome = "strategy" if isinstance(given.get("strategy"), str) else ""
+    known = properties.get("strategy", {}).get("enum")
+    as_known = {"strategy": known[0]} if known and isinstance(given.get("strategy"), str) else {}
     try:
-        check(schema, {name: value for name, value in given.items() if name != left_to_the_outcome})
+        check(schema, {**given, **as_known})
     except Mismatch as problem:
         is_named = given.keys() <= properties.keys()
         raise BadArguments(str(problem), "" if is_named else "no argument of that name") from problem

@@ -10,10 +10,13 @@ from typing import Any
 import jsonschema
 import pytest
 from conftest import Run
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from messages import Message, call, legacy
 from service import Service, prose, with_model
 from stand_in import Fails, StandIn, Summarizes
 
+from arguments import BadArguments, checked
 from definitions import (
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
@@ -895,6 +898,36 @@ async def test_arguments_that_do_not_fit_are_one_line_of_the_log_without_the_cal
     await refusal(service, name, **arguments)
     assert errors_logged(caplog) == [(name, BAD, error)]
     assert SECRET not in everything_logged(caplog)
+
+
+SECRETS = st.just(SECRET) | st.text(max_size=20).map(lambda more: f"{more}{SECRET}, got {more}")
+ANYTHING = st.recursive(
+    SECRETS | st.integers() | st.booleans() | st.none() | st.floats(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SECRETS, inner, max_size=3),
+    max_leaves=5,
+)
+ARGUMENT_NAMES = sorted({name for tool in TOOLS for name in tool["inputSchema"]["properties"]})
+
+
+def misfit_of(tool: Message, arguments: Message) -> BadArguments | None:
+    try:
+        checked(arguments, tool)
+    except BadArguments as problem:
+        return problem
+    return None
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(TOOLS), st.dictionaries(st.sampled_from(ARGUMENT_NAMES) | SECRETS, ANYTHING))
+def test_what_is_logged_of_arguments_that_do_not_fit_holds_nothing_of_the_callers(
+    tool: Message, arguments: Message
+) -> None:
+    problem = misfit_of(tool, arguments)
+    if problem:
+        assert "secret" not in problem.expected
+        assert problem.expected in str(problem)
+    else:
+        assert arguments.keys() <= tool["inputSchema"]["properties"].keys()
 
 
 def everything_logged(caplog: pytest.LogCaptureFixture) -> str:
