@@ -14,6 +14,7 @@ from typing import NamedTuple
 from aiohttp import hdrs, web
 
 from access import Access
+from refusing import hosts_of
 from scraping import misdirected
 
 README = Path(__file__).with_name("README.md")
@@ -81,7 +82,7 @@ class FrontPage:
         return web.FileResponse(README, headers={**HEADERS, hdrs.CONTENT_TYPE: "text/plain; charset=utf-8"})
 
     def _admits(self, request: web.Request) -> bool:
-        return self.access.admits_hosts(request.headers.getall(hdrs.HOST, []))
+        return self.access.admits_hosts(hosts_of(request))
 
     def as_text(self, address: str) -> str:
         """Return the page for a terminal."""

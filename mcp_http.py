@@ -41,13 +41,16 @@ from refusing import (
     EVENT_STREAM,
     HTTP_CHECKS,
     Refusal,
+    RefusalLog,
     accepts,
     asks_for,
     busy,
+    hosts_of,
     refused,
     shown,
     too_large,
     too_many,
+    wrong_host,
 )
 from serving import TURNS_TO_A_HANDLER, Worker
 from streaming import Outbox, Sender
@@ -125,6 +128,7 @@ class Endpoint:
         # Of their own: whoever sends a large body slowly keeps only others who send large bodies waiting.
         self._rooms = Gate(*shares)
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
+        self._refusals = RefusalLog(self.clock)
         self._open_streams: Counter[str] = Counter()
         self._handlers: set[asyncio.Task[Any]] = set()
         self._works: set[asyncio.Task[Any]] = set()
@@ -165,9 +169,13 @@ class Endpoint:
                 return await sender.deliver(_preflight(request))
             return await self._answer(request, sender)
         except Refusal as refusal:
-            return await sender.deliver(refused(refusal))
+            return await self._refuse(request, sender, refusal)
         except (Full, TooMany, NoRoom) as problem:
-            return await sender.deliver(refused(self._refusal_of(problem)))
+            return await self._refuse(request, sender, self._refusal_of(problem))
+
+    async def _refuse(self, request: web.Request, sender: Sender, refusal: Refusal) -> web.StreamResponse:
+        self._refusals.note(refusal.status, str(refusal), request.method, request.path)
+        return await sender.deliver(refused(refusal))
 
     def _refusal_of(self, problem: Exception) -> Refusal:
         """Say which limit a request has met."""
@@ -189,6 +197,7 @@ class Endpoint:
             call = await self._read(request, owner, room, held)
             return await self._respond(request, sender, call, room, held)
         except RpcError as error:
+            self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             return await sender.send_reply(mcp_messages.error_reply(error, None, Era.LEGACY))
         finally:
             room.free()
@@ -234,11 +243,8 @@ class Endpoint:
         return owner
 
     def _check_host(self, request: web.Request) -> None:
-        if not self.access.admits_hosts(request.headers.getall(hdrs.HOST, [])):
-            raise Refusal(
-                HTTPStatus.MISDIRECTED_REQUEST,
-                f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {shown(request, hdrs.HOST)}",
-            )
+        if not self.access.admits_hosts(hosts_of(request)):
+            raise Refusal(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request))
 
     def _check_origin(self, request: web.Request) -> None:
         if not self.access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):

@@ -1,18 +1,26 @@
-"""What is refused by its HTTP alone, before it is read as MCP: the checks in their order, and how a refusal looks.
+"""What is refused by its HTTP alone, before it is read as MCP: the checks in their order, and how a refusal looks and is logged.
 
 Knows nothing of who may call (access.py) and of MCP's own errors.
 """
 
+import logging
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
 import mcp_messages
 from mcp_messages import SHOWN_CHARS, Era, RpcError
 
+logger = logging.getLogger(__name__)
+
 EVENT_STREAM = "text/event-stream"
+
+# A line takes 30 microseconds: a flood of refusals costs next to nothing, and the first of them are seen.
+REFUSALS_LOGGED_A_SECOND = 10
 
 # Calls take seconds; who comes back sooner finds the same queue.
 RETRY_AFTER_SECONDS = 5
@@ -65,6 +73,45 @@ def refused(refusal: Refusal) -> web.Response:
     if refusal.status in CLOSING:
         response.force_close()
     return response
+
+
+def fault() -> web.Response:
+    """Return how a fault of the service looks that no method has made an answer of."""
+    error = RpcError(mcp_messages.INTERNAL_ERROR, "Internal error")
+    body = mcp_messages.error_reply(error, None, Era.LEGACY).body
+    response = web.json_response(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)
+    response.force_close()
+    return response
+
+
+class RefusalLog:
+    """One log line for each refusal; of a flood the first ones of each second, and how many more there were."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` counts seconds."""
+        self._clock = clock
+        self._began = clock()
+        self._logged = 0
+        self._left_out = 0
+
+    def note(self, status: int, what: str, method: str, path: str) -> None:
+        """Log what was refused and why. The path comes without its query, where somebody may have put a key."""
+        now = self._clock()
+        if now >= self._began + 1.0:
+            self.tell_left_out()
+            self._began, self._logged = now, 0
+        if self._logged >= REFUSALS_LOGGED_A_SECOND:
+            self._left_out += 1
+            return
+        self._logged += 1
+        shown = {"method": method[:SHOWN_CHARS], "path": path[:SHOWN_CHARS]}
+        logger.info("request_refused", extra={"status": status, "reason": what, **shown})
+
+    def tell_left_out(self) -> None:
+        """Log how many refusals have no line."""
+        if self._left_out:
+            logger.info("refusals_not_logged", extra={"refusals": self._left_out})
+        self._left_out = 0
 
 
 # --- Checks, in their order -----------------------------------------------------------------------------------
@@ -149,6 +196,24 @@ def too_large(request: web.Request) -> Refusal:
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
     )
+
+
+def hosts_of(request: web.Request) -> list[str]:
+    """Return for which hosts a request is.
+
+    RFC 9112, 3.2.2: with a whole URL as its target, a server "MUST ignore the received Host header field (if any) and instead use
+    the host information of the request-target". But there must be one Host all the same (3.2).
+    """
+    hosts = request.headers.getall(hdrs.HOST, [])
+    if request.raw_path.startswith(("/", "*")) or len(hosts) != 1:
+        return hosts
+    return [urlsplit(request.raw_path).netloc]
+
+
+def wrong_host(request: web.Request) -> str:
+    """Say what is wrong with the host that a request is for."""
+    got = ", ".join(hosts_of(request) or ["none"])[:SHOWN_CHARS]
+    return f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {got}"
 
 
 def shown(request: web.Request, name: str) -> str:

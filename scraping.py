@@ -7,14 +7,14 @@ that bend a name of theirs to the service's address (DNS rebinding).
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from aiohttp import hdrs, web
 
 from access import Access, Keys, Unauthorized
 from metrics import CONTENT_TYPE, Family, exposition
-from refusing import shown
+from refusing import RefusalLog, hosts_of, wrong_host
 
 # nginx has it for a client that has gone before its answer; no client ever sees it.
 CLIENT_GONE = 499
@@ -32,6 +32,7 @@ class Scrape:
     families: Sequence[Family]
     access: Access
     keys: Keys
+    refusals: RefusalLog = field(default_factory=RefusalLog)
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer with all numbers, or say why not."""
@@ -40,14 +41,20 @@ class Scrape:
         try:
             self.keys.owner_of(request.headers.getall(hdrs.AUTHORIZATION, []))
         except Unauthorized as unknown:
+            self._note(HTTPStatus.UNAUTHORIZED, str(unknown), request)
             challenge = {hdrs.WWW_AUTHENTICATE: unknown.challenge}
             return web.Response(text=f"{unknown}\n", status=HTTPStatus.UNAUTHORIZED, headers=challenge)
         return self._numbers()
 
     def _answer_by_host(self, request: web.Request) -> web.Response:
-        if self.access.admits_hosts(request.headers.getall(hdrs.HOST, [])):
+        hosts = hosts_of(request)
+        if self.access.admits_hosts(hosts):
             return self._numbers()
+        self._note(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request), request)
         return misdirected(request)
+
+    def _note(self, status: HTTPStatus, what: str, request: web.Request) -> None:
+        self.refusals.note(status, what, request.method, request.path)
 
     def _numbers(self) -> web.Response:
         headers = {hdrs.CONTENT_TYPE: CONTENT_TYPE, hdrs.CACHE_CONTROL: "no-store"}
@@ -56,10 +63,7 @@ class Scrape:
 
 def misdirected(request: web.Request) -> web.Response:
     """Return the answer to a request by a name that is not allowed."""
-    expected = "Host: expected a loopback name or one of ALLOWED_HOSTS"
-    return web.Response(
-        text=f"{expected}, got {shown(request, hdrs.HOST)}\n", status=HTTPStatus.MISDIRECTED_REQUEST
-    )
+    return web.Response(text=f"{wrong_host(request)}\n", status=HTTPStatus.MISDIRECTED_REQUEST)
 
 
 def counted(handle: Handler, count: Callable[[int], None]) -> Handler:

@@ -16,9 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from aiohttp import web
+
+from http_connection import Connection, anonymous
+from refusing import RefusalLog
 
 # More threads than this would only wait for one another: what is not inside the tokenizer holds the interpreter.
 WORKER_THREADS = 2
@@ -101,34 +105,43 @@ class CannotListen(Exception):
 async def listen(app: web.Application, listening: Listening) -> AsyncIterator[int]:
     """Listen, and yield the port; at the end of the block let the application finish what it does. Raises CannotListen."""
     # aiohttp spends its own shutdown_timeout twice: the grace time for calls is the application's, on its shutdown.
-    runner = web.AppRunner(
-        app,
-        handler_cancellation=True,
-        access_log=None,
-        shutdown_timeout=SENDING_SECONDS,
-        keepalive_timeout=listening.idle_seconds,
-        max_line_size=listening.header_bytes,
-        max_field_size=listening.header_bytes,
-        auto_decompress=False,  # nobody asked for it, and aiohttp would inflate on the event loop
-    )
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=SENDING_SECONDS)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, listening.host, listening.port, backlog=BACKLOG)
+        server = await _start_server(runner, listening)
         try:
-            await site.start()
-        except (OSError, UnicodeError) as problem:  # a host name may be no host name
-            raise CannotListen(
-                f"cannot listen on MCP_SUMMARIZER_HOST {listening.host}, "
-                f"MCP_SUMMARIZER_PORT {listening.port}{_without_address(problem)}"
-            ) from problem
-        yield site.port
+            yield server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
         # Now, not in cleanup(): that drops what is still being uploaded before it shuts the application down.
-        await site.stop()
         closing = asyncio.create_task(_close_idle_connections(runner))
         await app.shutdown()
         await closing
     finally:
         await runner.cleanup()
+
+
+async def _start_server(runner: web.AppRunner, listening: Listening) -> asyncio.Server:
+    manager, loop = cast("web.Server", runner.server), asyncio.get_running_loop()
+    manager.request_factory = anonymous(manager.request_factory)
+    connection = partial(
+        Connection,
+        manager,
+        RefusalLog(),
+        loop=loop,
+        access_log=None,
+        keepalive_timeout=listening.idle_seconds,
+        max_line_size=listening.header_bytes,
+        max_field_size=listening.header_bytes,
+        auto_decompress=False,  # nobody asked for it, and aiohttp would inflate on the event loop
+    )
+    try:
+        return await loop.create_server(connection, listening.host, listening.port, backlog=BACKLOG)
+    except (OSError, UnicodeError) as problem:  # a host name may be no host name
+        raise CannotListen(
+            f"cannot listen on MCP_SUMMARIZER_HOST {listening.host}, "
+            f"MCP_SUMMARIZER_PORT {listening.port}{_without_address(problem)}"
+        ) from problem
 
 
 async def _close_idle_connections(runner: web.AppRunner) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from aiohttp import hdrs, web
 
 import mcp_messages
+from http_connection import PROBE
 from mcp_messages import Era, Lasting, Message, Reply, RpcError, write
 
 logger = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ class Outbox:
         self._changed = asyncio.Event()
         self._closed = False
         self._overrun = False
+        self._prompted = False
 
     def put(self, message: Message) -> None:
         """Add a notification; after the close it is dropped, as nobody waits for it."""
@@ -96,6 +98,11 @@ class Outbox:
         """Whether nothing is on its way."""
         return not self._pending
 
+    def prompt(self) -> None:
+        """Have whoever waits for a notification hear of silence at once."""
+        self._prompted = True
+        self._changed.set()
+
     def close(self) -> None:
         """Say that no more come."""
         self._closed = True
@@ -104,14 +111,18 @@ class Outbox:
     async def get(self, within: float) -> Message | None:
         """Return the next notification, None once there are no more.
 
-        Raises TimeoutError where there is nothing within so many seconds, and SlowReader where too much is waiting.
+        Raises TimeoutError where there is nothing within so many seconds or up to a `prompt`, and SlowReader where too much is
+        waiting.
         """
-        if not self._pending and not self._closed:
+        if not self._pending and not self._closed and not self._prompted:
             self._changed.clear()
             async with asyncio.timeout(within):
                 await self._changed.wait()
         if self._overrun:
             raise SlowReader
+        if self._prompted and not self._pending and not self._closed:
+            self._prompted = False
+            raise TimeoutError
         first = next(iter(self._pending), None)
         return None if first is None else self._pending.pop(first)
 
@@ -142,6 +153,7 @@ class Sender:
         if work.done() and outbox.is_empty:
             return await self.send_reply(work.result())
         stream: web.StreamResponse | None = None
+        self.request[PROBE] = outbox.prompt
         while True:
             try:
                 notification = await outbox.get(self.ping_seconds)

@@ -1,0 +1,246 @@
+"""One client's connection: closed on one side or on both, and what goes over it that is no request."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import pytest
+from conftest import Run
+from messages import Message, call, legacy, modern, routing
+from passing import LetPass
+from service import PATIENCE_S, Service
+from test_limits import CHUNKED, Held
+from wire import (
+    Connection,
+    Report,
+    connected,
+    endpoint_of,
+    head,
+    raw,
+    request,
+    serving,
+    text_result,
+    until_over,
+)
+
+from access import Access, Keys
+from http_connection import INTERIM, PROBE_AFTER_SECONDS
+from mcp_http import Limits
+from mcp_listen import Hub
+
+pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
+
+PING = request(legacy("ping"))
+A_CALL = legacy("tools/call", call("x"))
+A_MODERN_CALL = modern("tools/call", call("x"))
+WRITE = {"legacy": request(A_CALL), "modern": request(A_MODERN_CALL, routing(A_MODERN_CALL))}
+HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LISTEN = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+
+
+async def answered(service: Service, data: bytes) -> bytes:
+    """Send bytes and close the sending side; return the answers up to the end of the connection."""
+    async with connected(service) as connection:
+        connection.send(data)
+        connection.writer.write_eof()
+        return await connection.rest()
+
+
+def without_interim(answer: bytes) -> bytes:
+    while answer.startswith(INTERIM):
+        answer = answer.removeprefix(INTERIM)
+    return answer
+
+
+# A client that closes its sending side.
+
+
+@pytest.mark.parametrize("data", [PING, HEALTH, PING * 3, PING + HEALTH])
+async def test_a_client_that_sends_no_more_gets_every_answer_and_the_end(run: Run, data: bytes) -> None:
+    async with run() as service:
+        answer = await answered(service, data)
+    assert without_interim(answer).count(b"HTTP/1.1 200 OK\r\n") == data.count(b" HTTP/1.1\r\n")
+
+
+@pytest.mark.parametrize("era", WRITE)
+async def test_a_call_goes_on_for_a_client_that_sends_no_more(era: str) -> None:
+    held = Held()
+    async with serving(endpoint_of(held.work)) as service, connected(service) as connection:
+        connection.send(WRITE[era])
+        connection.writer.write_eof()
+        await held.begun()
+        # It is asked whether it is still there, and is.
+        async with asyncio.timeout(PATIENCE_S):
+            assert await connection.reader.readexactly(2 * len(INTERIM)) == 2 * INTERIM
+        held.go_on.set()
+        answer = without_interim(await connection.rest())
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b'"text":"done"' in answer
+
+
+async def test_who_speaks_http_1_0_is_not_asked(let_pass: LetPass) -> None:
+    # RFC 9110, 15.2: "A server MUST NOT send a 1xx response to an HTTP/1.0 client."
+    held = Held()
+    async with serving(endpoint_of(held.work)) as service, connected(service) as connection:
+        connection.send(request(A_CALL).replace(b"HTTP/1.1", b"HTTP/1.0"))
+        connection.writer.write_eof()
+        await held.begun()
+        for seconds in PROBE_AFTER_SECONDS:
+            let_pass(seconds)
+            await service.post(legacy("ping"))
+        held.go_on.set()
+        answer = await connection.rest()
+    assert answer.startswith(b"HTTP/1.0 200 OK\r\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        PING[:20],
+        PING[:-5],
+        head(CHUNKED) + b"40\r\n{",
+        head("Content-Length: 500000") + b" " * 400_000,
+        PING.replace(b"}", b"", 1)[:-1],
+    ],
+)
+async def test_what_can_never_become_whole_is_closed_at_once(data: bytes) -> None:
+    endpoint = endpoint_of(Held().work)
+    async with serving(endpoint) as service:
+        assert await answered(service, data) == b""
+        await until_over(endpoint)
+        assert endpoint.load.bytes_under_way == 0
+
+
+async def test_a_stream_goes_on_for_a_client_that_sends_no_more() -> None:
+    hub = Hub()
+    endpoint = endpoint_of(Held().work, hub=hub)
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(request(LISTEN, {**routing(LISTEN), "Accept": "text/event-stream, application/json"}))
+        connection.writer.write_eof()
+        assert without_interim(await until_read(connection, b": ping")).startswith(b"HTTP/1.1 200 OK\r\n")
+        hub.publish("toolsListChanged", {})
+        assert b"list_changed" in await until_read(connection, b"list_changed")
+
+
+async def until_read(connection: Connection, what: bytes) -> bytes:
+    read = b""
+    async with asyncio.timeout(PATIENCE_S):
+        while what not in read:
+            read += await connection.reader.read(65_536)
+    return read
+
+
+# A client that closes all of it: the same to see, until something is sent.
+
+
+async def test_a_modern_call_whose_client_has_gone_is_cancelled() -> None:
+    begun, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def work(report: Report) -> Message:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        return text_result("never")
+
+    async with serving(endpoint_of(work)) as service:
+        async with connected(service) as connection:
+            connection.send(WRITE["modern"])
+            async with asyncio.timeout(PATIENCE_S):
+                await begun.wait()
+        async with asyncio.timeout(PATIENCE_S):
+            await cancelled.wait()
+
+
+# Whole URLs as targets.
+
+
+@pytest.mark.parametrize(
+    "target, host, status",
+    [
+        ("/mcp", "localhost", 200),
+        ("http://localhost/mcp", "localhost", 200),
+        ("http://localhost:8007/mcp", "evil.example", 200),
+        ("http://evil.example/mcp", "localhost", 421),
+        ("http://localhost@evil.example/mcp", "localhost", 421),
+        ("https://evil.example:443/mcp", "localhost", 421),
+        ("http://localhost.evil.example/mcp", "localhost", 421),
+    ],
+)
+async def test_the_host_of_a_whole_url_replaces_the_header(
+    run: Run, target: str, host: str, status: int
+) -> None:
+    data = PING.replace(b"/mcp", target.encode(), 1).replace(b"Host: localhost", f"Host: {host}".encode())
+    async with run() as service:
+        answer = await answered(service, data)
+        metrics = await answered(
+            service,
+            f"GET {target.replace('/mcp', '/metrics')} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(),
+        )
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+    assert metrics.startswith(f"HTTP/1.1 {status} ".encode())
+
+
+async def test_a_whole_url_needs_its_host_header_all_the_same(run: Run) -> None:
+    data = PING.replace(b"POST /mcp", b"POST http://localhost/mcp").replace(b"Host: localhost\r\n", b"")
+    async with run() as service:
+        assert b" 400 Bad Request" in await answered(service, data)
+
+
+# What aiohttp says.
+
+AIOHTTPS_OWN = {
+    "no HTTP": b"GARBAGE\r\n\r\n",
+    "a line too long": b"POST /mcp HTTP/1.1\r\nX: " + b"x" * 20_000 + b"\r\n\r\n",
+    "no such path": b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n",
+    "no such method": b"POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+    "an expectation": b"GET /health HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n",
+    "CONNECT": b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+}
+OURS = {
+    "an answer": PING,
+    "a refusal": PING.replace(b"localhost", b"evil.example"),
+    "health": HEALTH,
+    "metrics": HEALTH.replace(b"/health", b"/metrics"),
+}
+
+
+@pytest.mark.parametrize("data", [*AIOHTTPS_OWN.values(), *OURS.values()], ids=[*AIOHTTPS_OWN, *OURS])
+async def test_no_answer_names_the_software(run: Run, data: bytes) -> None:
+    async with run() as service:
+        answer = await answered(service, data)
+    assert answer.startswith(b"HTTP/1.")
+    assert not re.search(rb"(?i)server:|python|aiohttp|llhttp", answer)
+
+
+@pytest.mark.parametrize(
+    "name, said", [("no HTTP", "expected HTTP/1.1"), ("a line too long", "MAX_HEADER_BYTES")]
+)
+async def test_what_is_no_http_is_refused_in_json_rpc(run: Run, name: str, said: str) -> None:
+    async with run() as service:
+        head, _, body = (await raw(service, AIOHTTPS_OWN[name])).partition(b"\r\n\r\n")
+    assert b" 400 " in head
+    refused = json.loads(body)
+    assert (refused["id"], refused["error"]["code"]) == (None, -32600)
+    assert said in refused["error"]["message"]
+
+
+async def test_a_handler_that_fails_says_so_and_no_more(caplog: pytest.LogCaptureFixture) -> None:
+    endpoint = endpoint_of(Held().work, Limits())
+    endpoint.access, endpoint.keys = Access(None, ()), Broken(())
+    async with serving(endpoint) as service:
+        answer = await service.post(legacy("ping"))
+    assert (answer.status_code, answer.json()["id"]) == (500, None)
+    assert answer.json()["error"] == {"code": -32603, "message": "Internal error"}
+    assert "secret" in caplog.text
+    caplog.clear()
+
+
+class Broken(Keys):
+    def owner_of(self, authorization: object) -> str:
+        raise LookupError("secret")
