@@ -243,6 +243,28 @@ def test_a_copy_with_one_word_for_another_is_no_fact_however_common_the_word(tol
     assert is_kept(told, ["- bone weaver: weak to salt", moth, *stairs, *HOUSES]) is is_so
 
 
+COAL_LOG = "\n\n".join(
+    f"On {day} the north pier took in {ships} ships with {coal} t of coal."
+    for day, ships, coal in [("3 March 2024", 12, 500), ("9 April 2025", 31, 870), ("2 May 2026", 44, 920)]
+)
+
+
+@pytest.mark.parametrize(
+    "told, is_so",
+    [
+        ("North pier, 3 March 2024: 12 ships, 500 t of coal", True),
+        ("Coal at the north pier: 870 t from 31 ships on 9 April 2025", True),
+        ("North pier, 3 March 2024: 31 ships, 870 t of coal", False),
+        ("12 ships took in coal at the north pier on 9 April 2025", False),
+        ("Coal at the north pier: 500 t from 31 ships", False),
+        ("2 May 2026, north pier: coal 920 t, ships 31", False),
+        ("3 March 2024, north pier: 12 ships with 870 t of coal from 31", False),
+    ],
+)
+def test_a_value_beside_the_values_of_another_sentence_is_no_fact(told: str, *, is_so: bool) -> None:
+    assert (Evidence(COAL_LOG).check(f"- {told}", True).dropped == 0) is is_so
+
+
 @pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
 def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
     assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])

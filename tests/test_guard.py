@@ -104,6 +104,48 @@ def test_what_a_model_found_of_what_was_asked_for_stays_and_its_remarks_make_roo
     assert result.put_back > 0
 
 
+def test_lines_that_meet_the_brief_a_little_come_back_in_half_of_the_room_that_is_left() -> None:
+    crews = [
+        f"Boat {number} has a crew of {number + 3} men and a mast of {number + 7} m." for number in range(25)
+    ]
+    count = the_tokenizer().count
+    content = "\n\n".join([*FEES[:4], *crews])
+    result = guarded(FAINT, target=600, brief="fees of boats a night", content=content)
+    assert all(fee in result.text for fee in FEES[:4])
+    back = [crew for crew in crews if crew in result.text]
+    assert count(content) < 600  # there would be room for all
+    assert 0.7 * 0.5 * 600 < count("\n\n".join(back)) <= 0.5 * 600
+
+
+KEEPER = "The keeper mends torn nets, paints rotten hulls and sells smoked herring to passing sailors."
+DUTIES = f"# Harbour\n\nGulls are loud.\n\n{KEEPER}\n\nThe quay is long."
+
+
+@pytest.mark.parametrize(
+    "summary, says_it",
+    [
+        ("The keeper mends torn nets. He paints rotten hulls.", True),
+        ("The keeper mends torn nets. Gulls are loud. He paints rotten hulls.", False),
+        ("The keeper mends torn nets.", False),
+    ],
+)
+@pytest.mark.parametrize("above", ["", "## Work\n\n"])
+def test_one_line_may_be_said_in_two_sentences_that_follow_each_other(
+    above: str, summary: str, *, says_it: bool
+) -> None:
+    result = guarded(above + summary, brief="what the keeper does", content=DUTIES)
+    assert (KEEPER not in result.text) is says_it
+
+
+@pytest.mark.parametrize("room", [9, 18])
+def test_a_list_that_would_keep_no_more_facts_than_the_models_does_not_take_its_place(room: int) -> None:
+    remarks = "- Painters love the quay in spring\n- Gulls are loud in the morning"
+    target = the_tokenizer().count(remarks) + room
+    assert the_tokenizer().count(KEEPER) <= target  # it would fit, without a remark
+    result = Survey(DUTIES, "what the keeper does").complete_facts(remarks, target, the_tokenizer())
+    assert (result.text, result.replaced) == (remarks, 0)
+
+
 def test_what_comes_back_stands_under_no_category_of_the_models() -> None:
     facts = f"## Fees\n- {FEES[3]}\n- {FEES[4]}"
     text = Survey(PRICES, "fees").complete_facts(facts, 120, the_tokenizer()).text
