@@ -406,8 +406,8 @@ class Config:
             likely = meant(name, unset) if env[name].strip() else None
             if likely:
                 raise ConfigError(
-                    f"{name}: expected the name of a setting, got one that is almost {likely}: did you mean {likely}? "
-                    f"If another program reads {name}, start this one without it, or with {likely} set to other than its default"
+                    f"{name}: expected the name of a setting: did you mean {likely}? If another program reads {name}, "
+                    f"start this one without it, or set {likely} to other than its default"
                 )
 
     def _check_sizes(self) -> None:

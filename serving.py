@@ -185,6 +185,8 @@ def stop_signals() -> asyncio.Future[None]:
     def stop() -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(number)
+            # Python's own for SIGINT raises in the loop, which would then clean up for as long as the first signal allows.
+            signal.signal(number, signal.SIG_DFL)
         if not stopped.done():  # two at once: both were noted before the first was handled
             stopped.set_result(None)
 

@@ -364,18 +364,19 @@ def cpu_seconds(service: ServiceProcess) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-async def test_a_second_signal_ends_the_process_at_once() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_second_signal_ends_the_process_at_once(number: int) -> None:
     message, headers = a_call(legacy)
     async with StandIn([Hangs()]) as model, a_client() as http:
         with process(with_model(model, SHUTDOWN_GRACE_SECONDS="600")) as service:
             posting = asyncio.create_task(http.post(service.url, json=message, headers=dict(headers)))
             await model.called(1)
-            service.stop(signal.SIGTERM)
+            service.stop(number)
             assert await asyncio.to_thread(refuses_connections, service.address)
-            service.stop(signal.SIGTERM)
-            status, _, _ = await ended(service)
+            service.stop(number)
+            status, _, err = await ended(service)
         await asyncio.gather(posting, return_exceptions=True)
-    assert status == -signal.SIGTERM
+    assert (status, err) == (-number, "")
 
 
 def test_two_signals_at_once_end_the_process_in_one_orderly_way() -> None:
