@@ -1,8 +1,8 @@
-"""Histograms as the service exports them, read from a page of /metrics. Pure, and of the standard library alone."""
+"""Times and their distribution: histograms as the service exports them, and probes. Pure, and of the standard library alone."""
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 LAG = "mcp_summarizer_event_loop_lag_seconds"
 QUANTILE = 0.99
@@ -31,3 +31,15 @@ def histogram_quantile(
             )
         below, counted = bound, count
     return None
+
+
+def with_omitted(taken: Iterable[float], every: float) -> Iterator[float]:
+    """Yield the seconds that probes took, and those of the probes that a late answer kept from being sent.
+
+    A probe is due every so many seconds, and waits for the one before. Without those that it holds up, a standstill of ten
+    seconds would be one slow probe among hundreds, and no percentile would show it ("coordinated omission", Gil Tene).
+    """
+    for seconds in taken:
+        yield seconds
+        held_up = int(seconds / every)
+        yield from (seconds - every * number for number in range(1, held_up + 1))

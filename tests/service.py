@@ -20,7 +20,7 @@ from messages import Message, routing
 from stand_in import StandIn
 
 import app as application
-from bench.http.processes import cpu_seconds
+from bench.process_tree import cpu_seconds
 from config import Config
 from serving import Listening, listen
 from tokens import Tokenizer

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bench.histograms import with_omitted
 from bench.http.processes import ROOT, environment
 from bench.http.requests import get
 
@@ -46,7 +47,7 @@ def probing(port: int, took: list[float]) -> Iterator[None]:
     try:
         yield
         told, _ = process.communicate()
-        took += json.loads(told)
+        took += with_omitted(json.loads(told), EVERY_SECONDS)
     finally:
         process.kill()
         process.wait()

@@ -12,6 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+from bench import process_tree
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 MB = 1_000_000
 
@@ -32,33 +34,20 @@ class Running:
     port: int
 
     def cpu_seconds(self) -> float:
-        """Return what all its threads have used of a processor: a busy neighbour takes nothing from this figure."""
-        return cpu_seconds(self.process.pid)
+        """Return what it has used of a processor: a busy neighbour takes nothing from this figure."""
+        return process_tree.cpu_seconds(self.process.pid)
 
     def memory(self) -> int:
         """Return its resident memory in bytes."""
-        return _status(self.process.pid, "VmRSS")
+        return process_tree.resident(self.process.pid)
 
     def peak_memory(self) -> int:
         """Return the most that its resident memory has been since `forget_peak`, in bytes."""
-        return _status(self.process.pid, "VmHWM")
+        return process_tree.peak(self.process.pid)
 
     def forget_peak(self) -> None:
         """Let the peak begin anew."""
-        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5", "ascii")
-
-
-def cpu_seconds(pid: int) -> float:
-    """Return what all threads of a process have used of a processor."""
-    # MAKE_PROCESS_CPUCLOCK of Linux, what clock_getcpuclockid(3) gives.
-    return time.clock_gettime((~pid << 3) | 2)
-
-
-def _status(pid: int, name: str) -> int:
-    for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines():
-        if line.startswith(f"{name}:"):
-            return int(line.split()[1]) * 1024
-    raise LookupError(f"/proc/{pid}/status: expected a line {name}, got none")
+        process_tree.forget_peak(self.process.pid)
 
 
 @contextmanager

@@ -12,9 +12,10 @@ from statistics import median
 from bench.http.client import connect
 from bench.http.contestants import SERVICE
 from bench.http.memory import ALL_CORES
-from bench.http.processes import PATIENCE_SECONDS, ROOT, DidNotStart, cpu_seconds, environment, on_core
+from bench.http.processes import PATIENCE_SECONDS, ROOT, DidNotStart, environment, on_core
 from bench.http.rates import WrongAnswer
 from bench.http.requests import MODERN, list_tools
+from bench.process_tree import cpu_seconds
 
 # How often a service that does not listen yet is asked.
 KNOCK_SECONDS = 0.002

@@ -10,7 +10,7 @@ from bench.service.trials import MILLISECONDS, MOST_HEALTH_S, Row, Stage, docume
 from bench.service.watching import resident_mb, watched
 
 # What goes on beside them: calls of about 8 KB that are counted and passed through.
-BESIDE_CALLS, BESIDE_EVERY_S, BESIDE_FACTS = 100, 0.1, 7
+BESIDE_CALLS, BESIDE_EVERY_S, BESIDE_FACTS = 100, 0.04, 7
 BESIDE_MOST_S = 1.0
 
 # --- Half a request --------------------------------------------------------------------------------------------

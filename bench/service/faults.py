@@ -7,6 +7,7 @@ from random import Random
 DECK = 100
 
 HANG, RESET = "hang", "reset"
+"""Every other fault is the status of an HTTP response."""
 
 RATES: Mapping[str, float] = {"429": 0.10, "500": 0.05, HANG: 0.02, RESET: 0.01}
 """The faults that the service must survive together."""

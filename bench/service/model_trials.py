@@ -1,16 +1,28 @@
-"""Trials of a provider in trouble: many faults at once, gone for a while, slow beyond use."""
+"""Trials of a provider in trouble: many faults at once, gone for a while, slow beyond use, a senseless answer, failures alone."""
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bench.service.faults import RATES
 from bench.service.limits import limit_of
-from bench.service.processes import Result, a_service, on_a_model
+from bench.service.processes import FREEZE_S, Result, Service, a_service, on_a_model
 from bench.service.provider import Behaviour
 from bench.service.texts import Text
-from bench.service.trials import Row, Stage, all_at_once, at_a_rate, documents, row, told
-from bench.service.watching import Watched, quantile, watched
+from bench.service.trials import (
+    Row,
+    Stage,
+    Verdict,
+    all_at_once,
+    at_a_rate,
+    documents,
+    health_figure,
+    row,
+    told,
+)
+from bench.service.watching import Watched, quantile, resident_mb, watched
 
 # Of the job that everything else is done with: more than this at once is refused.
 ALLOW = 32
@@ -28,23 +40,40 @@ DEADLINE_S = 100.0
 GRACE_S = 1.0
 
 
-async def many_faults(stage: Stage) -> Row:
-    """Run the jobs once without faults and once with them."""
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """The same jobs without faults: how long the slowest took, the calls they made, and how many of these were refused."""
+
+    slowest_s: float
+    calls: int
+    refused: int
+
+
+async def without_faults(stage: Stage) -> Quiet:
+    """Run the jobs without faults."""
+    results, calls, *_ = await _jobs(stage, documents(stage.of(JOBS), FACTS_EACH), {})
+    refused = sum(call["status"] == "429" for call in calls)
+    return Quiet(max(result.seconds for result in results), len(calls), refused)
+
+
+async def many_faults(stage: Stage, known: list[Quiet]) -> Row:
+    """Run the jobs with faults; without faults where that is not `known` yet, which it is from then on."""
     contents = documents(stage.of(JOBS), FACTS_EACH)
-    quiet, quiet_calls, *_ = await _jobs(stage, contents, {})
+    if not known:
+        known.append(await without_faults(stage))
+    (quiet,) = known
     results, calls, watch, limit = await _jobs(stage, contents, RATES)
-    ratio = len(calls) / max(len(quiet_calls), 1)
+    ratio = len(calls) / max(quiet.calls, 1)
     slowest = max(result.seconds for result in results)
     statuses = [result.status for result in results]
-    refused = sum(call["status"] == "429" for call in quiet_calls)
     return row(
         f"10 % 429, 5 % 500, 2 % hangs, 1 % resets under {len(contents)} jobs at once",
         f"every job ends `summarized` or honestly otherwise, none after {DEADLINE_S:g} s; "
         f"model calls ≤ {MOST_CALLS:g} times those without faults",
         [
             told(statuses),
-            f"slowest {slowest:.0f} s ({max(result.seconds for result in quiet):.0f} s without faults)",
-            f"{len(calls)} calls to {len(quiet_calls)} ({refused} of these refused): {ratio:.2f} times",
+            f"slowest {slowest:.0f} s ({quiet.slowest_s:.0f} s without faults)",
+            f"{len(calls)} calls to {quiet.calls} ({quiet.refused} of these refused): {ratio:.2f} times",
             f"the limit of calls at once went down to {min(limit):g}, in the median it was {quantile(limit, 0.5):g}",
         ],
         met=set(statuses) <= HONEST and slowest <= DEADLINE_S + GRACE_S and ratio <= MOST_CALLS,
@@ -64,7 +93,7 @@ async def _jobs(
 
 # --- Gone for a while ------------------------------------------------------------------------------------------
 
-AWAY_S, BEFORE_S, AFTER_S = 30.0, 6.0, 24.0
+AWAY_S, BEFORE_S, AFTER_S = 30.0, 3.0, 14.0
 EVERY_S, SMALL_FACTS = 0.5, 15
 BACK_WITHIN_S = 10.0
 
@@ -128,3 +157,84 @@ async def slow(stage: Stage, text: Text) -> Row:
         met=result.status == "partial" and result.seconds <= SHORT_DEADLINE_S + GRACE_S,
         watch=watch,
     )
+
+
+# --- An answer without sense -----------------------------------------------------------------------------------
+
+SIGNS = "!" * 200_000
+SIGNS_FACTS = 30
+
+# Watched for so long at least: what an answer sets off may go on after the call.
+SIGNS_WATCHED_S = 5.0
+
+
+async def senseless_answer(stage: Stage) -> Row:
+    """Have the model answer with one sign over and over."""
+    await stage.model.behave(Behaviour(first_token_s=0.1, tokens_per_s=20_000, said=SIGNS))
+    async with a_service(on_a_model(stage.model.url)) as service, watched(service) as watch:
+        began = time.monotonic()
+        arguments = {"content": documents(1, SIGNS_FACTS)[0], "max_output_tokens": TARGET}
+        result = await service.call("summarize", arguments, patience_s=FREEZE_S)
+        await asyncio.sleep(max(0.0, began + SIGNS_WATCHED_S - time.monotonic()))
+    what = f"a model's answer of {len(SIGNS):,} `!`"
+    return row(
+        what,
+        "an honest result, /health p99 ≤ 100 ms",
+        [f"{result.status} after {result.seconds:.1f} s"],
+        met=result.status in HONEST,
+        watch=watch,
+        figures=[health_figure(what, watch)],
+    )
+
+
+# --- Failures alone --------------------------------------------------------------------------------------------
+
+# A status that is neither tried again nor a sign of a provider that is down: each call reaches the model.
+REFUSED = "400"
+
+FAILING_CALLS, WARMING_CALLS, FAILING_FACTS, AT_ONCE = 1_000, 200, 2, 16
+MOST_GROWTH_KB = 10.0
+
+# What is thrown away when there is nothing else to do has this long for it.
+IDLE_S = 2.0
+
+
+async def failing_calls(stage: Stage) -> Row:
+    """Make calls of which every one fails at the model, and see what each leaves behind."""
+    await stage.model.behave(Behaviour(first_token_s=0.0, rates={REFUSED: 1.0}))
+    text = documents(1, FAILING_FACTS)[0]
+    async with a_service(on_a_model(stage.model.url)) as service, watched(service) as watch:
+        await _failing(service, text, range(WARMING_CALLS))
+        before = await _settled_mb(service)
+        statuses = await _failing(
+            service, text, range(WARMING_CALLS, WARMING_CALLS + stage.of(FAILING_CALLS))
+        )
+        after = await _settled_mb(service)
+    failed = len(await stage.model.calls()) - WARMING_CALLS
+    growth = (after - before) * 1_000 / max(failed, 1)
+    what = f"{len(statuses):,} calls that fail at the model"
+    return row(
+        what,
+        f"memory grows by less than {MOST_GROWTH_KB:g} KB for each failed model call",
+        [told(statuses), f"{failed} model calls, memory {before:.0f} to {after:.0f} MB"],
+        met=failed >= len(statuses) and set(statuses) <= HONEST,
+        watch=watch,
+        figures=[Verdict(f"{what}: memory that each leaves behind", MOST_GROWTH_KB, growth, unit=" KB")],
+    )
+
+
+async def _failing(service: Service, text: str, numbers: range) -> list[str]:
+    """Make a call for each number, some at once; no text comes twice, since answers and failures may be remembered."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def one(number: int) -> str:
+        async with places:
+            arguments = {"content": f"Call {number}.\n\n{text}", "max_output_tokens": TARGET}
+            return (await service.call("summarize", arguments)).status
+
+    return await asyncio.gather(*map(one, numbers))
+
+
+async def _settled_mb(service: Service) -> float:
+    await asyncio.sleep(IDLE_S)
+    return resident_mb(service.running.pid)

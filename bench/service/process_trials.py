@@ -20,7 +20,7 @@ from bench.service.watching import watched
 # --- Told to end under load ------------------------------------------------------------------------------------
 
 TERM_JOBS, TERM_FACTS = 60, 33
-TERM_AFTER_S, GRACE_S = 3.0, 10.0
+TERM_AFTER_S, GRACE_S = 3.0, 5.0
 
 # After the grace time the answers that are being written are finished, and the process ends.
 EXIT_SPARE_S = 2.0
@@ -107,7 +107,7 @@ async def _is_there(service: Service, text: str, kept: Result) -> bool:
 # --- A clock that jumps ----------------------------------------------------------------------------------------
 
 JUMP_S = 3_600
-JUMP_JOBS, JUMP_FACTS, JUMP_EVERY_S = 24, 15, 0.5
+JUMP_JOBS, JUMP_FACTS, JUMP_EVERY_S = 24, 15, 0.25
 
 # What a job says that it took is what its caller saw, but for the way there and back.
 DURATION_SPARE_S = 0.5

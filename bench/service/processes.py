@@ -29,6 +29,12 @@ LOOK_SECONDS = 0.02
 # A job of many minutes is still a job; what hangs for longer fails the bench.
 PATIENCE_S = 900.0
 
+# A service that stands still for longer has no metrics to show.
+METRICS_PATIENCE_S = 10.0
+
+# A call of a load that freezes services is given up after this.
+FREEZE_S = 60.0
+
 
 class CannotStart(Exception):
     """A process ended before it listened, or said nothing: the message has what it wrote."""
@@ -167,23 +173,32 @@ class Service:
         url = httpx.URL(self.url)
         return url.host, url.port or 80
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> "Result":
-        """Call a tool as a script would, and wait for its answer."""
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], key: str = "", patience_s: float = PATIENCE_S
+    ) -> "Result":
+        """Call a tool as a script would, with a key where one is needed, and wait for its answer."""
+        headers = {**HEADERS, "Authorization": f"Bearer {key}"} if key else HEADERS
         begin = time.monotonic()
         try:
-            response = await self.http.post(self.url, content=request_body(name, arguments), headers=HEADERS)
+            async with asyncio.timeout(patience_s):
+                body = request_body(name, arguments)
+                response = await self.http.post(self.url, content=body, headers=headers)
+        except TimeoutError:
+            return Result(time.monotonic() - begin, NO_ANSWER, error=f"not within {patience_s:g} s")
         except httpx.HTTPError as lost:
             return Result(time.monotonic() - begin, NO_ANSWER, error=type(lost).__name__)
         return Result.of(response, time.monotonic() - begin)
 
     async def metrics(self) -> str:
         """Return the page of metrics, "" where there is none."""
-        response = await self.http.get(f"{self.origin}/metrics")
+        response = await self.http.get(f"{self.origin}/metrics", timeout=METRICS_PATIENCE_S)
         return response.text if response.is_success else ""
 
 
 # In place of a status, where the connection ended without one.
 NO_ANSWER = 0
+
+SERVICE_UNAVAILABLE = 503
 
 # JSON alone: an answer that comes as an event stream would be read by another part of a client.
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -204,16 +219,20 @@ class Result:
     text: str = ""
     outcome: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+    retries: bool = False
+    """Whether it says when to come again."""
 
     @classmethod
     def of(cls, response: httpx.Response, seconds: float) -> "Result":
         """Read a response."""
+        retries = "Retry-After" in response.headers
         try:
             body = response.json()
         except ValueError:
-            return cls(seconds, response.status_code, error=response.text[:200])
+            return cls(seconds, response.status_code, error=response.text[:200], retries=retries)
         if "error" in body:
-            return cls(seconds, response.status_code, error=str(body["error"].get("message")))
+            message = str(body["error"].get("message"))
+            return cls(seconds, response.status_code, error=message, retries=retries)
         result = body["result"]
         text = result["content"][0]["text"]
         outcome = result.get("_meta", {}).get("mcp-summarizer/outcome", {})
@@ -226,6 +245,8 @@ class Result:
         """How it ended: the outcome's status, or what went wrong."""
         if self.http_status == NO_ANSWER:
             return f"no answer ({self.error})"
+        if self.http_status == SERVICE_UNAVAILABLE and self.retries:
+            return "told to come again"
         return str(self.outcome.get("status") or f"told an error (HTTP {self.http_status})")
 
 

@@ -39,6 +39,9 @@ TICK_SECONDS = 0.025
 KEPT_ANSWERS = 500
 KEPT_CALLS = 50_000
 
+# What an answer that is given comes in.
+PIECE_CHARS = 40
+
 # Half of the hangs and resets come before a byte of the answer, half in the middle of it.
 MIDDLE = 2
 
@@ -57,6 +60,8 @@ class Behaviour:
     """What a 429 says in Retry-After."""
     rates: Mapping[str, float] = field(default_factory=dict)
     seed: int = 1
+    said: str = ""
+    """What every answer is, in place of what the author would write."""
 
 
 @dataclass(slots=True)
@@ -126,13 +131,13 @@ class Provider:
         self, request: web.Request, payload: dict[str, Any], call: CallRecord
     ) -> web.StreamResponse:
         call.status = fault = next(self._faults)
-        if fault in ("429", "500"):
+        if fault.isdecimal():
             return _error(int(fault), "simulated")
         if fault and call.number % MIDDLE:
             return await self._broken(request, fault)
         messages = [str(message.get("content") or "") for message in payload["messages"]]
         call.after = [number for number, marks in self._marks.items() if holds(messages[-1], marks)]
-        answer = await asyncio.to_thread(self._author.answer, messages, call.max_tokens)
+        answer = await self._answer(messages, call.max_tokens)
         counted = asyncio.create_task(asyncio.to_thread(self._author.count, messages))
         due = call.begin + self.behaviour.first_token_s
         reply = Reply(request, payload, answer)
@@ -146,6 +151,11 @@ class Provider:
         if len(self._marks) < KEPT_ANSWERS:
             self._marks[call.number] = answer.marks
         return response
+
+    async def _answer(self, messages: list[str], max_tokens: int) -> Answer:
+        if said := self.behaviour.said:
+            return Answer([said[at : at + PIECE_CHARS] for at in range(0, len(said), PIECE_CHARS)], "stop")
+        return await asyncio.to_thread(self._author.answer, messages, max_tokens)
 
     async def _broken(self, request: web.Request, fault: str) -> web.StreamResponse:
         if fault == HANG:

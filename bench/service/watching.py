@@ -5,14 +5,13 @@
     python -m bench.service.watching URL      an empty line, then until SIGTERM nothing, then a JSON array of
                                               [seconds since the start, seconds taken]
 
-A question without an answer counts as infinitely late, in JSON as null.
+A question without an answer is null. It counts as one that took as long as is waited for an answer, with those that it held up.
 """
 
 import asyncio
 import http.client
 import json
 import math
-import os
 import signal
 import sys
 import time
@@ -20,12 +19,12 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 
-from bench.histograms import LAG, QUANTILE, bucket_counts, histogram_quantile
+from bench import process_tree
+from bench.histograms import LAG, QUANTILE, bucket_counts, histogram_quantile, with_omitted
 from bench.service import ROOT
 from bench.service.processes import Service
 
@@ -62,11 +61,6 @@ class Watched:
         """The time within which 99 of 100 questions were answered."""
         return quantile(self.health)
 
-    @property
-    def unanswered(self) -> int:
-        """Questions without an answer."""
-        return sum(map(math.isinf, self.health))
-
 
 @asynccontextmanager
 async def watched(service: Service) -> AsyncIterator[Watched]:
@@ -84,7 +78,8 @@ async def watched(service: Service) -> AsyncIterator[Watched]:
         with suppress(ProcessLookupError):
             watcher.send_signal(signal.SIGTERM)
         said, _ = await watcher.communicate()
-        seen.health = [math.inf if taken is None else taken for _, taken in json.loads(said or b"[]")]
+        taken = (PATIENCE_S if one is None else one for _, one in json.loads(said or b"[]"))
+        seen.health = list(with_omitted(taken, EVERY_SECONDS))
         seen.lag_s = histogram_quantile(before, await lag_counts(service))
 
 
@@ -123,11 +118,13 @@ def ask(origin: str) -> None:
 
 
 def resident_mb(pid: int) -> float:
-    """Return the resident memory of a process in MB; NaN where the system does not tell."""
-    with suppress(OSError, IndexError):
-        pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / MB
-    return math.nan
+    """Return the resident memory of a process and its children in MB."""
+    return process_tree.resident(pid) / MB
+
+
+def peak_mb(pid: int) -> float:
+    """Return the most that it has been since `process_tree.forget_peak`."""
+    return process_tree.peak(pid) / MB
 
 
 @asynccontextmanager
