@@ -7,9 +7,9 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
-# make bench           how fast, how thrifty and how hard to break the service is, beside others; under twenty minutes, the
-#                      report is bench/results/service.md
-# make bench-soak      ten minutes of 50 calls a second: does memory stay flat? goes into the same report
+# make bench           how fast, how thrifty and how hard to break the service is, beside others: three whole runs, half an hour,
+#                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
+# make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
 # make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
 # make fidelity        what summaries keep and what they make up, beside others; slow, writes bench/results/
@@ -23,6 +23,8 @@
 
 PYTHON ?= python3
 UPGRADE =
+# Whole runs of the bench.
+RUNS = 3
 # In per cent, of branches alone: pytest's own gate would count the lines in.
 COVERAGE = 95
 
@@ -70,7 +72,7 @@ requirements: .venv-dev/stamp
 		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
 
 bench: .venv/stamp .venv-fidelity/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
-	@.venv-fidelity/bin/python -m bench.service
+	@.venv-fidelity/bin/python -m bench.service --runs $(RUNS)
 
 bench-soak: .venv/stamp .venv-fidelity/stamp
 	@.venv-fidelity/bin/python -m bench.service --only soak --soak-seconds 600

@@ -85,7 +85,7 @@ def results(ours: float) -> Results:
     }
     return Results(
         rates=Rates(turns, {"mcp-summarizer": 1_000_000}),
-        memory=Memory(int(ours * 1e6), 2, 1_000_000, int(ours * 5e6), [(1, 0), (2, int(ours * 1e6))]),
+        memory=Memory(int(ours * 1e6), 2, 1_000_000, int(ours * 5e6), [(1, 0), (20_000, int(ours * 1e6))]),
         starts=[Start(0.2 * ours, 0.1 * ours)],
         packages=[Package("aiohttp", int(ours * 1e6), "HTTP")],
         overload=Overload(

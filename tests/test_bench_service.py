@@ -3,6 +3,8 @@
 import asyncio
 import json
 import math
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import islice
@@ -15,22 +17,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from service import PATIENCE_S, a_client, prose
 
+from bench import process_tree
 from bench.evaluation.personalities import room_in
-from bench.histograms import bucket_counts, histogram_quantile
+from bench.histograms import bucket_counts, histogram_quantile, with_omitted
 from bench.service import ROOT
 from bench.service.author import LEAST_USED, Author, holds
-from bench.service.bars import bars
+from bench.service.bars import Bar, Judged, bars, judged, most_growth
 from bench.service.charts import ceiling, ticks
 from bench.service.faults import DECK, RATES, faults
 from bench.service.jobs import Measured, lateness, measured, steps_of
-from bench.service.limits import at_once
+from bench.service.load_trials import became, memory_limit_mb
 from bench.service.provider import Behaviour, serving
-from bench.service.report import charts, readme_table, report, with_table
-from bench.service.results import Results, Verdict, load, save
+from bench.service.report import TABLE, charts, missed_list, readme_table, report, with_table
+from bench.service.results import Bench, Results, load, save
 from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
 from bench.service.texts import handbook
-from bench.service.trials import Row
+from bench.service.trials import Row, Verdict
 from bench.service.watching import quantile
 from prompting import Brief, Prompts
 from tokens import Tokenizer
@@ -301,9 +304,12 @@ def test_growth_compares_the_last_fifth_with_the_middle_one() -> None:
     assert growth([(float(at), 100.0 + at) for at in range(100)]) == pytest.approx(189.5 / 149.5)
 
 
-def test_calls_at_once_are_counted_from_their_records() -> None:
-    calls = [a_call(0, 1.0, 3.0), a_call(1, 2.0, 2.0, "429"), a_call(2, 2.0, 4.0)]
-    assert at_once(calls, 1.0) == [(0.0, 0.0), (0.0, 1.0), (1.0, 2.0), (2.0, 1.0), (3.0, 0.0)]
+def test_a_standstill_counts_as_all_the_probes_that_it_held_up() -> None:
+    quick = [0.001] * 99
+    assert list(with_omitted(quick, 0.02)) == quick
+    assert list(with_omitted([0.07], 0.02)) == pytest.approx([0.07, 0.05, 0.03, 0.01])
+    # One second of a hundred quick answers is one probe of a hundred, and a third of what a steady caller would have seen.
+    assert quantile([*quick, 1.0]) < 0.1 < quantile(list(with_omitted([*quick, 1.0], 0.02)))
 
 
 # --- The report ------------------------------------------------------------------------------------------------
@@ -329,67 +335,111 @@ def a_job(method: str, places: int, seconds: float, content: int = 186_900) -> M
     )
 
 
-def some_results() -> Results:
+def some_results(seconds: float = 13.0) -> Results:
     lines = [(float(at), 90.0) for at in range(10)]
     return Results(
-        jobs=[a_job("ours, summarize", 5, 13.0), a_job("ours, summarize", 32, 8.0), a_job("ours, summarize_for_extraction", 5, 9.0)],
-        limit={"the service's limit": lines},
+        jobs=[a_job("ours, summarize", 5, seconds), a_job("ours, summarize", 32, 8.0), a_job("ours, summarize_for_extraction", 5, 9.0)],
+        cost={"prose": 1.5, "mail": 1.9},
         http_bars=[Verdict("tools/list, times mcp 1.26", 12, 14.4, at_least=True)],
         rates={"tools/list": {"mcp-summarizer": 4000.0, "mcp 1.26": 300.0}},
         trials=[
             Row("a full disk", "the summary comes", "it came", met=True, lag_p99_ms=12.0),
             Row("SIGTERM", "an end", "none", met=False),
         ],
+        loads=[Row("one sign", "little memory", "much", met=False, figures=(Verdict("one sign: memory", 10, 11.0),))],
         soak={"seconds": 60.0, "calls": 3000, "lost": 0, "told": "3000 passthrough", "slowest_s": 1.0,
               "health_p99_ms": 5.0, "lag_p99_ms": None, "growth": {"with a model": 1.01}, "memory": {"with a model": lines}},
-        said={"jobs": "2026-01-01 10:00 UTC"},
+        said="2026-01-01 10:00 UTC",
     )  # fmt: skip
 
 
-def words_of(results: Results) -> dict[str, str]:
-    return {bar.what: bar.word for bar in bars(results)}
+def a_bench() -> Bench:
+    runs = [some_results(seconds) for seconds in (13.0, 21.0, 15.0)]
+    return Bench(3, runs, [a_job("LangChain map-reduce", 5, 80.0)])
+
+
+def words_of(runs: Sequence[Results]) -> dict[str, str]:
+    return {bar.what: bar.word for bar in judged(runs)}
+
+
+JOB = "187,000 to 5,000 tokens, `summarize`"
 
 
 def test_bars_are_met_missed_or_not_measured() -> None:
-    words = words_of(some_results())
-    job = "187,000 to 5,000 tokens, `summarize`"
-    assert words[f"{job}, 5 calls at once"] == "met"
-    assert words[f"{job}, beside the ideal schedule of its calls"] == "met"
-    assert words[f"{job}, where the provider takes 32 at once"] == "MISSED"
+    words = words_of([some_results()])
+    assert words[f"{JOB}, 5 calls at once"] == "met"
+    assert words[f"{JOB}, beside the ideal schedule of its calls"] == "met"
+    assert words[f"{JOB}, where the provider takes 32 at once"] == "MISSED in 1 of 1"
     assert words["chunking with counting, beside one tokenizer pass"] == "not measured"
+    assert words["a MB of the dearest kind of text, processor time"] == "met"
     assert words["tools/list, times mcp 1.26"] == "met"
-    assert words["faults that ended otherwise than promised"] == "MISSED"
-    assert set(words_of(Results()).values()) == {"not measured"}
+    assert words["faults that ended otherwise than promised"] == "MISSED in 1 of 1"
+    assert words["one sign: memory"] == "MISSED in 1 of 1"
+    # What is a figure's fault is not counted again.
+    assert words["loads that ended otherwise than promised"] == "met"
+    assert set(words_of([Results()]).values()) == set(words_of([]).values()) == {"not measured"}
+
+
+def test_a_bar_that_one_run_missed_is_missed_whatever_the_median_is() -> None:
+    bar = next(bar for bar in judged(a_bench().runs) if bar.what == f"{JOB}, 5 calls at once")
+    assert (bar.median, bar.spread, bar.missed, bar.word) == ("15 s", "13 – 21", 1, "MISSED in 1 of 3")
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=9))
+def test_a_bar_over_runs_is_met_where_every_run_meets_it(values: list[float]) -> None:
+    least, most = (Judged([Bar("x", 50, value, at_least=way) for value in values]) for way in (True, False))
+    assert (least.word == "met") is (min(values) >= 50)
+    assert (most.word == "met") is (max(values) <= 50)
+    assert least.missed + most.missed == sum(value != 50 for value in values)
+
+
+def test_a_shorter_soak_may_grow_by_as_much_less() -> None:
+    assert most_growth({"seconds": 180.0}) == most_growth({"seconds": 600.0}) == most_growth({}) == 1.05
+    assert most_growth({"seconds": 90.0}) == 1.025
 
 
 def test_the_report_has_every_bar_every_fault_and_what_was_measured_elsewhere() -> None:
-    results = some_results()
-    page = report(results)
-    for bar in bars(results):
-        assert f"| {bar.what} | {bar.shown} | {bar.promise} | {bar.word} |" in page
+    bench = a_bench()
+    page = report(bench)
+    for bar in judged(bench.runs):
+        assert f"| {bar.what} | {bar.median} | {bar.spread} | {bar.promise} | {bar.word} |" in page
     assert "| a full disk | the summary comes | it came | as promised |  | 12 |" in page
-    assert "| SIGTERM | an end | none | MISSED |" in page
+    assert "| SIGTERM | an end | none | MISSED in 3 of 3 |" in page
+    assert "| ours, summarize, 5 at once | 15 (13 – 21) |" in page
     assert "measured earlier and elsewhere* | 74 |" in page
+    assert "3 of 3 runs:" in page
     # With nothing measured there is still a page.
-    assert "not measured" in report(Results())
+    assert "not measured" in report(Bench(3))
+    assert "1 of 3 runs (interrupted)" in report(Bench(3, bench.runs[:1]))
+
+
+def test_what_was_missed_is_listed_with_what_each_run_got() -> None:
+    listed = missed_list(a_bench().runs)
+    assert f"- {JOB}, 5 calls at once: promised ≤ 20 s, got 13, 21, 15 (missed in 1 of 3)" in listed
+    assert listed.count("\n- ") == sum(bar.missed > 0 for bar in judged(a_bench().runs))
+    good = Results(chunking=0.5)
+    assert missed_list([good]) == f"None of {len(bars(good))} was missed in any run."
 
 
 def test_results_come_back_as_they_were_kept(tmp_path: Path) -> None:
-    save(tmp_path / "service.json", some_results())
-    assert load(tmp_path / "service.json") == replace(
-        some_results(), soak=json.loads(json.dumps(some_results().soak))
-    )
-    assert load(tmp_path / "none.json") == Results()
+    save(tmp_path / "service.json", a_bench())
+    kept = load(tmp_path / "service.json")
+    assert asdict(kept) == asdict(a_bench()) | {"runs": [as_kept(run) for run in a_bench().runs]}
+    assert report(kept) == report(a_bench())
+
+
+def as_kept(run: Results) -> dict[str, object]:
+    return asdict(run) | {"soak": json.loads(json.dumps(run.soak))}
 
 
 def test_charts_are_svg_with_every_name_and_value() -> None:
-    drawn = charts(some_results())
-    assert set(drawn) == {"service", "service-limit", "service-memory"}
+    drawn = charts(a_bench())
+    assert set(drawn) == {"service", "service-memory"}
     for chart in drawn.values():
         ET.fromstring(chart)  # noqa: S314, our own
     assert "4,000" in drawn["service"]
     assert "mcp 1.26" in drawn["service"]
-    assert charts(Results()) == {}
+    assert charts(Bench(3)) == {}
 
 
 @pytest.mark.parametrize("value, found", [(3, 5), (5, 5), (6, 10), (21, 25), (26, 50), (90, 100), (101, 200)])
@@ -399,10 +449,44 @@ def test_an_axis_ends_at_a_round_number(value: float, found: float) -> None:
 
 def test_the_readme_has_the_table_of_what_was_measured() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    assert with_table(readme, load(ROOT / "bench" / "results" / "service.json")) == readme
-    changed = with_table(readme, some_results())
-    assert changed != readme
-    assert readme_table(some_results()) in changed
+    assert len(TABLE.findall(readme)) == 1
+    changed = with_table(readme, a_bench())
+    assert readme_table(a_bench()) in changed
+    assert with_table(changed, a_bench()) == changed
+    assert with_table(readme, Bench(3)) == readme
+
+
+@pytest.mark.parametrize(
+    "answer, word",
+    [
+        (b"HTTP/1.1 200 OK\r\n\r\n", "answered"),
+        (b"HTTP/1.1 503 Busy\r\nRetry-After: 2\r\n\r\n", "told to come again"),
+        (b"HTTP/1.1 503 Busy\r\n\r\n", "HTTP 503"),
+        (b"", "HTTP 0"),
+    ],
+)
+def test_only_503_with_retry_after_tells_a_caller_to_come_again(answer: bytes, word: str) -> None:
+    assert became(answer) == word
+
+
+def test_the_memory_of_the_container_is_read_from_the_compose_file() -> None:
+    assert memory_limit_mb("    mem_limit: 1200m\n") == pytest.approx(1200 * 1.048576)
+    assert memory_limit_mb('  memory: "2G"\n') == pytest.approx(2147.483648)
+    assert memory_limit_mb("# memory is not limited\n") is None
+    assert memory_limit_mb((ROOT / "docker-compose.yml").read_text("utf-8")) is not None
+
+
+def test_a_process_counts_with_its_children() -> None:
+    program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, text=True) as parent:
+        while len(process_tree.family(parent.pid)) < 2:
+            assert parent.poll() is None
+        both = process_tree.family(parent.pid)
+        assert both[0] == parent.pid
+        assert process_tree.resident(parent.pid) > process_tree.resident(both[1]) > 0
+        assert process_tree.peak(parent.pid) >= process_tree.resident(parent.pid)
+        parent.communicate("\n")
+    assert process_tree.resident(parent.pid) == 0
 
 
 @pytest.mark.parametrize("last", [1.0, 4.2, 10.8, 126.8, 600.0])

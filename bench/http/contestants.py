@@ -1,6 +1,6 @@
 """Who takes part, how each is started, and which era it is asked in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench.http.processes import ROOT
@@ -46,3 +46,6 @@ CONTESTANTS = (
         ".venv-bench-fastmcp4", _module("fastmcp4"), ((FASTMCP4, MODERN), (FASTMCP4_LEGACY, LEGACY)), {}
     ),
 )
+
+# Those that the bars speak of, each in its first era.
+FEWER = tuple(replace(each, eras=each.eras[:1]) for each in CONTESTANTS if each.eras[0][0] != READY)

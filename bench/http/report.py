@@ -22,7 +22,7 @@ IDLE_MB, IN_FLIGHT_FACTOR, START_SECONDS, PACKAGES_MB = 75.0, 6.0, 0.6, 30.0
 HEALTH_MS, LAG_MS = 100.0, 50.0
 
 # What an allocator keeps for itself comes and goes by about as much.
-FLAT_MB = 5.0
+FLAT_MB, FLAT_CALLS = 5.0, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,22 @@ def _rate_bars(rates: Rates) -> Iterator[Bar]:
 
 def _memory_bars(memory: Memory) -> Iterator[Bar]:
     yield Bar("idle, MB", IDLE_MB, memory.idle / MB)
-    yield Bar(f"{memory.calls} large calls, times their content", IN_FLIGHT_FACTOR, memory.factor)
-    yield Bar(f"growth over {memory.over[-1][0]:,} calls, MB", FLAT_MB, memory.growth / MB)
+    yield Bar(
+        f"{memory.calls} calls of {memory.content // memory.calls // 1_000} KB at once, memory in times their content",
+        IN_FLIGHT_FACTOR,
+        memory.factor,
+    )
+    # Fewer calls may add as much less.
+    flat = FLAT_MB * min(1.0, memory.over[-1][0] / FLAT_CALLS)
+    yield Bar(f"growth over {memory.over[-1][0]:,} calls, MB", flat, memory.growth / MB)
 
 
 def _overload_bars(overload: Overload) -> Iterator[Bar]:
-    yield Bar(f"of {overload.calls} calls at once neither answered nor told to come again", 0, overload.lost)
+    yield Bar(
+        f"of {overload.calls} calls of {overload.size // 1_000} KB at once neither answered nor told to come again",
+        0,
+        overload.lost,
+    )
     yield Bar("/health under them, 99 % within ms", HEALTH_MS, overload.health_at(0.99) * 1000)
     if overload.lag is not None:
         yield Bar("the event loop's lag under them, 99 % within ms", LAG_MS, overload.lag * 1000)

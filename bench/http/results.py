@@ -1,10 +1,11 @@
 """The parts of the measurement, one after the other, and all that they gave."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bench.http.contestants import CONTESTANTS, FEWER
 from bench.http.memory import Memory, measure_memory
 from bench.http.overload import Overload, measure_overload
 from bench.http.processes import ROOT
@@ -30,6 +31,23 @@ class Options:
     mixed_calls: int = 20_000
     overload_calls: int = 500
     overload_bytes: int = 200_000
+    all_names: bool = True
+    """Whether every contestant is asked in every era that it knows; otherwise in its own alone."""
+
+    def at(self, scale: float, environments: Path) -> "Options":
+        """Return the same with environments elsewhere and, below 1, with less of what takes long: only to try it."""
+        if scale >= 1:
+            return replace(self, environments=environments)
+        return replace(
+            self,
+            environments=environments,
+            rounds=1,
+            starts=1,
+            turn_seconds=0.3,
+            large_bytes=max(10_000, round(self.large_bytes * scale)),
+            mixed_calls=max(800, round(self.mixed_calls * scale)),
+            overload_bytes=max(10_000, round(self.overload_bytes * scale)),
+        )
 
 
 QUICK = Options(
@@ -67,7 +85,8 @@ async def measure(options: Options) -> Results:
     if "start" in options.parts:
         results.starts = await measure_start(where, options.starts)
     if "rates" in options.parts:
-        results.rates = await measure_rates(where, options.rounds, options.turn_seconds)
+        contestants = CONTESTANTS if options.all_names else FEWER
+        results.rates = await measure_rates(where, options.rounds, options.turn_seconds, contestants)
     if "memory" in options.parts:
         results.memory = await measure_memory(
             where, options.large_calls, options.large_bytes, options.mixed_calls

@@ -1,54 +1,49 @@
-"""Everything, or a part of it:
+"""How fast, how thrifty and how hard to break the service is, measured in whole runs; or one part, to look at:
 
-    make bench                                     all of it in under twenty minutes, and the report
-    make bench-soak                                the soak alone, ten minutes
-    python -m bench.service --only jobs trials     these parts, kept beside what was measured before
+    make bench                                     three whole runs, about 25 minutes, and the report
+    make bench RUNS=5                              five of them
+    make bench-soak                                the soak alone, ten minutes, printed
+    python -m bench.service --only jobs trials     these parts, printed
     python -m bench.service --trial many_faults    one trial, printed; --scale 0.1 for a tenth of its load
 
-What was measured is kept in bench/results/service.json, the report beside it. The exit status is 1 where a bar is missed.
+Only whole runs are kept, in bench/results/service.json, each as soon as it is done; the report is made of all of them. A part
+that was run alone goes nowhere: so none can be measured again until it pleases. The exit status is 1 where a run misses a bar.
 """
 
 import argparse
 import asyncio
 import logging
 import sys
-import time
 import warnings
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import tokens
-from bench.service import ROOT
-from bench.service.bars import bars
-from bench.service.measuring import Session, measure, trials
-from bench.service.processes import a_simulated_model
-from bench.service.report import bars_table, write
-from bench.service.results import PARTS, load, save
-from bench.service.trials import Row, Stage
+from bench.service import ROOT, soak
+from bench.service.bars import judged
+from bench.service.measuring import Session, fault_trials, loads, measure, tried, whole_runs
+from bench.service.report import bars_table, missed_list, write
+from bench.service.results import PARTS, Bench, load, save
 from serving import allow_connections
 
 RESULTS = ROOT / "bench" / "results"
 
-# The whole of `make bench` is to take less than twenty minutes: two are for making environments, the rest of these for the soak.
-MINUTES = 18.0
-LEAST_SOAK_S, MOST_SOAK_S = 180.0, 600.0
+LEAST_RUNS = 3
 
 
-async def try_one(session: Session, name: str) -> Row:
-    """Run one trial."""
-    async with a_simulated_model() as model:
-        return await trials(session.tokenizer)[name](Stage(model, session.scale))
+def keep(bench: Bench, directory: Path, readme: Path) -> None:
+    """Keep the runs that there are, and write the report of them."""
+    save(directory / "service.json", bench)
+    write(directory, readme, bench)
 
 
-async def run(session: Session, options: argparse.Namespace) -> None:
-    """Run the parts asked for; keep what was measured after each."""
-    began = time.monotonic()
-    for part in options.only:
-        left = 60 * MINUTES - (time.monotonic() - began)
-        session.soak_s = options.soak_seconds or min(MOST_SOAK_S, max(LEAST_SOAK_S, left))
-        await measure(session, part)
-        save(RESULTS / "service.json", session.results)
-        write(RESULTS, ROOT / "README.md", session.results)
+async def run(session: Session, options: argparse.Namespace) -> Bench:
+    """Run what was asked for."""
+    if options.only:
+        return Bench(1, [await measure(session, tuple(options.only))])
+    readme = ROOT / "README.md" if options.results == RESULTS else options.results / "README.md"
+    return await whole_runs(session, options.runs, partial(keep, directory=options.results, readme=readme))
 
 
 def parsed() -> argparse.Namespace:
@@ -56,12 +51,26 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="these parts alone")
-    parser.add_argument("--trial", metavar="NAME", help="one trial alone")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the trials' load")
-    parser.add_argument("--soak-seconds", type=float, help="by default what is left of the time, at most 600")
+    parser.add_argument("--runs", type=int, default=LEAST_RUNS, help="whole runs, at least three")
+    parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone, printed and not kept")
+    parser.add_argument("--trial", metavar="NAME", help="one trial alone, printed and not kept")
+    parser.add_argument(
+        "--report", action="store_true", help="measure nothing, write the report of what was kept anew"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="of the loads; less only tries whether all of it runs"
+    )
+    parser.add_argument("--soak-seconds", type=float, default=soak.SECONDS)
     parser.add_argument("--environments", type=Path, default=ROOT, help="where the environments are")
-    return parser.parse_args()
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the report goes")
+    options = parser.parse_args()
+    if options.scale < 1 and options.results == RESULTS and not (options.only or options.trial):
+        parser.error(
+            "--scale: expected 1 for a report in bench/results, got less; name another directory with --results"
+        )
+    if options.runs < LEAST_RUNS and options.results == RESULTS:
+        parser.error(f"--runs: expected at least {LEAST_RUNS}, got {options.runs}")
+    return options
 
 
 def main() -> int:
@@ -70,19 +79,18 @@ def main() -> int:
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")  # the peers', about usage that a server does not state
     allow_connections()
-    session = Session(
-        load(RESULTS / "service.json"),
-        tokens.load(tokens.read_vocabulary()),
-        options.environments,
-        options.scale,
-    )
+    if options.report:
+        keep(load(options.results / "service.json"), options.results, ROOT / "README.md")
+        return 0
+    tokenizer = tokens.load(tokens.read_vocabulary())
+    session = Session(tokenizer, options.environments, options.scale, options.soak_seconds)
     if options.trial:
-        row = asyncio.run(try_one(session, options.trial))
+        row = asyncio.run(tried(session, {**fault_trials(session), **loads()}[options.trial]))
         sys.stdout.write(f"{row}\n")
         return int(row.met is False)
-    asyncio.run(run(session, options))
-    sys.stdout.write(bars_table(session.results) + "\n")
-    return int(any(bar.is_met is False for bar in bars(session.results)))
+    bench = asyncio.run(run(session, options))
+    sys.stdout.write(f"{bars_table(bench.runs)}\n\n{missed_list(bench.runs)}\n")
+    return int(any(bar.missed for bar in judged(bench.runs)))
 
 
 if __name__ == "__main__":

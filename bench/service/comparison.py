@@ -1,10 +1,8 @@
 """The same job done by others on the same simulated model: LangChain's map-reduce, the first design's own pipeline.
 
-They are the pipelines of the fidelity bench, one after another asked for nothing but their work. Both wait for the model
-nearly all of the time: they run side by side, each on a model of its own.
+They are the pipelines of the fidelity bench, one after another, each on a model of its own, asked for nothing but their work.
 """
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -19,16 +17,14 @@ from tokens import Tokenizer
 Opened = Callable[[Server], Pipeline]
 
 
-async def others(texts: Sequence[Text], target: int, places: int, tokenizer: Tokenizer) -> list[Measured]:
-    """Run a job for each text on each of the others, with so many calls at once."""
+async def others(text: Text, target: int, places: int, tokenizer: Tokenizer) -> list[Measured]:
+    """Run the job on each of the others, with so many calls at once."""
     async with a_client() as http:
         openers: Sequence[Opened] = (
             lambda server: FirstDesign(server, tokenizer, http),
             lambda server: LangChain(server, tokenizer),
         )
-        return await asyncio.gather(
-            *(_one(opener, text, target, places, tokenizer) for text in texts for opener in openers)
-        )
+        return [await _one(opener, text, target, places, tokenizer) for opener in openers]
 
 
 async def _one(opener: Opened, text: Text, target: int, places: int, tokenizer: Tokenizer) -> Measured:

@@ -1,112 +1,140 @@
-"""The parts, one after another: each puts what it measured into the results. What loads the machine has it for itself."""
+"""The parts of a run, one after another: each puts what it measured into the results. Nothing runs beside what is measured."""
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import tokens
-from bench import chunking, http
-from bench.service import jobs, soak
-from bench.service.bars import ALLOWED, AT_ONCE, LARGE, MIDDLE, TARGET, TOOLS
+from bench import chunking, cost, cost_texts, http
+from bench.service import jobs, load_trials, model_trials, soak
+from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
 from bench.service.client_trials import deaf_clients, half_requests
 from bench.service.comparison import others
-from bench.service.jobs import Measured, held_to
-from bench.service.limits import found_limit
-from bench.service.model_trials import SLOW_TOKENS, gone, many_faults, slow
+from bench.service.jobs import held_to
 from bench.service.process_trials import clock_jumps, full_disk, told_to_end
 from bench.service.processes import a_simulated_model
 from bench.service.provider import Behaviour
-from bench.service.results import CHUNKING, HTTP, JOBS, SOAK, TRIALS, Results, Verdict, circumstances
+from bench.service.results import (
+    CHUNKING,
+    COST,
+    HTTP,
+    JOBS,
+    LOADS,
+    PARTS,
+    SOAK,
+    TRIALS,
+    Bench,
+    Results,
+    circumstances,
+)
 from bench.service.texts import handbook
-from bench.service.trials import Row, Stage, say
+from bench.service.trials import Row, Stage, Verdict, say
 from serving import WORKER_THREADS
 
 Trial = Callable[[Stage], Awaitable[Row]]
 
-# Of each large job; the middle one counts.
-ROUNDS = 3
-
-# Two jobs look for a limit side by side; they have nothing in common.
-ANOTHER_SEED = 2
-
 # A text that the chunker works on for a tenth of a second, as often as a median needs.
-CHUNKED_BYTES, CHUNKED_ROUNDS, CHUNK_TOKENS = 1_000_000, 51, 8_000
+CHUNKED_BYTES, CHUNKED_ROUNDS, CHUNK_TOKENS = 1_000_000, 31, 8_000
 
-# Less than `make bench-http` takes: medians of fewer and shorter turns.
-HTTP_ROUNDS, HTTP_TURN_S, HTTP_STARTS = 3, 1.5, 5
+# Of the kinds of text that bench/cost.py has, and of its ways to ask. All of both take many minutes.
+COST_TEXTS = (
+    "prose",
+    "markdown",
+    "chat",
+    "bare turns",
+    "versions",
+    "csv wide",
+    "log",
+    "json lines",
+    "cjk",
+    "mail",
+)
+COST_CASE, COST_BYTES = "short focus, 500", 1_000_000
+
+# Less than `make bench-http` takes, since every run is made again; one name for each contestant.
+HTTP_OPTIONS = http.Options(
+    rounds=2,
+    turn_seconds=1.0,
+    starts=3,
+    large_bytes=300_000,
+    mixed_calls=10_000,
+    overload_bytes=60_000,
+    all_names=False,
+)
 
 
 @dataclass
 class Session:
-    """What every part needs. `scale` is of the trials' load, `soak_s` the length of the soak in seconds."""
+    """What every part needs. `scale` is of the loads: less than 1 only tries whether everything runs."""
 
-    results: Results
     tokenizer: tokens.Tokenizer
     environments: Path
     scale: float = 1.0
     soak_s: float = soak.SECONDS
+    without_faults: list[model_trials.Quiet] = field(default_factory=list)
+    """What the jobs come to that faults are made in later; measured once."""
+
+    def of(self, number: int) -> int:
+        """Return a number at the scale, at least one."""
+        return max(1, round(number * self.scale))
 
 
 # --- Jobs ------------------------------------------------------------------------------------------------------
 
 
-async def measure_jobs(session: Session) -> None:
-    """Run the jobs on the service and on the others, and watch a limit being found."""
-    results, tokenizer = session.results, session.tokenizer
-    results.jobs = []
-    large, middle = handbook(LARGE, tokenizer), handbook(MIDDLE, tokenizer)
-    another = handbook(LARGE, tokenizer, seed=ANOTHER_SEED)
+async def measure_jobs(session: Session, results: Results) -> None:
+    """Run the jobs on the service."""
+    text = handbook(session.of(LARGE), session.tokenizer)
     async with a_simulated_model() as model:
-        for text, rounds in ((large, ROUNDS), (middle, 1)):
-            for tool in TOOLS:
-                for places in (AT_ONCE, ALLOWED):
-                    # At five the service is told so; at 32 nothing is set, and the provider refuses what is more.
-                    settings = held_to(AT_ONCE) if places == AT_ONCE else {}
-                    behaviour = Behaviour(allow=ALLOWED)
-                    one = partial(
-                        jobs.ours, model, text, tool, TARGET, behaviour=behaviour, places=places, **settings
-                    )
-                    results.jobs.append(await _middle(one, rounds))
-        results.limit = await found_limit(model, [large, another], TARGET, ALLOWED)
-    results.jobs += await others([large, middle], TARGET, AT_ONCE, tokenizer)
-    say("\n".join(jobs.summary(job) for job in results.jobs if not job.method.startswith("ours")))
+        for tool in TOOLS:
+            for places in (AT_ONCE, ALLOWED):
+                # At five the service is told so; at 32 nothing is set, and the provider refuses what is more.
+                settings = held_to(AT_ONCE) if places == AT_ONCE else {}
+                behaviour = Behaviour(allow=ALLOWED)
+                job, _ = await jobs.ours(
+                    model, text, tool, TARGET, behaviour=behaviour, places=places, **settings
+                )
+                say(jobs.summary(job))
+                results.jobs.append(job)
 
 
-async def _middle(run: Callable[[], Awaitable[tuple[Measured, object]]], rounds: int) -> Measured:
-    """Run a job some times; return the one of the middle time."""
-    measured = sorted([(await run())[0] for _ in range(rounds)], key=lambda job: job.seconds)
-    middle = measured[rounds // 2]
-    times = ", ".join(f"{job.seconds:.1f}" for job in measured)
-    say(jobs.summary(middle))
-    return replace(middle, note=f"{times} s" + (f"; {middle.note}" if middle.note else ""))
+# --- Chunking, cost, HTTP --------------------------------------------------------------------------------------
 
 
-# --- Chunking, HTTP --------------------------------------------------------------------------------------------
-
-
-async def measure_chunking(session: Session) -> None:
+async def measure_chunking(session: Session, results: Results) -> None:
     """Time chunking with counting beside one pass of the tokenizer, by turns."""
     text = chunking.markdown(CHUNKED_BYTES)
     one_pass = chunking.plain_encoding().encode_ordinary
     with ThreadPoolExecutor(WORKER_THREADS) as pool:
         ours = chunking.ours(session.tokenizer, CHUNK_TOKENS, pool)[chunking.SEMANTIC]
-        runs = chunking.take_turns({"tiktoken": one_pass, "ours": ours}, text, CHUNKED_ROUNDS)
-    session.results.chunking = chunking.ratio(runs["ours"], runs["tiktoken"])
+        runs = chunking.take_turns({"tiktoken": one_pass, "ours": ours}, text, session.of(CHUNKED_ROUNDS))
+    results.chunking = chunking.ratio(runs["ours"], runs["tiktoken"])
 
 
-async def measure_http(session: Session) -> None:
+async def measure_cost(session: Session, results: Results) -> None:
+    """Count the processor time that a MB of some kinds of text takes."""
+    makers = cost_texts.texts()
+    case = next(case for case in cost.cases() if case.name == COST_CASE)
+
+    def measure() -> None:
+        for name in COST_TEXTS:
+            text = makers[name](session.of(COST_BYTES))
+            results.cost[name] = cost.measure(text, case, session.tokenizer)
+            say(f"{name}: {results.cost[name]:.2f} s/MB")
+
+    # It begins an event loop of its own for each text.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(measure).result()
+
+
+async def measure_http(session: Session, results: Results) -> None:
     """Run the bench over HTTP, with fewer and shorter turns than it has alone."""
-    options = http.Options(
-        environments=session.environments, rounds=HTTP_ROUNDS, turn_seconds=HTTP_TURN_S, starts=HTTP_STARTS
-    )
+    options = HTTP_OPTIONS.at(session.scale, session.environments)
     found = await http.measure(options)
-    results = session.results
     results.http_bars = [Verdict(bar.what, bar.wanted, bar.got, bar.at_least) for bar in http.bars(found)]
-    results.http_report = http.table(found)
     if found.rates is not None:
         rates = found.rates
         results.rates = {
@@ -118,12 +146,12 @@ async def measure_http(session: Session) -> None:
 # --- Trials, soak ----------------------------------------------------------------------------------------------
 
 
-def trials(tokenizer: tokens.Tokenizer) -> dict[str, Trial]:
-    """Return every trial by its name, in the order of the table."""
+def fault_trials(session: Session) -> dict[str, Trial]:
+    """Return every trial of a fault by its name, in the order of the table."""
     return {
-        "many_faults": many_faults,
-        "gone": gone,
-        "slow": partial(slow, text=handbook(SLOW_TOKENS, tokenizer)),
+        "many_faults": partial(model_trials.many_faults, known=session.without_faults),
+        "gone": model_trials.gone,
+        "slow": partial(model_trials.slow, text=handbook(model_trials.SLOW_TOKENS, session.tokenizer)),
         "told_to_end": told_to_end,
         "full_disk": full_disk,
         "clock_jumps": clock_jumps,
@@ -132,33 +160,41 @@ def trials(tokenizer: tokens.Tokenizer) -> dict[str, Trial]:
     }
 
 
-# These wait for a model nearly all of the time: side by side they do not get into each other's way.
-QUIET = ("gone", "slow", "clock_jumps")
+def loads() -> dict[str, Trial]:
+    """Return every trial of a load by its name, in the order of the table."""
+    return {
+        "fairness": load_trials.fairness,
+        "deadline": load_trials.deadline,
+        "stars": partial(load_trials.one_sign, sign=load_trials.STARS[0], size=load_trials.STARS[1]),
+        "newlines": partial(load_trials.one_sign, sign=load_trials.NEWLINES[0], size=load_trials.NEWLINES[1]),
+        "senseless_answer": model_trials.senseless_answer,
+        "large_bodies": load_trials.large_bodies,
+        "failing_calls": model_trials.failing_calls,
+    }
 
 
-async def measure_trials(session: Session) -> None:
-    """Run the trials: the quiet ones side by side, then each of the others alone."""
-    every = trials(session.tokenizer)
-    rows = dict(
-        zip(QUIET, await asyncio.gather(*(_try(session, every[name]) for name in QUIET)), strict=True)
-    )
-    for name in every:
-        if name not in rows:
-            rows[name] = await _try(session, every[name])
-    session.results.trials = [rows[name] for name in every]
+async def measure_trials(session: Session, results: Results) -> None:
+    """Make one fault after another happen."""
+    results.trials = [await tried(session, trial) for trial in fault_trials(session).values()]
 
 
-async def _try(session: Session, trial: Trial) -> Row:
+async def measure_loads(session: Session, results: Results) -> None:
+    """Put one load after another on a service."""
+    results.loads = [await tried(session, trial) for trial in loads().values()]
+
+
+async def tried(session: Session, trial: Trial) -> Row:
+    """Run one trial on a simulated model of its own."""
     async with a_simulated_model() as model:
         row = await trial(Stage(model, session.scale))
     say(f"{row.word}: {row.fault}: {row.seen}")
     return row
 
 
-async def measure_soak(session: Session) -> None:
+async def measure_soak(session: Session, results: Results) -> None:
     """Run the soak."""
     async with a_simulated_model() as model:
-        session.results.soak = soak.kept(await soak.soak(model, session.soak_s))
+        results.soak = soak.kept(await soak.soak(model, session.soak_s))
 
 
 # --- All -------------------------------------------------------------------------------------------------------
@@ -166,15 +202,37 @@ async def measure_soak(session: Session) -> None:
 MEASURES = {
     JOBS: measure_jobs,
     CHUNKING: measure_chunking,
+    COST: measure_cost,
     HTTP: measure_http,
     TRIALS: measure_trials,
+    LOADS: measure_loads,
     SOAK: measure_soak,
 }
 
 
-async def measure(session: Session, part: str) -> None:
-    """Run one part, and note when and on what."""
-    say(f"--- {part}")
+async def measure(session: Session, parts: tuple[str, ...] = PARTS) -> Results:
+    """Run parts; all of them are a whole run."""
+    results = Results()
     begin = time.monotonic()
-    await MEASURES[part](session)
-    session.results.said[part] = circumstances(time.monotonic() - begin)
+    for part in parts:
+        part_begin = time.monotonic()
+        await MEASURES[part](session, results)
+        say(f"--- {part}: {time.monotonic() - part_begin:.0f} s")
+    results.said = circumstances(time.monotonic() - begin)
+    return results
+
+
+async def whole_runs(session: Session, number: int, keep: Callable[[Bench], None]) -> Bench:
+    """Make so many whole runs, and the others' jobs once; what there is is kept after each."""
+    bench = Bench(number)
+    for at in range(number):
+        say(f"=== run {at + 1} of {number}")
+        bench.runs.append(await measure(session))
+        keep(bench)
+    begin = time.monotonic()
+    bench.others = await others(
+        handbook(session.of(LARGE), session.tokenizer), TARGET, AT_ONCE, session.tokenizer
+    )
+    say(f"--- the others' jobs: {time.monotonic() - begin:.0f} s")
+    keep(bench)
+    return bench

@@ -1,61 +1,94 @@
-"""The report: tables in Markdown from what was measured, and the charts beside them. Measures nothing."""
+"""The report: tables in Markdown from what whole runs measured, and the charts beside them. Measures nothing."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import median
 
 from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN
 from bench.evaluation.report import table
-from bench.service.bars import ALLOWED, AT_ONCE, LARGE, MIDDLE, TARGET, TOOLS, bars, ours
+from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS, judged, ours, shown
 from bench.service.charts import ELSEWHERE, OURS, Bar, Line, Panel, bar_chart, line_chart
 from bench.service.jobs import EXTRACT, Measured
-from bench.service.results import PARTS, Results
+from bench.service.results import Bench, Results
+from bench.service.trials import Row
 
 NAME = "service"
 
-# What was said of the first implementation (FastMCP on mcp 1.26, pydantic-ai, five calls at once), by content: seconds, calls,
-# prompt tokens, completion tokens. Measured elsewhere and earlier, on a simulated model of the same pace.
-FIRST_IMPLEMENTATION: dict[int, tuple[float, int | None, int | None, int | None]] = {
-    LARGE: (74.0, 27, 201_000, 15_500),
-    MIDDLE: (13.4, None, None, None),
-}
+# What was said of the first implementation (FastMCP on mcp 1.26, pydantic-ai, five calls at once): seconds, calls, prompt
+# tokens, completion tokens. Measured elsewhere and earlier, on a simulated model of the same pace.
+FIRST_IMPLEMENTATION = (74.0, 27, 201_000, 15_500)
 EARLIER = "first implementation, as it was measured earlier and elsewhere"
 
 
-def write(directory: Path, readme: Path, results: Results) -> None:
-    """Write the report and its charts, and the table of the README anew."""
-    (directory / f"{NAME}.md").write_text(report(results), "utf-8")
-    for name, chart in charts(results).items():
+def write(directory: Path, readme: Path, bench: Bench) -> None:
+    """Write the report and its charts, and the table of the README anew where there is one."""
+    (directory / f"{NAME}.md").write_text(report(bench), "utf-8")
+    for name, chart in charts(bench).items():
         (directory / f"{name}.svg").write_text(chart, "utf-8")
-    readme.write_text(with_table(readme.read_text("utf-8"), results), "utf-8")
+    if readme.exists():
+        readme.write_text(with_table(readme.read_text("utf-8"), bench), "utf-8")
 
 
-def report(results: Results) -> str:
+def report(bench: Bench) -> str:
     """Return the whole page."""
     sections = [
         HEAD,
-        "\n".join(f"- {part}: {results.said[part]}." for part in PARTS if part in results.said),
-        "## Bars\n\n" + bars_table(results),
-        _jobs(results),
-        _trials(results),
-        _soak(results),
-        _http(results),
+        _runs(bench),
+        "## Bars\n\n" + missed_list(bench.runs) + "\n\n" + bars_table(bench.runs),
+        _jobs(bench),
+        _rows("Faults", FAULTS_NOTE, [run.trials for run in bench.runs]),
+        _rows("Loads", LOADS_NOTE, [run.loads for run in bench.runs]),
+        _cost(bench.runs),
+        _soak(bench.runs),
+        _rates(bench.runs),
     ]
     return "\n\n".join(filter(None, sections)) + "\n"
 
 
 HEAD = f"""# The service: how fast, how thrifty, how hard to break
 
-`make bench` makes this page. The model is simulated: half a second to the first token, then 80 tokens a second for each
-call, as much of the length that its prompt states as a model uses (90 to 100 %), sentences of the text; it refuses more than
-{ALLOWED} calls at once with 429. Everything is counted on its side, in tokens of cl100k_base, the same way for every pipeline.
-The service runs as `python app.py` with default settings but where a row says otherwise, and is called over HTTP."""
+`make bench` makes this page, from whole runs alone: every part is measured in every run, nothing runs beside it, and no part can
+be measured again by itself. The model is simulated: half a second to the first token, then 80 tokens a second for each call, as
+much of the length that its prompt states as a model uses (90 to 100 %), sentences of the text; it refuses more than {ALLOWED} calls
+at once with 429. Everything is counted on its side, in tokens of cl100k_base, the same way for every pipeline. The service runs
+as `python app.py` with default settings but where a row says otherwise, and is called over HTTP.
+
+To fit several runs into half an hour, a run is shorter than it was: a job is done once, not three times; the contestants over
+HTTP have two turns of a second in one era; large calls are of 300 KB (1 MB before), the 500 at once of 60 KB (200 KB before); memory is
+watched over 10,000 calls and a soak of 75 seconds, with as much less growth allowed; the cost is that of ten kinds of text with one
+brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, and the jobs without faults
+that those with faults are compared with."""
 
 
-def bars_table(results: Results) -> str:
-    """Return the table of the bars."""
-    rows = [(bar.what, bar.shown, bar.promise, bar.word) for bar in bars(results)]
-    return table(("bar", "measured", "promised", ""), rows)
+def _runs(bench: Bench) -> str:
+    made = f"{len(bench.runs)} of {bench.wanted} runs" + (
+        "" if len(bench.runs) >= bench.wanted else " (interrupted)"
+    )
+    return "\n".join([f"{made}:", "", *(f"{at}. {run.said}." for at, run in enumerate(bench.runs, 1))])
+
+
+def bars_table(runs: Sequence[Results]) -> str:
+    """Return the table of the bars: each is met that every run met."""
+    rows = [(bar.what, bar.median, bar.spread, bar.promise, bar.word) for bar in judged(runs)]
+    return table(("bar", "median", "least – most", "promised", ""), rows)
+
+
+def missed_list(runs: Sequence[Results]) -> str:
+    """Return what was missed, run by run."""
+    every = judged(runs)
+    missed = [bar for bar in every if bar.missed]
+    if not missed:
+        return (
+            f"None of {len(every)} was missed in any run."
+            if any(bar.values for bar in every)
+            else "Nothing is measured."
+        )
+    lines = [
+        f"- {bar.what}: promised {bar.promise}, got {', '.join(map(shown, bar.values))} (missed in {bar.missed} of {len(bar.values)})"
+        for bar in missed
+    ]
+    return "\n".join([f"Missed, {len(missed)} of {len(every)}:", "", *lines])
 
 
 # --- Jobs ------------------------------------------------------------------------------------------------------
@@ -66,203 +99,213 @@ METHODS = (
     (FIRST_DESIGN, AT_ONCE),
 )
 
-
 JOB_HEAD = (
-    "seconds", "before the first call", "after the last", "to ideal", "calls", "refused", "prompt tokens", "to content", "completion tokens", "to target", "result", "ended"
+    f"{LARGE:,} to {TARGET:,} tokens", "seconds", "to ideal", "calls", "refused", "prompt tokens", "completion tokens", "result", "ended"
 )  # fmt: skip
 
 
-def _jobs(results: Results) -> str:
-    if not results.jobs:
+def _jobs(bench: Bench) -> str:
+    if not bench.runs:
         return ""
-    parts = ["## Jobs", JOBS_NOTE, f"![The same job, by who does it]({NAME}.svg)"]
-    for content in (LARGE, MIDDLE):
-        rows = [_job_row(job) for job in _of_size(results, content)]
-        parts.append(table((f"{content:,} to {TARGET:,} tokens", *JOB_HEAD), [*rows, _earlier(content)]))
-    parts.append(f"![The limit of calls at once while it is found]({NAME}-limit.svg)")
+    rows = [_job_row(jobs) for method, places in METHODS if (jobs := bench.jobs(method, places))]
+    seconds, calls, prompt, completion = FIRST_IMPLEMENTATION
+    earlier = [f"*{EARLIER}*", f"{seconds:g}", "", str(calls), "", f"{prompt:,}", f"{completion:,}", "", ""]
+    parts = [
+        "## Jobs",
+        JOBS_NOTE,
+        f"![The same job, by who does it]({NAME}.svg)",
+        table(JOB_HEAD, [*rows, earlier]),
+    ]
     return "\n\n".join(parts)
 
 
-JOBS_NOTE = f"""Ideal is a time that no schedule of the calls that were made could beat on so many places at once, given how long each
-took and that a merge waits for its parts. At {AT_ONCE} the service is told so (`MAX_CONCURRENT_LLM_CALLS` and
-`LLM_CONCURRENCY_CEILING`); at {ALLOWED} nothing is set, it begins at its default and finds out. Seconds are the middle of three
-runs for ours on the large text. LangChain's map-reduce and the first design's algorithm run on the same model and chunk
-size in the same run, {AT_ONCE} calls at once, and summarize for extraction."""
+JOBS_NOTE = f"""Medians of the runs, least and most in parentheses. Ideal is a time that no schedule of the calls that were made could beat on so
+many places at once, given how long each took and that a merge waits for its parts. At {AT_ONCE} the service is told so
+(`MAX_CONCURRENT_LLM_CALLS` and `LLM_CONCURRENCY_CEILING`); at {ALLOWED} nothing is set, it begins at its default and finds
+out. LangChain's map-reduce and the first design's algorithm run on the same model and chunk size, {AT_ONCE} calls at once, and
+summarize for extraction."""
 
 
-def _of_size(results: Results, content: int) -> Iterator[Measured]:
-    for method, places in METHODS:
-        if job := results.job(method, content, places):
-            yield job
-
-
-def _job_row(job: Measured) -> list[str]:
-    places = f"{job.places} at once" if job.places == AT_ONCE else f"the provider takes {job.places}"
+def _job_row(jobs: Sequence[Measured]) -> list[str]:
+    first = jobs[0]
+    places = f"{first.places} at once" if first.places == AT_ONCE else f"the provider takes {first.places}"
     return [
-        f"{job.method}, {places}",
-        f"{job.seconds:.1f}",
-        f"{job.lead_s:.1f}" if job.method.startswith("ours") else "",
-        f"{job.tail_s:.1f}" if job.method.startswith("ours") else "",
-        f"{job.ratio:.2f}",
-        str(job.calls),
-        str(job.refused),
-        f"{job.prompt_tokens:,}",
-        f"{job.prompt_share:.3f}",
-        f"{job.completion_tokens:,}",
-        f"{job.completion_share:.2f}",
-        f"{job.output_tokens:,}",
-        job.status,
+        f"{first.method}, {places}",
+        spread([job.seconds for job in jobs]),
+        f"{median(job.ratio for job in jobs):.2f}",
+        *(f"{_middle(jobs, figure):,}" for figure in COUNTS),
+        ", ".join(dict.fromkeys(job.status for job in jobs)),
     ]
 
 
-def _earlier(content: int) -> list[str]:
-    seconds, calls, prompt, completion = FIRST_IMPLEMENTATION[content]
-    shares = (f"{prompt / content:.3f}", f"{completion / TARGET:.2f}") if prompt and completion else ("", "")
-    return [
-        f"*{EARLIER}*",
-        f"{seconds:g}",
-        "",
-        "",
-        "",
-        str(calls or ""),
-        "",
-        f"{prompt:,}" if prompt else "",
-        shares[0],
-        f"{completion:,}" if completion else "",
-        shares[1],
-        "",
-        "",
-    ]
+COUNTS: tuple[Callable[[Measured], int], ...] = (
+    lambda job: job.calls,
+    lambda job: job.refused,
+    lambda job: job.prompt_tokens,
+    lambda job: job.completion_tokens,
+    lambda job: job.output_tokens,
+)
+
+
+def _middle(jobs: Sequence[Measured], figure: Callable[[Measured], int]) -> int:
+    return round(median(map(figure, jobs)))
+
+
+def spread(values: Sequence[float], unit: str = "") -> str:
+    """Write a median and, where there are several values, the least and the most."""
+    if not values:
+        return ""
+    middle = f"{shown(median(values))}{unit}"
+    return f"{middle} ({shown(min(values))} – {shown(max(values))})" if len(values) > 1 else middle
 
 
 TABLE = re.compile(rf"^\| {LARGE:,} to {TARGET:,} tokens \|.*\n(?:\|.*\n)+", re.MULTILINE)
 
 
-def with_table(readme: str, results: Results) -> str:
+def with_table(readme: str, bench: Bench) -> str:
     """Return the README with the table of these results in place of its own."""
-    return TABLE.sub(lambda _: readme_table(results) + "\n", readme) if results.jobs else readme
+    return TABLE.sub(lambda _: readme_table(bench) + "\n", readme) if bench.runs else readme
 
 
-def readme_table(results: Results) -> str:
+def readme_table(bench: Bench) -> str:
     """Return the table of the README: the large job, by who does it."""
-    jobs = [
+    rows = [
         [
             name,
-            f"{job.seconds:.1f}",
-            str(job.calls),
-            f"{job.prompt_tokens:,}",
-            f"{job.completion_tokens:,}",
+            spread([job.seconds for job in jobs]),
+            *(f"{_middle(jobs, figure):,}" for figure in (COUNTS[0], COUNTS[2], COUNTS[3])),
         ]
-        for name, job, _ in _chart_jobs(results)
+        for name, jobs, _ in _chart_jobs(bench)
     ]
-    earlier = [
-        f"{figure:,}" if isinstance(figure, int) else f"{figure:g}" for figure in FIRST_IMPLEMENTATION[LARGE]
-    ]
+    seconds, *counts = FIRST_IMPLEMENTATION
     head = (f"{LARGE:,} to {TARGET:,} tokens", "seconds", "calls", "tokens read", "tokens written")
-    return table(head, [*jobs, [f"*{EARLIER}*", *earlier]])
+    return table(head, [*rows, [f"*{EARLIER}*", f"{seconds:g}", *(f"{count:,}" for count in counts)]])
+
+
+# --- Faults, loads ---------------------------------------------------------------------------------------------
+
+FAULTS_NOTE = """Each on a service of its own, as a process. Beside it another process asks /health fifty times a second, and a late answer counts for all
+the questions that it held up; the lag of the event loop is the service's own, from /metrics. What was seen is that of the first run
+that missed, else of the last; the milliseconds are the worst of all runs."""
+
+LOADS_NOTE = "What one caller must not make another one feel. Their figures are bars, above."
+
+
+def _rows(title: str, note: str, runs: Sequence[Sequence[Row]]) -> str:
+    by_fault: dict[str, list[Row]] = {}
+    for run in runs:
+        for row in run:
+            by_fault.setdefault(row.fault, []).append(row)
+    if not by_fault:
+        return ""
+    head = (title.lower().removesuffix("s"), "promised", "seen", "", "/health p99, ms", "loop lag p99, ms")
+    return f"## {title}\n\n{note}\n\n{table(head, map(_trial_row, by_fault.values()), words=4)}"
+
+
+def _trial_row(rows: Sequence[Row]) -> list[str]:
+    missed = [row for row in rows if row.met is False]
+    told = (missed or rows)[0 if missed else -1]
+    word = f"MISSED in {len(missed)} of {len(rows)}" if missed else told.word
+    health = max((row.health_p99_ms for row in rows if row.health_p99_ms is not None), default=None)
+    lag = max((row.lag_p99_ms for row in rows if row.lag_p99_ms is not None), default=None)
+    return [told.fault, told.promised, told.seen.replace("|", "\\\\|"), word, _ms(health), _ms(lag)]
+
+
+def _ms(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
 
 
 # --- The rest --------------------------------------------------------------------------------------------------
 
 
-def _trials(results: Results) -> str:
-    if not results.trials:
+def _cost(runs: Sequence[Results]) -> str:
+    kinds = dict.fromkeys(kind for run in runs for kind in run.cost)
+    rows = [[kind, spread([run.cost[kind] for run in runs if kind in run.cost])] for kind in kinds]
+    return f"## Cost\n\n{table(('1 MB of', 'seconds of a core'), rows)}" if rows else ""
+
+
+def _soak(runs: Sequence[Results]) -> str:
+    soaks = [run.soak for run in runs if run.soak]
+    if not soaks:
         return ""
-    rows = [
-        (
-            row.fault,
-            row.promised,
-            row.seen.replace("|", "\\\\|"),
-            row.word,
-            _ms(row.health_p99_ms),
-            _ms(row.lag_p99_ms),
-        )
-        for row in results.trials
-    ]
-    head = ("fault", "promised", "seen", "", "/health p99, ms", "loop lag p99, ms")
-    return f"## Faults\n\n{TRIALS_NOTE}\n\n{table(head, rows, words=4)}"
-
-
-TRIALS_NOTE = """Each on a service of its own, as a process. Beside it another process asks /health fifty times a second; the lag of the
-event loop is the service's own, from /metrics. Promised is a lag of at most 50 ms at the 99th percentile in all of them."""
-
-
-def _ms(value: float | None) -> str:
-    return "" if value is None else f"{value:.0f}"
-
-
-def _soak(results: Results) -> str:
-    soak = results.soak
-    if not soak:
-        return ""
-    lag = "" if soak["lag_p99_ms"] is None else f", the event loop's lag p99 {soak['lag_p99_ms']:g} ms"
+    last = soaks[-1]
+    slowest = max(soak["slowest_s"] for soak in soaks)
+    health = max(soak["health_p99_ms"] for soak in soaks)
     return (
-        f"## Soak\n\n{soak['seconds']:.0f} seconds, {soak['calls']:,} calls, 50 a second on two services (answers kept for a minute): {soak['told']}. The slowest "
-        f"took {soak['slowest_s']:g} s; /health p99 {soak['health_p99_ms']:g} ms{lag}. The memory of the last fifth beside that of the "
-        f"middle fifth: {', '.join(f'{name} {grown:.3f}' for name, grown in soak['growth'].items())}.\n\n"
+        f"## Soak\n\n{last['seconds']:.0f} seconds in each run, {last['calls']:,} calls, 50 a second, in the last run {last['told']}. "
+        f"In all runs the slowest took {slowest:g} s, and /health p99 was {health:g} ms at most. Memory of the last run:\n\n"
         f"![Memory over the soak]({NAME}-memory.svg)"
     )
 
 
-def _http(results: Results) -> str:
-    return f"## Over HTTP\n\n{results.http_report.strip()}" if results.http_report else ""
+def _rates(runs: Sequence[Results]) -> str:
+    parts = []
+    for workload in _workloads(runs):
+        rates = _rates_of(runs, workload)
+        rows = [[name, spread(values)] for name, values in rates]
+        parts.append(table((workload, "requests a second"), rows))
+    return "## Over HTTP\n\n" + "\n\n".join(parts) if parts else ""
+
+
+def _workloads(runs: Sequence[Results]) -> list[str]:
+    return list(dict.fromkeys(workload for run in runs for workload in run.rates))
+
+
+def _rates_of(runs: Sequence[Results], workload: str) -> list[tuple[str, list[float]]]:
+    """Return each contestant's rates, the quickest first."""
+    found: dict[str, list[float]] = {}
+    for run in runs:
+        for name, rate in run.rates.get(workload, {}).items():
+            found.setdefault(name, []).append(rate)
+    return sorted(found.items(), key=lambda one: -median(one[1]))
 
 
 # --- Charts ----------------------------------------------------------------------------------------------------
 
 
-def charts(results: Results) -> dict[str, str]:
+def charts(bench: Bench) -> dict[str, str]:
     """Return the charts by name."""
     drawn = {}
-    if results.jobs:
+    if bench.runs:
         drawn[NAME] = bar_chart(
-            f"{LARGE:,} tokens to {TARGET:,}" + (", and requests over HTTP" if results.rates else ""),
-            [*_job_panels(results), *_rate_panels(results)],
-            f"Simulated model: 0.5 s to the first token, 80 tokens/s a call. {date(results)}. "
-            "Grey: reported earlier, measured elsewhere. More in bench/results/service.md",
+            f"{LARGE:,} tokens to {TARGET:,}, and requests over HTTP",
+            [*_job_panels(bench), *_rate_panels(bench.runs)],
+            f"Simulated model: 0.5 s to the first token, 80 tokens/s a call. {date(bench)}, medians of {len(bench.runs)} runs. "
+            "Grey: reported earlier, measured elsewhere.",
         )
-    if results.limit:
-        lines = [Line(name, series, steps=True) for name, series in results.limit.items()]
-        drawn[f"{NAME}-limit"] = line_chart(
-            f"Two jobs find what a provider takes: {ALLOWED} calls at once",
-            lines,
-            f"{date(results)}; from {AT_ONCE}, the default, nothing set",
-            unit="calls",
-        )
-    if results.soak:
-        lines = [Line(name, series) for name, series in results.soak["memory"].items()]
+    if bench.runs and bench.runs[-1].soak:
+        lines = [Line(name, series) for name, series in bench.runs[-1].soak["memory"].items()]
         drawn[f"{NAME}-memory"] = line_chart(
-            "Memory of the service over the soak, 50 calls a second on both",
+            "Memory of the service over the soak, 50 calls a second",
             lines,
-            f"{date(results, 'soak')}; resident, in MB",
+            f"{date(bench)}, the last run; resident, in MB",
             unit="MB",
         )
     return drawn
 
 
-def date(results: Results, part: str = "jobs") -> str:
-    """Return the day on which a part was measured."""
-    return results.said.get(part, "").split(" ")[0]
+def date(bench: Bench) -> str:
+    """Return the day of the last run."""
+    return bench.runs[-1].said.split(" ")[0]
 
 
-def _job_panels(results: Results) -> Iterator[Panel]:
-    jobs = list(_chart_jobs(results))
-    earlier = FIRST_IMPLEMENTATION[LARGE]
+def _job_panels(bench: Bench) -> Iterator[Panel]:
+    jobs = [(name, same, colour) for name, same, colour in _chart_jobs(bench)]
     yield Panel(
         "Seconds for the job (less is better)",
-        [*(Bar(name, job.seconds, colour) for name, job, colour in jobs), _grey(earlier[0])],
+        [*(Bar(name, median(job.seconds for job in same), colour) for name, same, colour in jobs), _grey(0)],
     )
-    written = [Bar(name, job.completion_tokens, colour) for name, job, colour in jobs]
     yield Panel(
-        f"Tokens that the model writes for {TARGET:,} (less is better)", [*written, _grey(earlier[3] or 0)]
+        f"Tokens that the model writes for {TARGET:,} (less is better)",
+        [*(Bar(name, _middle(same, COUNTS[3]), colour) for name, same, colour in jobs), _grey(3)],
     )
 
 
-def _grey(value: float) -> Bar:
-    return Bar("first implementation, reported", value, ELSEWHERE)
+def _grey(figure: int) -> Bar:
+    return Bar("first implementation, reported", FIRST_IMPLEMENTATION[figure], ELSEWHERE)
 
 
-def _chart_jobs(results: Results) -> Iterable[tuple[str, Measured, int]]:
+def _chart_jobs(bench: Bench) -> Iterable[tuple[str, list[Measured], int]]:
     named: Sequence[tuple[str, str, int, int]] = (
         (f"ours, provider takes {ALLOWED}", ours(EXTRACT), ALLOWED, OURS),
         (f"ours, {AT_ONCE} at once", ours(EXTRACT), AT_ONCE, OURS),
@@ -270,16 +313,20 @@ def _chart_jobs(results: Results) -> Iterable[tuple[str, Measured, int]]:
         (f"first design, {AT_ONCE} at once", FIRST_DESIGN, AT_ONCE, 3),
     )
     for name, method, places, colour in named:
-        if job := results.job(method, LARGE, places):
-            yield name, job, colour
+        if jobs := bench.jobs(method, places):
+            yield name, jobs, colour
 
 
-def _rate_panels(results: Results) -> Iterator[Panel]:
-    for workload, rates in results.rates.items():
+def _rate_panels(runs: Sequence[Results]) -> Iterator[Panel]:
+    for workload in _workloads(runs):
         yield Panel(
             f"Requests a second, {workload} (more is better)",
             [
-                Bar(name, rate, OURS if name.startswith("mcp-summarizer") else 4 if "bare" in name else 2)
-                for name, rate in sorted(rates.items(), key=lambda one: -one[1])
+                Bar(
+                    name,
+                    median(rates),
+                    OURS if name.startswith("mcp-summarizer") else 4 if "bare" in name else 2,
+                )
+                for name, rates in _rates_of(runs, workload)
             ],
         )

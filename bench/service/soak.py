@@ -23,7 +23,7 @@ from bench.service.trials import MILLISECONDS, documents, say, told
 from bench.service.watching import Watched, memory_of, watched
 
 RATE = 50
-SECONDS = 600.0
+SECONDS = 75.0
 
 WITH_MODEL, WITHOUT, FAILING = "with a model", "without a model", "with a model that fails"
 
