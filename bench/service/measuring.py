@@ -30,7 +30,7 @@ from bench.service.results import (
     Results,
     circumstances,
 )
-from bench.service.texts import handbook
+from bench.service.texts import Text, handbook
 from bench.service.trials import Row, Stage, Verdict, say
 from serving import WORKER_THREADS
 
@@ -53,6 +53,8 @@ COST_TEXTS = (
     "mail",
 )
 COST_CASE, COST_BYTES = "short focus, 500", 1_000_000
+
+LEAST_JOB = 20_000
 
 # Less than `make bench-http` takes, since every run is made again; one name for each contestant.
 HTTP_OPTIONS = http.Options(
@@ -81,13 +83,17 @@ class Session:
         """Return a number at the scale, at least one."""
         return max(1, round(number * self.scale))
 
+    def job_text(self) -> Text:
+        """Return the text of the jobs: at every scale one of several chunks."""
+        return handbook(max(LEAST_JOB, self.of(LARGE)), self.tokenizer)
+
 
 # --- Jobs ------------------------------------------------------------------------------------------------------
 
 
 async def measure_jobs(session: Session, results: Results) -> None:
     """Run the jobs on the service."""
-    text = handbook(session.of(LARGE), session.tokenizer)
+    text = session.job_text()
     async with a_simulated_model() as model:
         for tool in TOOLS:
             for places in (AT_ONCE, ALLOWED):
@@ -231,7 +237,7 @@ async def whole_runs(session: Session, number: int, keep: Callable[[Bench], None
         keep(bench)
     begin = time.monotonic()
     bench.others = await others(
-        handbook(session.of(LARGE), session.tokenizer), TARGET, AT_ONCE, session.tokenizer
+        session.job_text(), TARGET, AT_ONCE, session.tokenizer
     )
     say(f"--- the others' jobs: {time.monotonic() - begin:.0f} s")
     keep(bench)
