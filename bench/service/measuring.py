@@ -236,9 +236,7 @@ async def whole_runs(session: Session, number: int, keep: Callable[[Bench], None
         bench.runs.append(await measure(session))
         keep(bench)
     begin = time.monotonic()
-    bench.others = await others(
-        session.job_text(), TARGET, AT_ONCE, session.tokenizer
-    )
+    bench.others = await others(session.job_text(), TARGET, AT_ONCE, session.tokenizer)
     say(f"--- the others' jobs: {time.monotonic() - begin:.0f} s")
     keep(bench)
     return bench
