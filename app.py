@@ -46,6 +46,7 @@ from mcp_listen import Hub
 from mcp_methods import Server
 from mcp_tasks import TaskStore
 from measures import MeasuredTools, Measures
+from offload import THREADS, Offload, Worker
 from original_file import CannotOpen
 from originals import Bounds, Originals, open_originals
 from outlet import outlet
@@ -65,7 +66,7 @@ from serving import (
 )
 from summarizer import Settings, Summarizer
 from tools import Tools
-from writing import Model, Worker
+from writing import Model
 
 NAME = "mcp-summarizer"
 VERSION = "0.1.0"
@@ -92,7 +93,7 @@ UNSET_NAMES = (
 @asynccontextmanager
 async def open_summarizer(
     config: Config,
-    worker: Worker,
+    offload: Offload,
     tokenizer: tokens.Tokenizer,
     *,
     guard: bool = True,
@@ -127,7 +128,7 @@ async def open_summarizer(
             tokenizer=tokenizer,
             prompts=Prompts.load(),
             model=model,
-            worker=worker,
+            offload=offload,
             clock=time.monotonic,
         )
 
@@ -184,15 +185,19 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
         async with (
-            open_worker() as worker,
+            open_worker(THREADS) as worker,
             # Of its own: a large request must be read, and its client told that it is, while others are worked on.
             open_worker(threads=1) as parser,
             open_summarizer(
-                config, worker, tokenizer.beside(worker.helpers), on_model=models.append, answered=answered
+                config,
+                offload := Offload(worker),
+                tokenizer.beside(worker.helpers),
+                on_model=models.append,
+                answered=answered,
             ) as summarizer,
             # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
             open_worker(threads=1) as keeper,
-            open_recall(config, keeper, worker, tokenizer) as recall,
+            open_recall(config, keeper, offload, tokenizer) as recall,
             open_server(config, summarizer, recall, counts) as server,
         ):
             app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
@@ -237,14 +242,20 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
 
 @asynccontextmanager
 async def open_recall(
-    config: Config, keeper: Worker, worker: Worker, tokenizer: tokens.Tokenizer
+    config: Config, keeper: Worker, offload: Offload, tokenizer: tokens.Tokenizer
 ) -> AsyncIterator[Recall]:
     """Open the store of originals; forget those that nobody reads, and close it after. Raises CannotOpen."""
     bounds = Bounds(config.max_originals_bytes, config.original_ttl_seconds)
     async with open_originals(config.data_directory, bounds, keeper) as originals:
         forgetting = asyncio.create_task(_forget_originals(originals))
         try:
-            yield Recall(originals, tokenizer, worker, config.default_max_output_tokens)
+            yield Recall(
+                originals,
+                tokenizer,
+                offload,
+                config.default_max_output_tokens,
+                seconds=config.summarize_deadline_seconds,
+            )
         finally:
             forgetting.cancel()
 
@@ -305,6 +316,7 @@ def make_endpoint(config: Config, server: Server, parser: Worker, counts: Measur
         body_seconds=config.body_timeout_seconds,
         send_seconds=config.send_timeout_seconds,
         ping_seconds=config.ping_seconds,
+        call_seconds=config.summarize_deadline_seconds,
     )
     access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
     return Endpoint(server, access, Keys(config.api_keys), parser, limits, waited=counts.waits.observe)

@@ -5,7 +5,9 @@ Deterministic and cautious: there, a fence or a table row is never touched, and 
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import hidden
@@ -32,31 +34,56 @@ class Cleaned(NamedTuple):
     notes: tuple[str, ...]
 
 
-def clean(content: str, *, for_extraction: bool) -> Cleaned:
-    """Drop what is hidden, what gives a model orders and, for an extraction, repeats and blocks of links.
-
-    A step that would leave nothing is not taken.
-    """
-    steps: list[tuple[Callable[[str], Counted], str]] = [
-        (_shown, "hidden stretches dropped"),
-        (_without_orders, "passages that give orders to a model dropped"),
-    ]
-    if for_extraction:
-        steps.append((drop_repeats, "repeated or link-only lines and blocks dropped"))
-    text, notes = content, list[str]()
-    for step, name in steps:
-        left = step(text)
-        if left.dropped and left.text.strip():
-            text = left.text
-            notes.append(f"{left.dropped} {name}")
-    return Cleaned(text.strip() if notes else content, tuple(notes))
-
-
 class Counted(NamedTuple):
     """The text that is left, and how many parts went."""
 
     text: str
     dropped: int
+
+
+Step = Callable[[str], Counted]
+
+
+class Cleaning:
+    """The cleaning of one text, a stretch at a time and in order: what was seen in one is a repeat in the next."""
+
+    def __init__(self, *, for_extraction: bool) -> None:
+        self._seen: set[str] = set()
+        self._steps: list[tuple[Step, str]] = [
+            (_shown, "hidden stretches dropped"),
+            (_without_orders, "passages that give orders to a model dropped"),
+        ]
+        if for_extraction:
+            repeats = partial(drop_repeats, seen=self._seen)
+            self._steps.append((repeats, "repeated or link-only lines and blocks dropped"))
+        self._dropped = Counter[str]()
+        self._kept: list[str] = []
+
+    def read(self, stretch: str, *, is_all: bool) -> None:
+        """Clean the next stretch. Where it is all of the text, a step that would leave nothing is not taken."""
+        for step, name in self._steps:
+            left = step(stretch)
+            if left.dropped and (left.text.strip() or not is_all):
+                stretch = left.text
+                self._dropped[name] += left.dropped
+        self._kept.append(stretch)
+
+    def result(self, content: str) -> Cleaned:
+        """Return what is left of a content of which each stretch was read; all of it where nothing would be."""
+        text = "".join(self._kept).strip() if self._dropped else content
+        if not text:
+            return Cleaned(content, ())
+        return Cleaned(text, tuple(f"{count} {name}" for name, count in self._dropped.items()))
+
+
+def clean(content: str, *, for_extraction: bool) -> Cleaned:
+    """Drop what is hidden, what gives a model orders and, for an extraction, repeats and blocks of links.
+
+    A step that would leave nothing is not taken.
+    """
+    cleaning = Cleaning(for_extraction=for_extraction)
+    cleaning.read(content, is_all=True)
+    return cleaning.result(content)
 
 
 def _shown(text: str) -> Counted:
@@ -68,9 +95,11 @@ def _without_orders(text: str) -> Counted:
     return Counted(injections.without(text, spans), len(spans))
 
 
-def drop_repeats(text: str) -> Counted:
-    """Drop exact repeats of long lines and paragraphs, and blocks that are nothing but links."""
-    seen: set[str] = set()
+def drop_repeats(text: str, seen: set[str]) -> Counted:
+    """Drop exact repeats of long lines and paragraphs, and blocks that are nothing but links.
+
+    `seen` has what stood before this text, and is given what stands in it.
+    """
     kept: list[str] = []
     dropped = 0
     for block in blocks(text):

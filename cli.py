@@ -26,6 +26,7 @@ from config import Config, ConfigError
 from definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
 from env_file import EnvFileError
 from job import Summary, Task
+from offload import THREADS, Offload
 from prompting import Brief
 from serving import leave_unfinished_work, open_worker
 from summarizer import STRATEGIES, SummarizationFailed
@@ -212,7 +213,8 @@ def _brief(raw: str) -> str:
 
 def _task(options: argparse.Namespace, content: str) -> Task:
     brief = Brief(focus_areas=options.focus, schema_hint=options.schema_hint)
-    return Task(content, options.max_output_tokens, brief, options.strategy)
+    # Whoever sits before it sees how far it is, and can interrupt it.
+    return Task(content, options.max_output_tokens, brief, options.strategy, has_deadline=False)
 
 
 async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
@@ -224,8 +226,8 @@ async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
             print(f"{CLEAR_LINE}{message}", end="", file=err, flush=True)
 
     async with (
-        open_worker() as worker,
-        open_summarizer(config, worker, tokenizer.beside(worker.helpers)) as summarizer,
+        open_worker(THREADS) as worker,
+        open_summarizer(config, Offload(worker), tokenizer.beside(worker.helpers)) as summarizer,
     ):
         try:
             return await summarizer.summarize(task, progress)

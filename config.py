@@ -359,6 +359,7 @@ class Config:
         50.0,
         values.seconds_or_none,
         "time for one call from its arrival, in seconds: before it is over, what the model has finished is kept and the rest is summarized without it; "
+        "a call of which nothing is finished by then gets 503; "
         "not for calls that go on as a task; 0: none",
     )
     log_format: str = _setting(

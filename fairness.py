@@ -5,7 +5,7 @@ Knows nothing of what the places are for, nor why there are now more of them, no
 
 import asyncio
 from bisect import insort
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from itertools import count
@@ -13,20 +13,24 @@ from typing import NamedTuple
 
 
 class _Turn(NamedTuple):
-    ticket: int
+    ticket: float
     given: asyncio.Future[None]
 
 
 class FairGate:
     """At most `places` holders at once. A place that falls free goes to the waiting job that holds the fewest.
 
-    Where several hold equally few, and between the calls of one job, who drew a ticket first goes first.
+    Where several hold equally few, the one goes first that has held places for the shortest time, if `leave` is told of that: for a
+    job that had none to wait for, what it did not use meanwhile is not saved up (Linux's CFS counts its vruntime so). After
+    that, and between the calls of one job, who has the lower ticket goes first.
     """
 
     def __init__(self, places: int) -> None:
         self._places = places
         self._tickets = count()
         self._held: Counter[Hashable] = Counter()
+        self._spent: defaultdict[Hashable, float] = defaultdict(float)
+        self._least_spent = 0.0
         self._in_use = 0
         self._waiting: dict[Hashable, list[_Turn]] = {}
         self._closed = 0
@@ -73,9 +77,11 @@ class FairGate:
         finally:
             self.leave(job)
 
-    async def enter(self, job: Hashable, ticket: int) -> None:
+    async def enter(self, job: Hashable, ticket: float) -> None:
         """Wait for a place. Who got one must `leave`."""
         turn = _Turn(ticket, asyncio.get_running_loop().create_future())
+        if job not in self._waiting and not self._held[job] and self._time_of(job) < self._least_spent:
+            self._spent[job] = self._least_spent
         insort(self._waiting.setdefault(job, []), turn, key=lambda waiting: waiting.ticket)
         self._hand_out()
         try:
@@ -87,8 +93,10 @@ class FairGate:
                 self.leave(job)
             raise
 
-    def leave(self, job: Hashable) -> None:
-        """Give a place back."""
+    def leave(self, job: Hashable, seconds: float = 0.0) -> None:
+        """Give a place back that was held for so long."""
+        if seconds:
+            self._spent[job] += seconds
         self._in_use -= 1
         self._held[job] -= 1
         if not self._held[job]:
@@ -97,14 +105,21 @@ class FairGate:
 
     def _hand_out(self) -> None:
         while self._waiting and self._in_use < self._places and not self._closed:
-            job = min(self._waiting, key=lambda job: (self._held[job], self._waiting[job][0].ticket))
+            job = min(self._waiting, key=self._rank)
             turn = self._waiting[job][0]
             self._drop(job, turn)
             if turn.given.done():
                 continue
             self._in_use += 1
             self._held[job] += 1
+            self._least_spent = max(self._least_spent, self._time_of(job))
             turn.given.set_result(None)
+
+    def _rank(self, job: Hashable) -> tuple[int, float, float]:
+        return self._held[job], self._time_of(job), self._waiting[job][0].ticket
+
+    def _time_of(self, job: Hashable) -> float:
+        return self._spent.get(job, 0.0)
 
     def _drop(self, job: Hashable, turn: _Turn) -> None:
         turns = self._waiting.get(job, [])

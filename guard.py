@@ -193,6 +193,18 @@ class Survey:
             self._close()
         return better if better.kept > whole.kept else whole
 
+    def put_back(self, summary: str, target: int, tokenizer: Tokenizer, *, is_list: bool) -> Guarded:
+        """Put back what a summary lost, in at most `target` tokens in all; nothing of it makes room. Lets go of what is large.
+
+        For a summary of more than this content: what it says of the rest is not judged. `is_list`: of a list of facts, above its headings.
+        """
+        if not is_list:
+            return self.complete(summary, target, 1.0, tokenizer)
+        try:
+            return self._filled(summary, self.check(summary), target, tokenizer)
+        finally:
+            self._close()
+
     def _with_answers_first(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
         """Put back what a list of facts lost before its remarks: these keep the room that is left, the nearest to the brief first."""
         reading = Reading(facts, self._brief)

@@ -103,13 +103,25 @@ class CallFailure:
         return cls(error.kind, str(error), error.every_call, isinstance(error, Busy))
 
 
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When, on the summarizer's clock, the parts of a job must have ended; None: they take their time.
+
+    First the calls to the model, then the reading of what they left or of a text without a model, then everything.
+    """
+
+    model: float | None = None
+    reading: float | None = None
+    all: float | None = None
+
+
 @dataclass(eq=False)
 class Job:
-    """What is known so far of one task: the mutable side of its outcome. `stop`: when, on the summarizer's clock, the model must have ended."""
+    """What is known so far of one task: the mutable side of its outcome."""
 
     task: Task
     progress: Progress
-    stop: float | None = None
+    times: Times = field(default_factory=Times)
     chunks: int = 0
     failed_chunks: int = 0
     passes: int = 0
@@ -134,6 +146,12 @@ class Job:
         """Report a finished chunk or merge."""
         self.steps_done += 1
         self.progress(self.steps_done, self.steps, f"{self.steps_done} of {self.steps} {what}")
+
+    def read(self, slices: int, of: int) -> None:
+        """Report how many slices of a text were read without a model."""
+        self.chunks = self.steps = of
+        self.steps_done = slices
+        self.progress(slices, of, f"{slices} of {of} chunks")
 
     def called(self) -> None:
         """Count a request to the model."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from prompting import Brief
 from records import merge
+from tokens import Tokenizer
 
 
 def join(parts: Sequence[str], brief: Brief) -> str:
@@ -18,6 +19,9 @@ def join(parts: Sequence[str], brief: Brief) -> str:
     )
 
 
+# An empty line between two texts, and the token that a cut may add.
+SEPARATOR_TOKENS = 2
+
 _SENTENCE_OR_LINE_END = re.compile(r"[.!?…][\"'”’)\]*_]*(?=\s|$)|[。！？｡][」』”）]*|\n")
 
 
@@ -25,6 +29,16 @@ def whole_sentences(text: str) -> str:
     """Return a text that was cut somewhere without its unfinished last sentence or line; all of it if it has but one."""
     ends = [match.end() for match in _SENTENCE_OR_LINE_END.finditer(text)]
     return text[: ends[-1]].rstrip() if ends and text[: ends[-1]].strip() else text
+
+
+def within(texts: Sequence[str], target: int, tokenizer: Tokenizer) -> str:
+    """Return texts as one in at most `target` tokens: where they are longer, each in its even share, up to a sentence or line end."""
+    together = "\n\n".join(text.strip() for text in texts)
+    if tokenizer.count(together) <= target:
+        return together
+    share = max(1, target // len(texts) - SEPARATOR_TOKENS)
+    starts = (whole_sentences(tokenizer.cut(text.strip(), share)) for text in texts)
+    return tokenizer.cut("\n\n".join(filter(None, starts)), target).rstrip()
 
 
 _ORNAMENT = " \t\n-*_`.\"'#"

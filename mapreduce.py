@@ -14,6 +14,7 @@ from itertools import chain
 from chunking import Chunk
 from job import CallFailure, Job
 from llm import ModelError, Refused
+from offload import OutOfTime
 from planning import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from prompting import LengthUnit, Prompt, Prompts
 from textwork import TextWork
@@ -130,6 +131,8 @@ class MapReduce:
     async def _one(self, call: Call) -> None:
         try:
             await call()
+        except OutOfTime:
+            self._job.is_late = True
         except ModelError as error:
             self._job.failures.append(CallFailure.of(error))
             logger.warning("llm_call_failed", extra={"error": error.kind})
@@ -171,8 +174,12 @@ class MapReduce:
             return ""
         return await self._writer.accepted(self._job, said, budget, chunk.tokens)
 
+    def finished(self) -> list[str]:
+        """Return what there is of the chunks so far, in their order."""
+        return [part.text for part in self._parts if part.text]
+
     async def _text_of(self, part: _Part) -> str:
-        """Return what was written of a chunk; where the model failed, that is done now, without it."""
+        """Return what was written of a chunk; where the model failed, that is done now, without it. Raises OutOfTime."""
         if part.text is None:
             part.text = await self._work.extract(part.chunk.text, part.budget, self._job.task.brief)
             self._job.failed_chunks += 1

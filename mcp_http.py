@@ -28,12 +28,14 @@ from byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
 from gate import Full, Gate, Place, TooMany
 from mcp_messages import (
     HEADER_PARAM_PREFIX,
+    RETRY_AFTER_SECONDS,
     ROUTING_HEADERS,
     Era,
     Headers,
     Notify,
     Reply,
     RpcError,
+    TooBusy,
 )
 from mcp_methods import Server
 from mcp_protocol import Pace
@@ -88,6 +90,7 @@ class Limits:
     bytes_under_way: int = 64 * 1024 * 1024
     body_bytes: int = 16 * 1024 * 1024
     """Of the bytes under way, a key that has some already leaves so many to others."""
+    call_seconds: float = 0.0
 
     @property
     def streams_per_key(self) -> int:
@@ -376,12 +379,14 @@ class Endpoint:
     ) -> Reply:
         try:
             if call.pace is Pace.WORK:
-                await place.take()
+                await self._take(place, call)
             room.free()
             reply = await self._reply(call, notify)
             if (task := self._task_of(reply)) is not None:
                 held.keep_until_done(task)
             return reply
+        except TooBusy as busy_now:
+            return mcp_messages.error_reply(busy_now, mcp_messages.id_of(call.message), call.era)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -390,6 +395,20 @@ class Endpoint:
                 "The service stopped before this was done; call again in a moment",
             )
             return mcp_messages.error_reply(error, mcp_messages.id_of(call.message), call.era)
+
+    async def _take(self, place: Place, call: "_Call") -> None:
+        """Wait for a place, but not beyond the time that the call has. Raises TooBusy, and as the place does."""
+        seconds = self.limits.call_seconds
+        left = call.arrived + seconds - self.clock() if seconds else None
+        try:
+            async with asyncio.timeout(left):
+                await place.take()
+        except TimeoutError:
+            raise TooBusy(
+                f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), since "
+                f"{self.limits.places} others are worked on (MAX_CONCURRENT_REQUESTS); "
+                f"call again in {RETRY_AFTER_SECONDS} s"
+            ) from None
 
     async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
         return await mcp_protocol.answer(

@@ -27,6 +27,11 @@ HEADER_MISMATCH = -32020
 MISSING_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
 LEGACY_RESOURCE_NOT_FOUND = -32002
+# Ours: MCP 2026-07-28 asks servers for codes outside of -32768 to -32000.
+TOO_BUSY = 503
+
+# Calls take seconds; who comes back sooner finds the same queue.
+RETRY_AFTER_SECONDS = 5
 
 META_VERSION = "io.modelcontextprotocol/protocolVersion"
 META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
@@ -97,6 +102,13 @@ class RpcError(Exception):
         """Return the `error` member of a reply."""
         body: Message = {"code": self.code, "message": str(self)}
         return body if self.data is None else {**body, "data": self.data}
+
+
+class TooBusy(RpcError):
+    """The service has too much to do: nothing of this request was done, and it may come again in a moment."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(TOO_BUSY, message, {"retryAfterSeconds": RETRY_AFTER_SECONDS})
 
 
 class MissingCapability(RpcError):

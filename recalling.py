@@ -4,10 +4,12 @@ Between the tools and the store. Nothing here shortens: a page is a stretch of t
 was asked for. Large texts are worked on off the event loop.
 """
 
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+import time
+from collections.abc import Callable
+from typing import NamedTuple
 
 from cutting import is_sentence_end, sentences
+from offload import Claim, Offload
 from originals import Held, Originals
 from searching import Found, search
 from tokens import Tokenizer
@@ -17,9 +19,6 @@ NEAR_END = 0.2
 
 # No token of cl100k_base is longer (tokens.py, cut): a page needs no more of the text.
 MOST_CHARS_PER_TOKEN = 128
-
-Worker = Callable[..., Awaitable[Any]]
-
 
 # A token is at least one byte, and a character in UTF-8 at most four.
 MOST_TOKENS_PER_CHAR = 4
@@ -42,13 +41,25 @@ class Recall:
     """Kept originals, each for the caller who asked to keep it."""
 
     def __init__(
-        self, originals: Originals, tokenizer: Tokenizer, worker: Worker, default_tokens: int
+        self,
+        originals: Originals,
+        tokenizer: Tokenizer,
+        offload: Offload,
+        default_tokens: int,
+        *,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`worker(function, *arguments)` runs CPU work off the event loop; a page has `default_tokens` unless told."""
+        """A page has `default_tokens` unless told, and a call so many seconds; 0: all the time it takes.
+
+        `clock` counts seconds as the event loop's does.
+        """
         self._originals = originals
         self._tokenizer = tokenizer
-        self._worker = worker
+        self._offload = offload
         self._default_tokens = default_tokens
+        self._seconds = seconds
+        self._clock = clock
 
     @property
     def held(self) -> Held:
@@ -63,16 +74,20 @@ class Recall:
         """Return an original whole. Raises NoOriginal."""
         return await self._originals.read(result_id, owner)
 
-    async def page(self, content: str, offset: int, max_tokens: int) -> Page:
-        """Return what stands at an offset, in at most so many tokens; 0 is the default."""
+    async def page(self, content: str, offset: int, max_tokens: int, owner: str) -> Page:
+        """Return what stands at an offset, in at most so many tokens; 0 is the default. Raises OutOfTime."""
         limit = max_tokens or self._default_tokens
-        page: Page = await self._worker(read_page, content, offset, limit, self._tokenizer)
+        claim = self._claim(owner, min(len(content), limit * MOST_CHARS_PER_TOKEN))
+        page: Page = await claim(read_page, content, offset, limit, self._tokenizer)
         return page
 
-    async def search(self, content: str, query: str, max_results: int) -> Found:
-        """Return the places that answer a query."""
-        found: Found = await self._worker(search, content, query, max_results)
+    async def search(self, content: str, query: str, max_results: int, owner: str) -> Found:
+        """Return the places that answer a query. Raises OutOfTime."""
+        found: Found = await self._claim(owner, len(content))(search, content, query, max_results)
         return found
+
+    def _claim(self, owner: str, chars: int) -> Claim:
+        return self._offload.claim(owner, chars, self._clock() + self._seconds if self._seconds else None)
 
 
 def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> Page:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from aiohttp import hdrs, web
 
 import mcp_messages
-from mcp_messages import SHOWN_CHARS, Era, RpcError
+from mcp_messages import RETRY_AFTER_SECONDS, SHOWN_CHARS, Era, RpcError
 
 logger = logging.getLogger(__name__)
 
@@ -21,9 +21,6 @@ EVENT_STREAM = "text/event-stream"
 
 # A line takes 30 microseconds: a flood of refusals costs next to nothing, and the first of them are seen.
 REFUSALS_LOGGED_A_SECOND = 10
-
-# Calls take seconds; who comes back sooner finds the same queue.
-RETRY_AFTER_SECONDS = 5
 
 
 class Refusal(Exception):

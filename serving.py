@@ -24,9 +24,6 @@ from aiohttp import web
 from http_connection import Connection, anonymous
 from refusing import RefusalLog
 
-# More threads than this would only wait for one another: what is not inside the tokenizer holds the interpreter.
-WORKER_THREADS = 2
-
 # Connections that come while others are accepted: past aiohttp's 128 the system lets them try again after a second.
 BACKLOG = 2_048
 
@@ -69,7 +66,7 @@ class Threads:
 
 
 @asynccontextmanager
-async def open_worker(threads: int = WORKER_THREADS, cores: int | None = None) -> AsyncIterator[Threads]:
+async def open_worker(threads: int, cores: int | None = None) -> AsyncIterator[Threads]:
     """Open the threads that CPU work runs on, for as many cores as this process may use."""
     pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
     try:

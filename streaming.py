@@ -50,11 +50,13 @@ PING = b": ping\n\n"
 MODERN_STATUS = {
     mcp_messages.METHOD_NOT_FOUND: HTTPStatus.NOT_FOUND,
     mcp_messages.INTERNAL_ERROR: HTTPStatus.OK,
+    mcp_messages.TOO_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 # Legacy clients take any status but 2xx for a broken transport, so only what is no request at all gets one.
 LEGACY_STATUS = {
     mcp_messages.PARSE_ERROR: HTTPStatus.BAD_REQUEST,
     mcp_messages.INVALID_REQUEST: HTTPStatus.BAD_REQUEST,
+    mcp_messages.TOO_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 # By these a later notification replaces one that has not gone out yet: it says the same, newer.
@@ -185,6 +187,8 @@ class Sender:
         body = await encode(reply.body)
         if len(body) <= SLICE_BYTES:
             response = web.Response(body=body, status=status_of(reply), content_type="application/json")
+            if reply.error_code == mcp_messages.TOO_BUSY:
+                response.headers[hdrs.RETRY_AFTER] = str(mcp_messages.RETRY_AFTER_SECONDS)
             return await self.deliver(response)
         return await self._send_long(body, status_of(reply))
 

@@ -16,26 +16,26 @@ if __name__ == "__main__":
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 
 import chunking
-import guard
+import long_text
 from chunking import Chunk
-from cleaning import clean
 from evidence import shown
-from guard import Guarded, Survey
-from job import Facts, Job, Outcome, Progress, Summary, Task
+from job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times
+from joining import within
+from long_text import Surveys
 from mapreduce import Bounds, MapReduce, NothingFromModel
+from offload import Offload, OutOfTime
 from planning import Window, chunk_count
 from prompting import Brief, Prompts, length_unit_for
 from textwork import TextWork
 from tokens import LONGEST_TOKEN_CHARS, Tokenizer
 from tracebacks import forget_frames
-from writing import Model, Worker, Writer
+from writing import Model, Writer
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +51,12 @@ PUT_BACK_SHARE = 0.25
 
 # Of the time that a call has, the model gets so much: the rest is for what is then done without it, and to be on time.
 MODEL_SHARE_OF_TIME = 0.8
+
+# Of that time, without a model or after it, a text is read up to here: the rest is for the choice from what was read.
+READING_SHARE_OF_TIME = 0.9
+
+# Work whose time was over before it began, or nearly, gets this much: a short text needs no more.
+LEAST_SECONDS = 1.0
 
 # What is summarized without the model in a second at least, on a busy machine: a large text leaves the model less of its time.
 CHARS_PER_SECOND = 250_000
@@ -77,6 +83,10 @@ class SummarizationFailed(Exception):
     """The model gave nothing at all, and ON_FAILURE says that this is an error."""
 
 
+class Overloaded(Exception):
+    """The time for the call was over before anything was finished: the service has too much to do just now."""
+
+
 class Summarizer:
     """Summarizes texts, any number at once. `model` None: the embedded extractive summarizer does the work."""
 
@@ -87,16 +97,15 @@ class Summarizer:
         tokenizer: Tokenizer,
         prompts: Prompts,
         model: Model | None,
-        worker: Worker,
+        offload: Offload,
         clock: Callable[[], float],
     ) -> None:
-        """`worker(function, *arguments)` runs CPU work off the event loop; `clock` counts seconds from anywhere."""
+        """`clock` counts seconds as the event loop's does."""
         self._settings = settings
         self._tokenizer = tokenizer
         self._prompts = prompts
         self._model = model
-        self._worker = worker
-        self._work = TextWork(worker, tokenizer)
+        self._offload = offload
         self._clock = clock
 
     @property
@@ -107,29 +116,36 @@ class Summarizer:
     async def summarize(self, task: Task, progress: Progress = lambda done, total, message: None) -> Summary:
         """Return the content in at most the target's tokens, or unchanged with a status that says so.
 
-        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`.
+        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`, and Overloaded where the time for the
+        call was over before anything was finished.
         """
         started = self._clock()
-        job = Job(self._completed(task), progress, stop=self._stop(task, started))
+        job = Job(self._completed(task), progress, self._times(task, started))
+        work = TextWork(self._offload.claim(task.owner, len(task.content), job.times.all), self._tokenizer)
         if job.task.strategy != task.strategy:
             job.reasons.append(
                 f"unknown strategy {task.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
             )
-        input_tokens = await self._work.count(task.content)
+        input_tokens = 0
         try:
-            text, status = await self._run(job, input_tokens)
+            input_tokens = await work.count(task.content)
+            text, status = await self._run(job, work, input_tokens)
         except asyncio.CancelledError as cancelled:
             logger.info(
                 "summarization_cancelled", extra={"input_tokens": input_tokens, "llm_calls": job.llm_calls}
             )
             forget_frames(cancelled)
             raise
+        except OutOfTime:
+            raise Overloaded(
+                f"{TIME_IS_OVER} before anything was finished: the service has too much to do"
+            ) from None
         outcome = job.outcome(
             status,
             backend=self.backend,
             model=self._model.name if self._model else None,
             input_tokens=input_tokens,
-            output_tokens=input_tokens if text is task.content else await self._work.count(text),
+            output_tokens=input_tokens if text is task.content else await self._count(work, text),
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
@@ -137,100 +153,129 @@ class Summarizer:
             raise SummarizationFailed(outcome.reason)
         return Summary(text, outcome)
 
-    def _stop(self, task: Task, started: float) -> float | None:
-        """Return when the model must have ended: the time that a call has waited for its turn is its caller's time too."""
+    def _times(self, task: Task, started: float) -> Times:
+        """Return when its parts must have ended: the time that a call has waited for its turn is its caller's time too."""
         deadline = self._settings.deadline
         if not (deadline and task.has_deadline):
-            return None
+            return Times()
         since = started if task.arrived is None else task.arrived
         without_model = len(task.content) / CHARS_PER_SECOND
-        return since + min(deadline * MODEL_SHARE_OF_TIME, deadline - without_model)
+        return Times(
+            model=since + min(deadline * MODEL_SHARE_OF_TIME, deadline - without_model),
+            reading=since + deadline * READING_SHARE_OF_TIME,
+            all=self._at_least(since + deadline),
+        )
+
+    def _at_least(self, until: float | None) -> float | None:
+        """Return the end of some work: where that is over already, or nearly, there is a little time for it all the same."""
+        return None if until is None else max(until, self._clock() + LEAST_SECONDS)
+
+    async def _count(self, work: TextWork, summary: str) -> int:
+        """Return a summary's tokens; where its time is over they are counted here and now, since a summary is small."""
+        try:
+            return await work.count(summary)
+        except OutOfTime:
+            return self._tokenizer.count(summary)
 
     def _completed(self, task: Task) -> Task:
         strategy = task.strategy if task.strategy in STRATEGIES else "semantic"
         return replace(task, target=task.target or self._settings.default_target, strategy=strategy)
 
-    async def _run(self, job: Job, input_tokens: int) -> tuple[str, str]:
-        """Return the text and the status."""
+    async def _run(self, job: Job, work: TextWork, input_tokens: int) -> tuple[str, str]:
+        """Return the text and the status. Raises OutOfTime."""
         task = job.task
         if input_tokens <= task.target:
             return task.content, "passthrough"
         if not task.content.strip():
             job.reasons.append("the content is nothing but white space")
             return "", "passthrough"
-        text, fits = await self._cleaned(job)
+        text, fits = await self._cleaned(job, work)
         if fits:
-            tally: Guarded = await self._worker(guard.tally, text, task.brief.words)
-            job.facts = Facts(tally.had, tally.kept)
+            job.facts = Facts(*await long_text.tally(text, task.brief, work))
             return text, "summarized"
         if self._model is None:
-            return await self._extractive_only(job, text), "summarized"
-        return await self._with_model(job, text, self._model)
+            return await self._extract_whole(job, work, text), "partial" if job.is_late else "summarized"
+        return await self._with_model(job, work, text, self._model)
 
-    async def _with_model(self, job: Job, text: str, model: Model) -> tuple[str, str]:
-        """Return the text and the status."""
-        if job.stop is not None and self._clock() >= job.stop:
+    async def _with_model(self, job: Job, work: TextWork, text: str, model: Model) -> tuple[str, str]:
+        """Return the text and the status. Raises OutOfTime."""
+        stop = job.times.model
+        if stop is not None and self._clock() >= stop:
             # It has waited for its turn until now: what only a model would need is not prepared first.
             job.is_late, job.chunks = True, 1
-            return await self._without_answer(job, text)
-        writer = Writer(model, self._worker, self._work.count, guard=self._settings.guard)
-        bounds, chunks = await self._work.run(len(text), self._prepare, job.task, text)
-        calls = MapReduce(job, writer, self._prompts, self._work, bounds)
+            return await self._without_answer(job, work, text)
+        writer = Writer(model, work.worker, work.count, guard=self._settings.guard)
+        bounds, chunks = await work.run(len(text), self._prepare, job.task, text)
+        calls = MapReduce(job, writer, self._prompts, work, bounds)
         # Not before: it would take the processor from what the first call waits for.
-        async with self._surveyed(text, job.task.brief) as survey:
+        async with self._surveyed(text, job.task.brief, work) as surveys:
             try:
-                written = await calls.run(chunks, None if job.stop is None else job.stop - self._clock())
+                written = await calls.run(chunks, None if stop is None else stop - self._clock())
+                fitted = await self._fit(job, work, written)
             except NothingFromModel:
-                return await self._without_answer(job, text)
-            summary = await self._guarded(job, await survey, await self._fit(job, written))
+                return await self._without_answer(job, work, text)
+            except OutOfTime:
+                fitted = self._unfinished(job, calls.finished())
+            summary = await self._guarded(job, work, surveys, fitted)
         return summary, "partial" if job.without_model else "summarized"
+
+    def _unfinished(self, job: Job, texts: Sequence[str]) -> str:
+        """Return what the model has written by the end of the time. Raises OutOfTime where that is nothing."""
+        if not texts:
+            raise OutOfTime
+        job.is_late = job.without_model = True
+        job.reasons.append(f"{len(texts)} of {job.chunks} chunks came back, since {TIME_IS_OVER}")
+        return within(texts, job.task.target, self._tokenizer)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
-    async def _cleaned(self, job: Job) -> tuple[str, bool]:
-        """Drop what no summary is made of. Returns the text, and whether it fits the target now."""
+    async def _cleaned(self, job: Job, work: TextWork) -> tuple[str, bool]:
+        """Drop what no summary is made of. Returns the text, and whether it fits the target now. Raises OutOfTime."""
         task = job.task
-        cleaning = partial(clean, for_extraction=task.brief.is_extraction)
-        cleaned = await self._work.run(len(task.content), cleaning, task.content)
+        cleaned = await long_text.clean(task.content, task.brief, work)
         job.reasons.extend(cleaned.notes)
         fits = (
             bool(cleaned.notes)
             # Of a text that is far too long the tokens are not counted again.
             and len(cleaned.text) <= task.target * LONGEST_TOKEN_CHARS
-            and await self._work.count(cleaned.text) <= task.target
+            and await work.count(cleaned.text) <= task.target
         )
         return cleaned.text, fits
 
     # --- Without the model -------------------------------------------------------------------------------------
 
-    async def _extractive_only(self, job: Job, text: str) -> str:
-        job.chunks = job.steps = 1
-        summary = await self._extract_whole(job, text)
-        job.step("chunks")
-        return summary
-
-    async def _extract_whole(self, job: Job, text: str) -> str:
-        """Summarize all of the text without the model, and count its facts."""
+    async def _extract_whole(self, job: Job, work: TextWork, text: str) -> str:
+        """Summarize all of the text without the model, or what there is time for, and count its facts. Raises OutOfTime."""
         task = job.task
-        guarded: Guarded = await self._worker(
-            guard.extract, text, task.target, task.brief.words, self._tokenizer
+        extracted = await long_text.extract(
+            text,
+            task.brief,
+            task.target,
+            work.ending(self._at_least(job.times.all)),
+            until=self._at_least(job.times.reading),
+            step=job.read if self._model is None else _unreported,
         )
-        job.facts = Facts(guarded.had, guarded.kept)
-        return guarded.text
+        if extracted.read < extracted.slices:
+            job.is_late = True
+            job.reasons.append(
+                f"summarized from the first {extracted.read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}"
+            )
+        job.facts = Facts(*extracted.facts) if extracted.facts else None
+        return extracted.text
 
-    async def _without_answer(self, job: Job, text: str) -> tuple[str, str]:
+    async def _without_answer(self, job: Job, work: TextWork, text: str) -> tuple[str, str]:
         """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Returns text and status."""
         why = f"the model gave nothing: {job.why_without_model}"
         job.failed_chunks = job.chunks
         if job.is_late:
             job.reasons.append(f"summarized without the model, since {why}")
-            return await self._extract_whole(job, text), "partial"
+            return await self._extract_whole(job, work, text), "partial"
         if self._settings.on_failure == "error":
             job.reasons.append(why)
             return "", "error"
         if self._settings.on_failure == "extractive":
             job.reasons.append(f"summarized without the model, since {why}")
-            return await self._extract_whole(job, text), "partial"
+            return await self._extract_whole(job, work, text), "partial"
         tool = "summarize_for_extraction" if job.task.brief.is_extraction else "summarize"
         logger.warning("%s_failed_returning_original", tool, extra={"error": job.failures[0].kind})
         job.reasons.append(f"the content came back unchanged, since {why}")
@@ -261,54 +306,65 @@ class Summarizer:
 
     # --- Fit ---------------------------------------------------------------------------------------------------
 
-    async def _fit(self, job: Job, text: str) -> str:
+    async def _fit(self, job: Job, work: TextWork, text: str) -> str:
         """Return the text in at most the target: whole sentences and lines are left out, and the outcome says so."""
         task = job.task
-        tokens = await self._work.count(text)
+        tokens = await work.count(text)
         if tokens <= task.target:
             return text
-        fitted = await self._work.extract(text, task.target, task.brief)
-        left_out = tokens - await self._work.count(fitted)
+        fitted = await work.extract(text, task.target, task.brief)
+        left_out = tokens - await work.count(fitted)
         job.reasons.append(f"{left_out} tokens over the target left out without the model")
         return fitted
 
     # --- Guard -------------------------------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def _surveyed(self, text: str, brief: Brief) -> AsyncIterator[asyncio.Task[Survey | None]]:
+    async def _surveyed(
+        self, text: str, brief: Brief, work: TextWork
+    ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
         """Find out what the text has to say while the model works."""
-        survey = asyncio.create_task(self._survey(text, brief))
+        surveys = asyncio.create_task(self._surveys(text, brief, work))
         try:
-            yield survey
+            yield surveys
         finally:
-            survey.cancel()
+            surveys.cancel()
 
-    async def _survey(self, text: str, brief: Brief) -> Survey | None:
-        survey: Survey | None = None
-        if self._settings.guard:
-            survey = await self._worker(Survey, text, brief.words)
-        return survey
+    async def _surveys(self, text: str, brief: Brief, work: TextWork) -> Surveys | None:
+        if not self._settings.guard:
+            return None
+        surveys = Surveys(text, brief, work)
+        await surveys.begin()
+        return surveys
 
-    async def _guarded(self, job: Job, survey: Survey | None, text: str) -> str:
-        """Put back what the summary lost, as far as the target allows, and count the facts."""
-        if survey is None:
-            return text
+    async def _guarded(
+        self, job: Job, work: TextWork, begun: "asyncio.Task[Surveys | None]", text: str
+    ) -> str:
+        """Put back what the summary lost, as far as the target and the time allow, and count the facts."""
         task = job.task
-        if task.brief.is_extraction:
-            complete = partial(survey.complete_facts, text, task.target)
-        else:
-            share = 1.0 if task.brief.words else PUT_BACK_SHARE
-            complete = partial(survey.complete, text, task.target, share)
-        guarded: Guarded = await self._worker(complete, self._tokenizer)
+        share = 1.0 if task.brief.words else PUT_BACK_SHARE
+        try:
+            surveys = await begun
+            if surveys is None:
+                return text
+            guarded = await surveys.complete(text, task.target, share)
+            unsupported = await work.run(len(task.content), _nowhere, job.inventions, text, task.content)
+        except OutOfTime:
+            job.is_late = job.without_model = True
+            job.reasons.append(f"its facts were not looked after, since {TIME_IS_OVER}")
+            return text
         if guarded.replaced:
             job.reasons.append(
                 f"{guarded.replaced} of the model's lines, about other things, made room for facts that it left out"
             )
-        unsupported = await self._work.run(len(task.content), _nowhere, job.inventions, text, task.content)
         job.facts = Facts(
             guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(map(shown, unsupported))
         )
         return guarded.text
+
+
+def _unreported(slices: int, of: int) -> None:
+    """Report nothing: chunks have been counted for the model already."""
 
 
 def _nowhere(inventions: Iterable[str], summary: str, content: str) -> list[str]:

@@ -1,13 +1,13 @@
-"""CPU work on texts: done at once where a text is small, on a worker where it is large. Never blocks the event loop."""
+"""One job's CPU work on texts: done at once where a text is small, off the event loop where it is large."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import extractive
 from joining import has_facts, join
+from offload import Claim
 from prompting import Brief
 from tokens import Tokenizer
-from writing import Worker
 
 T = TypeVar("T")
 
@@ -18,10 +18,14 @@ INLINE_CHARS = 10_000
 class TextWork:
     """What summarizing does to texts, awaited."""
 
-    def __init__(self, worker: Worker, tokenizer: Tokenizer) -> None:
-        """`worker(function, *arguments)` runs CPU work off the event loop."""
+    def __init__(self, worker: Claim, tokenizer: Tokenizer) -> None:
+        """`worker(function, *arguments)` runs CPU work off the event loop, or raises OutOfTime."""
         self.worker = worker
         self.tokenizer = tokenizer
+
+    def ending(self, until: float | None) -> "TextWork":
+        """Return the same work with another end, on the event loop's clock."""
+        return TextWork(self.worker.ending(until), self.tokenizer)
 
     async def run(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Return what a function makes of texts with so many characters."""

@@ -22,14 +22,15 @@ from definitions import (
 )
 from job import Outcome, Summary, Task
 from mcp_context import Context
-from mcp_messages import Lasting
+from mcp_messages import RETRY_AFTER_SECONDS, Lasting, TooBusy
 from mcp_methods import TaskUse, Unknown
+from offload import OutOfTime
 from originals import NoOriginal, NotKept
 from prompting import Brief
 from recalling import Page, Recall
 from schema import check_schema, shown
 from searching import Found, Place
-from summarizer import STRATEGIES, SummarizationFailed, Summarizer
+from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
 ORIGINAL_KEY = "mcp-summarizer/original"
@@ -77,7 +78,7 @@ class Tools:
         return TaskUse.PREFERRED if is_long else TaskUse.NEVER
 
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        """Return a CallToolResult; the context hears of each finished part. Raises Unknown."""
+        """Return a CallToolResult; the context hears of each finished part. Raises Unknown, and TooBusy."""
         handler = self._handlers.get(name)
         if handler is None:
             _log_error(UNKNOWN_TOOL, "unknown_tool")
@@ -86,6 +87,12 @@ class Tools:
             return await handler(arguments, context)
         except (BadArguments, SummarizationFailed, NoOriginal) as problem:
             return _error_result(name, problem)
+        except (OutOfTime, Overloaded):
+            _log_error(name, "too_busy")
+            raise TooBusy(
+                f"{name}: the service has too much to do, and the time for this call was over before anything was finished "
+                f"(SUMMARIZE_DEADLINE_SECONDS); call again in {RETRY_AFTER_SECONDS} s"
+            ) from None
 
     async def _summarize(
         self, tool: Mapping[str, Any], arguments: Mapping[str, Any], context: Context
@@ -124,7 +131,7 @@ class Tools:
             raise BadArguments(
                 f"offset: expected at most {len(content)}, the number of characters of this original, got {shown(offset)}"
             )
-        return _page_result(await self._recall.page(content, offset, max_tokens))
+        return _page_result(await self._recall.page(content, offset, max_tokens, context.owner))
 
     async def _search_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
         given = checked(arguments, SEARCH_ORIGINAL)
@@ -132,7 +139,8 @@ class Tools:
             raise BadArguments("query: expected the words to look for, got only white space")
         content = await self._recall.text(given["result_id"], context.owner)
         limit = int(given.get("max_results", DEFAULT_RESULTS))
-        return _search_result(content, await self._recall.search(content, given["query"], limit))
+        found = await self._recall.search(content, given["query"], limit, context.owner)
+        return _search_result(content, found)
 
     async def _summarize_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
         given = checked(arguments, SUMMARIZE_ORIGINAL)

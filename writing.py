@@ -5,12 +5,13 @@ Knows nothing of chunks, targets and passes: how much may be written, and what f
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from evidence import Checked, Evidence
 from job import Job
 from joining import whole_sentences
 from llm import Completion, Refused
+from offload import Worker
 from prompting import Prompt, without_markers
 from tokens import well_formed
 
@@ -18,9 +19,6 @@ from tokens import well_formed
 # a small model says about its task instead of the text.
 LEAST_ANSWER_TOKENS = 20
 LEAST_SHARE_OF_BUDGET = 0.1
-
-Worker = Callable[..., Awaitable[Any]]
-"""Runs a function with its arguments off the event loop."""
 
 
 class Model(Protocol):

@@ -34,7 +34,7 @@ import tiktoken
 
 import chunking
 import tokens
-from serving import WORKER_THREADS
+from offload import THREADS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["tiktoken", "semchunk", "langchain-text-splitters", "chonkie"]
@@ -251,7 +251,7 @@ def main() -> None:
     beside = ", beside a busy thread" if options.beside else ""
     say(f"Python {platform.python_version()}, {os.cpu_count()} CPUs, {versions};")
     say(f"chunks of at most {options.limit} tokens, medians of {options.rounds} rounds{beside}\n")
-    with ThreadPoolExecutor(WORKER_THREADS) as pool, busy(wanted=options.beside):
+    with ThreadPoolExecutor(THREADS) as pool, busy(wanted=options.beside):
         chunkers = ours(tokenizer, options.limit, pool)
         others = {} if options.ours else peers(encoding, options.limit)
         compare({**chunkers, **others}, encoding, options.limit, options.rounds)

@@ -34,6 +34,7 @@ from bench.evaluation.personalities import PERSONALITIES, Forgetful, Inventing, 
 from bench.evaluation.proxy import counting  # noqa: E402
 from bench.evaluation.report import bars_table, shortcomings, write  # noqa: E402
 from bench.evaluation.results import load, save, today  # noqa: E402
+from offload import THREADS  # noqa: E402
 from serving import open_worker  # noqa: E402
 
 RESULTS = ROOT / "bench" / "results"
@@ -134,7 +135,7 @@ async def on_a_real_model(bench: runs.Bench, every: list[Case], options: argpars
 async def measure(options: argparse.Namespace) -> Results:
     """Run the part that was asked for."""
     tokenizer = tokens.load(tokens.read_vocabulary())
-    async with open_worker() as worker:
+    async with open_worker(THREADS) as worker:
         bench = runs.Bench(tokenizer, worker, FIRST_SEED)
         first = cases(FIRST_SEED, FIRST, tokenizer)
         if options.real:

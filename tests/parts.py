@@ -22,6 +22,7 @@ from stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnsw
 import tokens
 from job import Summary, Task
 from llm import ChatModel, Limits
+from offload import THREADS, Offload
 from prompting import Brief, Prompts
 from serving import open_worker
 from summarizer import Settings, Summarizer
@@ -105,13 +106,13 @@ async def a_summarizer(
 ) -> AsyncIterator[Summarizer]:
     """Open a summarizer over the model at `url`, or without one; `before` puts something before the model."""
     settings = Settings(chunk_size, overlap, 800, context, limits.concurrency, on_failure)
-    async with open_worker() as worker, a_model(url or "", limits=limits, nap=nap) as model:
+    async with open_worker(THREADS) as worker, a_model(url or "", limits=limits, nap=nap) as model:
         yield Summarizer(
             settings=settings,
             tokenizer=the_tokenizer(),
             prompts=Prompts.load(),
             model=before(model) if url else None,
-            worker=worker,
+            offload=Offload(worker),
             clock=time.monotonic,
         )
 

@@ -349,15 +349,15 @@ def work():
     threading.Event().wait()
 
 class Stuck:
-    def __init__(self, worker):
-        self.worker = worker
+    def __init__(self, offload):
+        self.offload = offload
 
     async def summarize(self, task, progress):
-        await self.worker(work)
+        await self.offload.claim("", 0)(work)
 
 @asynccontextmanager
-async def open_stuck(config, worker, tokenizer):
-    yield Stuck(worker)
+async def open_stuck(config, offload, tokenizer):
+    yield Stuck(offload)
 
 cli.open_summarizer = open_stuck
 sys.argv = ["summarizer.py", "--env-file", os.devnull, "-"]

@@ -2,23 +2,28 @@
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import AsyncIterator
 from functools import partial
 
 import httpx
+import pytest
 from messages import Message, call, legacy
-from passing import LetPass, Outlasts
+from passing import LetPass, Outlasts, until
 from service import PATIENCE_S, listening, prose, with_model
 from stand_in import Hangs, StandIn, Summarizes
 
 import app as application
+import guard
 from config import Config
 from job import TIME_IS_OVER
 from mcp_http import Endpoint
+from mcp_messages import RETRY_AFTER_SECONDS, TOO_BUSY
 from summarizer import MODEL_SHARE_OF_TIME
 from tokens import Tokenizer
 
+SECONDS = 20.0  # less than the tests' own client waits
 A_CALL = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
 
 
@@ -31,15 +36,15 @@ async def test_the_wait_for_a_turn_is_time_of_the_call_that_waits(
     tokenizer: Tokenizer, let_pass: LetPass
 ) -> None:
     """The first spends its time with the model, from when the second waits; that has none left when its turn comes."""
-    seconds = 20.0  # less than the test's own client waits
     settings = {
         "MAX_CONCURRENT_REQUESTS": "1",
-        "SUMMARIZE_DEADLINE_SECONDS": str(seconds),
+        "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS),
         "LLM_FIRST_BYTE_TIMEOUT_SECONDS": "3000",
         "LLM_TOTAL_TIMEOUT_SECONDS": "3000",
     }
     endpoints: list[Endpoint] = []
-    hangs = Outlasts(Hangs(), partial(let_pass, seconds), lambda _: endpoints[0].load.waiting == 1)
+    models_time = SECONDS * MODEL_SHARE_OF_TIME
+    hangs = Outlasts(Hangs(), partial(let_pass, models_time), lambda _: endpoints[0].load.waiting == 1)
     async with StandIn([hangs]) as model:
         config = Config.from_env(with_model(model, **settings))
         app = application.build(config, tokenizer)
@@ -53,7 +58,7 @@ async def test_the_wait_for_a_turn_is_time_of_the_call_that_waits(
     assert all(TIME_IS_OVER in outcome["reason"] for outcome in outcomes)
     waited, had_its_turn = (outcome["duration_ms"] for outcome in outcomes)
     assert [outcome["llm_calls"] for outcome in outcomes] == [0, 1]
-    assert waited < 1_000 * seconds * MODEL_SHARE_OF_TIME <= had_its_turn
+    assert waited < 1_000 * models_time <= had_its_turn
 
 
 async def test_a_call_has_arrived_when_its_head_has(tokenizer: Tokenizer) -> None:
@@ -78,3 +83,55 @@ async def test_a_call_has_arrived_when_its_head_has(tokenizer: Tokenizer) -> Non
             outcome = outcome_of(await service.http.post(service.url, content=body(), headers=headers))
     assert (outcome["status"], outcome["llm_calls"], model.log) == ("partial", 0, [])
     assert TIME_IS_OVER in outcome["reason"]
+
+
+def refusal_of(response: httpx.Response) -> str:
+    error: Message = response.json()["error"]
+    assert (response.status_code, error["code"]) == (503, TOO_BUSY)
+    assert response.headers["Retry-After"] == str(RETRY_AFTER_SECONDS)
+    assert error["data"] == {"retryAfterSeconds": RETRY_AFTER_SECONDS}
+    message: str = error["message"]
+    return message
+
+
+async def test_a_call_that_waits_for_its_turn_for_all_of_its_time_is_told_to_come_again(
+    tokenizer: Tokenizer, let_pass: LetPass
+) -> None:
+    settings = {"MCP_SUMMARIZER_PORT": "0", "MAX_CONCURRENT_REQUESTS": "1"}
+    config = Config.from_env({**settings, "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)})
+    app = application.build(config, tokenizer)
+    async with listening(app, config) as service:
+        endpoint = app[application.ENDPOINT]
+        endpoint.clock = time.monotonic  # the one that the test moves
+        await endpoint._gate.take()
+        call = asyncio.create_task(service.post(A_CALL))
+        await until(lambda: endpoint.load.waiting == 1, "the call to wait")
+        let_pass(SECONDS)
+        message = refusal_of(await call)
+        assert endpoint.load.waiting == 0
+        endpoint._gate.release()
+    assert message == (
+        "the call waited for its turn for all of its 20 s (SUMMARIZE_DEADLINE_SECONDS), since 1 others are worked on "
+        "(MAX_CONCURRENT_REQUESTS); call again in 5 s"
+    )
+
+
+async def test_a_call_of_which_nothing_is_finished_in_its_time_is_told_to_come_again(
+    tokenizer: Tokenizer, let_pass: LetPass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+    ends = threading.Event()
+
+    def never(*arguments: object) -> None:
+        begun.set()
+        ends.wait(PATIENCE_S)
+
+    monkeypatch.setattr(guard, "extract", never)
+    config = Config.from_env({"MCP_SUMMARIZER_PORT": "0", "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)})
+    async with listening(application.build(config, tokenizer), config) as service:
+        call = asyncio.create_task(service.post(A_CALL))
+        await until(begun.is_set, "the extraction to begin")
+        let_pass(SECONDS)
+        message = refusal_of(await call)
+        ends.set()
+    assert message.startswith("summarize: the service has too much to do")

@@ -189,6 +189,34 @@ async def _play(places: int, moves: list[tuple[str, str, int]]) -> None:
     assert held == []
 
 
+async def test_of_jobs_that_hold_equally_few_the_one_goes_first_that_has_held_places_for_less_time() -> None:
+    queue = Queue(1)
+    for job in ("long", "long", "long", "short", "short"):
+        queue.enter(job)
+    for seconds in (5.0, 2.0, 2.0, 5.0):
+        await settle()
+        queue.gate.leave(queue.tasks[queue.entered[-1]][0], seconds)
+    await settle()
+    assert [queue.tasks[number][0] for number in queue.entered] == ["long", "short", "short", "long", "long"]
+
+
+async def test_a_job_that_was_away_has_saved_up_nothing() -> None:
+    """They take turns, though one has held the place for an hour before the other came."""
+    queue = Queue(1)
+    queue.enter("old")
+    await settle()
+    queue.gate.leave("old", 3_600.0)
+    for job in ("old", "old", "old", "new", "new", "new"):
+        queue.enter(job)
+    for _ in range(4):
+        await settle()
+        queue.gate.leave(queue.tasks[queue.entered[-1]][0], 1.0)
+    await settle()
+    order = [queue.tasks[number][0] for number in queue.entered]
+    assert order == ["old", "old", "new", "old", "new", "old"]
+    await queue.empty()
+
+
 @settings(deadline=None, max_examples=100)
 @given(
     st.lists(st.sampled_from("xyz"), min_size=1, max_size=30),

@@ -29,6 +29,7 @@ import evidence
 import summarizer as summarizing
 from job import TIME_IS_OVER, Task
 from mapreduce import MapReduce
+from offload import THREADS, Offload
 from planning import Window, plan_calls
 from prompting import Brief, Prompts
 from serving import open_worker
@@ -203,7 +204,8 @@ async def test_at_the_deadline_what_is_finished_is_kept_and_the_rest_is_done_wit
 ) -> None:
     with_deadline(monkeypatch, SECONDS)
     progress: list[Step] = []
-    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 1)
+    models_time = SECONDS * MODEL_SHARE_OF_TIME
+    hangs = Outlasts(Hangs(), partial(let_pass, models_time), lambda _: chunks_left(progress) == 1)
 
     def script(_: int, payload: Payload) -> Answer:
         asked = "house 0 " in marked(payload["messages"][1]["content"])
@@ -216,6 +218,26 @@ async def test_at_the_deadline_what_is_finished_is_kept_and_the_rest_is_done_wit
     assert run.server.log.count(CANCELLED) == 1
     assert outcome.output_tokens <= 800
     assert run.progress[-1][0] == run.progress[-1][1]
+
+
+async def test_when_all_of_the_time_is_over_what_is_finished_comes_back_alone(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    with_deadline(monkeypatch, SECONDS)
+    progress: list[Step] = []
+    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 1)
+
+    def script(_: int, payload: Payload) -> Answer:
+        asked = "house 0 " in marked(payload["messages"][1]["content"])
+        return hangs if asked else Summarizes()
+
+    run = await summarize(script, prose(24), limits=STEADFAST, progress=progress)
+    outcome = run.summary.outcome
+    assert outcome.status == "partial"
+    assert f"{outcome.chunks - 1} of {outcome.chunks} chunks came back, since {TIME_IS_OVER}" in (
+        outcome.reason or ""
+    )
+    assert 0 < outcome.output_tokens <= 800
 
 
 @pytest.mark.parametrize("on_failure", ["original", "extractive", "error"])
@@ -344,7 +366,7 @@ async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() ->
 
     async with (
         StandIn(script) as server,
-        open_worker() as worker,
+        open_worker(THREADS) as worker,
         a_model(server.base_url, limits=replace(PATIENT, concurrency=1)) as model,
     ):
 
@@ -358,7 +380,7 @@ async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() ->
             tokenizer=the_tokenizer(),
             prompts=Prompts.load(),
             model=model,
-            worker=busy_worker,
+            offload=Offload(busy_worker),
             clock=time.monotonic,
         )
         job = asyncio.create_task(summarizer.summarize(Task(prose(24), 800)))

@@ -45,7 +45,7 @@ from test_clients import KINDS, did_its_work
 from wire import declaring_tasks, streaming
 
 from config import Config, settings
-from refusing import RETRY_AFTER_SECONDS
+from mcp_messages import RETRY_AFTER_SECONDS
 
 COPIES = 3
 # What `fail_timeout` says, in seconds.

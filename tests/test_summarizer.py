@@ -58,9 +58,9 @@ from stand_in import (
     TextAnswer,
 )
 
+import cleaning
 import evidence
 import guard
-import summarizer as summarizer_module
 import textwork
 from job import Facts, Outcome, Task
 from planning import USEFUL_TOKENS
@@ -1174,7 +1174,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         monkeypatch.setattr(owner, name, watched)
 
     for owner, name in (
-        (summarizer_module, "clean"),
+        (cleaning.Cleaning, "read"),
         (guard.Survey, "__init__"),
         (guard.Survey, "complete"),
         (guard.Survey, "check"),
@@ -1190,7 +1190,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     for brief in (Brief(), DEBTS):
         run = await summarize(Debts(forgets=3), ledger(64) * 8, target=6_000, brief=brief, chunk_size=6_000)
         assert run.summary.outcome.status == "summarized"
-    assert {"clean", "__init__", "complete", "find", "join", "count"} <= seen
+    assert {"read", "__init__", "complete", "find", "join", "count"} <= seen
     assert on_loop == []
 
 

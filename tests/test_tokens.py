@@ -270,7 +270,7 @@ def test_threads_at_their_end_are_no_help_and_no_harm() -> None:
 async def test_the_services_threads_help_each_other_where_a_core_may_be_idle(
     cores: int | None, help_each_other: bool | None
 ) -> None:
-    async with open_worker(cores=cores) as worker:
+    async with open_worker(2, cores) as worker:
         assert (worker.helpers is not None) == ((usable_cores() > 1) if cores is None else help_each_other)
         helped = TOKENIZER.beside(worker.helpers)
         assert await worker(helped.count_each, MANY) == TOKENIZER.count_each(MANY)

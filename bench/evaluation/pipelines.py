@@ -8,10 +8,10 @@ from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
 from config import Config
 from job import Task
+from offload import Offload, Worker
 from prompting import Brief
 from summarizer import Summarizer
 from tokens import Tokenizer
-from writing import Worker
 
 
 class Ours:
@@ -58,5 +58,5 @@ async def open_ours(
     server: Server | None, worker: Worker, tokenizer: Tokenizer, *, guard: bool = True
 ) -> AsyncIterator[Ours]:
     """Open the service's summarizer as the application does, with the guard or without it."""
-    async with open_summarizer(config_for(server), worker, tokenizer, guard=guard) as summarizer:
+    async with open_summarizer(config_for(server), Offload(worker), tokenizer, guard=guard) as summarizer:
         yield Ours(summarizer, OURS if guard else GUARD_OFF)

@@ -42,8 +42,8 @@ from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced,
 from bench.evaluation.pipelines import open_ours
 from bench.evaluation.ranking import METHODS
 from bench.evaluation.watching import Watch
+from offload import Worker
 from tokens import Tokenizer
-from writing import Worker
 
 # Of hostile content, and of the calls that are timed.
 ATTACKED_RATIO = 10

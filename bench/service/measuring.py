@@ -32,7 +32,7 @@ from bench.service.results import (
 )
 from bench.service.texts import Text, handbook
 from bench.service.trials import Row, Stage, Verdict, say
-from serving import WORKER_THREADS
+from offload import THREADS
 
 Trial = Callable[[Stage], Awaitable[Row]]
 
@@ -114,7 +114,7 @@ async def measure_chunking(session: Session, results: Results) -> None:
     """Time chunking with counting beside one pass of the tokenizer, by turns."""
     text = chunking.markdown(CHUNKED_BYTES)
     one_pass = chunking.plain_encoding().encode_ordinary
-    with ThreadPoolExecutor(WORKER_THREADS) as pool:
+    with ThreadPoolExecutor(THREADS) as pool:
         ours = chunking.ours(session.tokenizer, CHUNK_TOKENS, pool)[chunking.SEMANTIC]
         runs = chunking.take_turns({"tiktoken": one_pass, "ours": ours}, text, session.of(CHUNKED_ROUNDS))
     results.chunking = chunking.ratio(runs["ours"], runs["tiktoken"])

@@ -116,7 +116,7 @@ def build() -> web.Application:
     app = web.Application()
 
     async def endpoint(app: web.Application) -> AsyncIterator[None]:
-        async with open_worker() as worker:
+        async with open_worker(2) as worker:
             access = Access.for_address(HOST, (), ())
             app[ENDPOINT] = Endpoint(build_server(), access, Keys(()), worker)
             yield

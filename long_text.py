@@ -1,0 +1,168 @@
+"""What is done to a text without the model, a slice at a time: cleaning, extraction, counting facts, putting facts back.
+
+So no step takes longer than its slice does, other work gets its turn in between, and at the end of its time a call has what is
+finished. A text of one slice is worked on as a whole. Refuses to know outcomes and models.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+import guard
+from cleaning import Cleaned, Cleaning
+from guard import Guarded, Survey
+from joining import within
+from offload import OutOfTime
+from prompting import Brief
+from slices import Slice, slices
+from textwork import TextWork
+from tokens import Tokenizer
+
+# What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
+MOST_OFFERED_TOKENS = 250_000
+
+# What each slice offers is at least this many times its even share of the target.
+LEAST_OFFER = 2
+
+# Surveys that are made ahead, while the model works: each is several times as large as its slice.
+SURVEYED_AHEAD = 4
+
+
+class Extracted(NamedTuple):
+    """A summary, its facts (None where there was no time to count them), and how many slices of all it is made from."""
+
+    text: str
+    facts: tuple[int, int] | None
+    read: int
+    slices: int
+
+
+async def clean(content: str, brief: Brief, work: TextWork) -> Cleaned:
+    """Drop what no summary is made of. Raises OutOfTime."""
+    cleaning = Cleaning(for_extraction=brief.is_extraction)
+    cut = await _cut(content, work)
+    for one in cut:
+        stretch = content[one.start : one.end]
+        await work.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+    return cleaning.result(content)
+
+
+async def tally(text: str, brief: Brief, work: TextWork) -> tuple[int, int]:
+    """Return how many facts a text has and, as the summary of itself, keeps. Raises OutOfTime."""
+    tallies: list[Guarded] = [
+        await work.worker(guard.tally, _with_above(text, one), brief.words) for one in await _cut(text, work)
+    ]
+    return sum(each.had for each in tallies), sum(each.kept for each in tallies)
+
+
+async def extract(
+    text: str,
+    brief: Brief,
+    target: int,
+    work: TextWork,
+    *,
+    until: float | None,
+    step: Callable[[int, int], None],
+) -> Extracted:
+    """Return an extractive summary in at most `target` tokens; `step` hears after each slice how many of all are read.
+
+    Each slice that can be read by `until` (on the event loop's clock) offers the best that it has, and from that the summary is
+    chosen. Raises OutOfTime where nothing was finished.
+    """
+    cut = await _cut(text, work)
+    if len(cut) == 1:
+        guarded: Guarded = await work.worker(guard.extract, text, target, brief.words, work.tokenizer)
+        step(1, 1)
+        return Extracted(guarded.text, (guarded.had, guarded.kept), 1, 1)
+    reading, budget = work.ending(until), _offer(target, len(cut))
+    offers: list[Guarded] = []
+    with suppress(OutOfTime):
+        for one in cut:
+            part = _with_above(text, one)
+            offers.append(await reading.worker(guard.extract, part, budget, brief.words, work.tokenizer))
+            step(len(offers), len(cut))
+    if not offers:
+        raise OutOfTime
+    return await _choice(offers, len(cut), brief, target, work)
+
+
+async def _choice(
+    offers: Sequence[Guarded], slices: int, brief: Brief, target: int, work: TextWork
+) -> Extracted:
+    """Return what is best of the offers; where there is no time for a choice, an even share of each."""
+    offered = [offer.text for offer in offers]
+    try:
+        chosen: Guarded = await work.worker(_chosen, offered, target, brief.words, work.tokenizer)
+    except OutOfTime:
+        return Extracted(within(offered, target, work.tokenizer), None, len(offers), slices)
+    return Extracted(chosen.text, (sum(offer.had for offer in offers), chosen.kept), len(offers), slices)
+
+
+def _offer(target: int, count: int) -> int:
+    """Return how many tokens each of so many slices may offer."""
+    return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))
+
+
+def _chosen(offered: Sequence[str], target: int, brief: str, tokenizer: Tokenizer) -> Guarded:
+    together = "\n\n".join(offered)
+    if tokenizer.count(together) <= target:
+        return guard.tally(together, brief)
+    return guard.extract(together, target, brief, tokenizer)
+
+
+class Surveys:
+    """What the slices of a text have to say, found out ahead as far as memory allows."""
+
+    def __init__(self, text: str, brief: Brief, work: TextWork) -> None:
+        self._text = text
+        self._brief = brief
+        self._work = work
+        self._cut: list[Slice] = []
+        self._ahead: list[Survey] = []
+
+    async def begin(self) -> None:
+        """Make the first surveys. Raises OutOfTime."""
+        self._cut = await _cut(self._text, self._work)
+        for one in self._cut[:SURVEYED_AHEAD]:
+            self._ahead.append(await self._survey(one))
+
+    async def complete(self, summary: str, target: int, share: float) -> Guarded:
+        """Put back what a summary lost, in at most a share of `target` and all in at most that. Raises OutOfTime.
+
+        A fact that several slices have counts once in each.
+        """
+        if len(self._cut) == 1:
+            return await self._complete_whole(summary, target, share)
+        text, had, kept, put_back = summary, 0, 0, 0
+        room = min(target, await self._work.count(summary) + int(target * share))
+        for number, one in enumerate(self._cut):
+            survey = self._ahead[number] if number < len(self._ahead) else await self._survey(one)
+            tokens = await self._work.count(text)
+            limit = tokens + max(0, room - tokens) // (len(self._cut) - number)
+            complete = partial(survey.put_back, is_list=self._brief.is_extraction)
+            done: Guarded = await self._work.worker(complete, text, limit, self._work.tokenizer)
+            text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
+        return Guarded(text, had, kept, put_back)
+
+    async def _complete_whole(self, summary: str, target: int, share: float) -> Guarded:
+        survey, tokenizer = self._ahead[0], self._work.tokenizer
+        complete = (
+            partial(survey.complete_facts, summary, target)
+            if self._brief.is_extraction
+            else partial(survey.complete, summary, target, share)
+        )
+        done: Guarded = await self._work.worker(complete, tokenizer)
+        return done
+
+    async def _survey(self, one: Slice) -> Survey:
+        survey: Survey = await self._work.worker(Survey, _with_above(self._text, one), self._brief.words)
+        return survey
+
+
+async def _cut(text: str, work: TextWork) -> list[Slice]:
+    return await work.run(len(text), slices, text)
+
+
+def _with_above(text: str, one: Slice) -> str:
+    return one.above + text[one.start : one.end]

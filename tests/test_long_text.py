@@ -1,0 +1,169 @@
+"""Texts of several slices: cleaned, extracted and surveyed a slice at a time, with results as of a whole."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import parts
+import pytest
+from parts import KeepsToLength, a_summarizer, the_tokenizer
+from passing import LetPass
+from stand_in import StandIn
+
+import guard
+import long_text
+import slices
+from cleaning import clean
+from job import TIME_IS_OVER, Task
+from offload import Offload
+from prompting import Brief
+from summarizer import Overloaded, Settings
+from textwork import TextWork
+
+SLICE = 4_000
+
+
+@pytest.fixture(autouse=True)
+def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every text a long one."""
+    monkeypatch.setattr(slices.slices, "__defaults__", (SLICE,))
+
+
+def ledger(sections: int) -> str:
+    """Return a text whose every section has a keeper of its own, under its own heading."""
+    filler = "The sea was calm and the lamps were lit as on any other evening of that year. " * 6
+    return "".join(
+        f"## House {number}\n\nThe keeper of house {number} is Keeper{number} Vane, who holds {number + 100} barrels. {filler}\n\n"
+        for number in range(sections)
+    )
+
+
+def work(until: float | None = None) -> TextWork:
+    async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
+
+    return TextWork(Offload(at_once).claim("", 0, until), the_tokenizer())
+
+
+async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
+    text, heard = ledger(40), list[tuple[int, int]]()
+    brief = Brief(schema_hint="keepers, barrels")
+    extracted = await long_text.extract(
+        text, brief, 1_500, work(), until=None, step=lambda done, of: heard.append((done, of))
+    )
+    assert extracted.slices > 4
+    assert extracted.read == extracted.slices
+    assert heard == [(number + 1, extracted.slices) for number in range(extracted.slices)]
+    assert the_tokenizer().count(extracted.text) <= 1_500
+    kept = set(re.findall(r"Keeper\d+", extracted.text))
+    assert len(kept) == 40
+    assert extracted.facts is not None
+    had, kept_facts = extracted.facts
+    assert 0 < kept_facts <= had
+
+
+async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
+    text = ledger(40)
+    extracted = await long_text.extract(text, Brief(), 1_200, work(), until=None, step=lambda done, of: None)
+    heading, found = "", 0
+    for line in extracted.text.splitlines():
+        heading = line if line.startswith("#") else heading
+        if keeper := re.search(r"Keeper(\d+) ", line):
+            found += 1
+            assert heading in ("", f"## House {keeper[1]}")
+    assert found > 5
+
+
+async def test_repeats_are_found_across_slices() -> None:
+    passage = (
+        "The committee thanks everybody who has come to this meeting, and closes it at nine o'clock.\n\n"
+    )
+    text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
+    brief = Brief(schema_hint="keepers")
+    cleaned = await long_text.clean(text, brief, work())
+    assert len(slices.slices(text)) > 2
+    assert cleaned.text.count("The committee thanks") == 1
+    assert cleaned == clean(text, for_extraction=True)
+
+
+async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
+    text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
+    cleaned = await long_text.clean(text, Brief(), work())
+    assert cleaned.text == text
+    assert cleaned.notes == ()
+
+
+async def test_what_the_model_forgets_comes_back_from_every_slice() -> None:
+    text = ledger(40)
+    brief = Brief(schema_hint="keepers, barrels")
+    async with StandIn([KeepsToLength(0.3)]) as server, a_summarizer(server.base_url) as summarizer:
+        summary = await summarizer.summarize(Task(text, 2_000, brief))
+    assert summary.outcome.output_tokens <= 2_000
+    assert summary.outcome.facts is not None
+    assert summary.outcome.facts.put_back > 20
+    houses = {int(number) for number in re.findall(r"Keeper(\d+)", summary.text)}
+    assert len(houses) >= 35
+    first_heading = summary.text.find("#")
+    put_back = summary.text[:first_heading] if first_heading >= 0 else summary.text
+    assert "Keeper" in put_back
+
+
+def passing(monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, seconds: float, calls: int) -> None:
+    """Let so many seconds pass in each of the first calls of the extraction."""
+    real, count = guard.extract, iter(range(calls))
+
+    def extract(*arguments: Any) -> guard.Guarded:
+        if next(count, None) is not None:
+            let_pass(seconds)
+        return real(*arguments)
+
+    monkeypatch.setattr(guard, "extract", extract)
+
+
+DEADLINE = 1_000.0
+
+
+async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_were_read(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    passing(monkeypatch, let_pass, 0.4 * DEADLINE, calls=3)
+    async with a_summarizer(None) as summarizer:
+        summary = await summarizer.summarize(Task(ledger(40), 600))
+    outcome = summary.outcome
+    assert outcome.status == "partial"
+    assert re.fullmatch(
+        rf"summarized from the first [23] of {outcome.chunks} parts of the text, since {re.escape(TIME_IS_OVER)}",
+        outcome.reason or "",
+    )
+    assert 0 < outcome.output_tokens <= 600
+    assert set(re.findall(r"Keeper\d+", summary.text)) <= {f"Keeper{number}" for number in range(30)}
+
+
+async def test_a_call_of_which_nothing_was_finished_in_its_time_is_told_to_come_again(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    passing(monkeypatch, let_pass, 2 * DEADLINE, calls=1)
+    async with a_summarizer(None) as summarizer:
+        with pytest.raises(Overloaded, match="before anything was finished"):
+            await summarizer.summarize(Task(ledger(40), 600))
+
+
+async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(let_pass: LetPass) -> None:
+    async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
+        if function is long_text._chosen:
+            let_pass(DEADLINE)
+            await asyncio.Event().wait()
+        return function(*arguments)
+
+    until = asyncio.get_running_loop().time() + DEADLINE
+    slow = TextWork(Offload(at_once).claim("", 0, until), the_tokenizer())
+    extracted = await long_text.extract(
+        ledger(40), Brief(), 900, slow, until=until, step=lambda done, of: None
+    )
+    assert extracted.facts is None
+    assert extracted.read == extracted.slices
+    assert 300 < the_tokenizer().count(extracted.text) <= 900

@@ -1,0 +1,65 @@
+"""A long text in slices: nothing lost, none too long, each under its own headings."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slices import Slice, slices
+
+BLOCKS = st.sampled_from(
+    [
+        "# Top\n\n",
+        "## Middle\n\n",
+        "### Low\n\n",
+        "A line of a paragraph that says something.\n",
+        "Another one. And a sentence more.\n\n",
+        "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 9 + "\n",
+        "```sh\nmake run\n```\n\n",
+        "word " * 60,
+        "x" * 300,
+        "字😉é" * 40 + "\r\n",
+    ]
+)
+
+
+@given(st.lists(BLOCKS, max_size=40).map("".join), st.integers(100, 900))
+def test_slices_are_the_whole_text_in_order_and_none_is_too_long(text: str, size: int) -> None:
+    cut = slices(text, size)
+    assert "".join(text[one.start : one.end] for one in cut) == text
+    assert all(one.end - one.start <= size for one in cut)
+    assert [one.start for one in cut] == [0, *(one.end for one in cut)][:-1]
+
+
+@given(st.lists(BLOCKS, max_size=40).map("".join), st.integers(100, 900))
+def test_what_stands_above_a_slice_stands_in_the_text_before_it(text: str, size: int) -> None:
+    for one in slices(text, size):
+        assert all(line in text[: one.start] for line in one.above.splitlines())
+
+
+def test_a_text_that_is_short_enough_is_one_slice() -> None:
+    assert slices("One.\n\nTwo.\n", 100) == [Slice(0, 11, "")]
+    assert slices("", 100) == [Slice(0, 0, "")]
+
+
+def test_a_slice_has_the_headings_that_it_stands_under_and_no_others() -> None:
+    lines = "A line of a paragraph that says something.\n\n"
+    text = f"# One\n\n## Old\n\n{lines * 4}## New\n\n{lines * 40}"
+    cut = slices(text, 600)
+    inside = [one for one in cut if one.start > text.index("## New")]
+    assert len(inside) > 1
+    assert {one.above for one in inside} == {"# One\n\n## New\n\n"}
+
+
+def test_a_slice_that_begins_with_a_heading_is_not_under_the_one_before() -> None:
+    lines = "A line of a paragraph that says something.\n\n"
+    text = "".join(f"## Part {number}\n\n{lines * 4}" for number in range(20))
+    cut = slices(text, 400)
+    begins = [one for one in cut if text.startswith("## ", one.start)]
+    assert len(begins) > 5
+    assert {one.above for one in begins} == {""}
+
+
+def test_a_table_in_slices_keeps_its_head_row() -> None:
+    text = "| name | size |\n|---|---|\n" + "| anvil | 12 |\n" * 100
+    later = slices(text, 400)[1:]
+    assert later
+    assert {one.above for one in later} == {"| name | size |\n|---|---|\n"}
