@@ -70,6 +70,7 @@ from summarizer import (
     MAX_NAMED,
     MODEL_SHARE,
     MODEL_SHARE_OF_FACTS,
+    PUT_BACK_SHARE,
     Settings,
     SummarizationFailed,
 )
@@ -946,7 +947,7 @@ async def test_with_focus_areas_all_the_rest_of_the_target_may_be_used_to_put_ba
     assert debts_in(run.summary.text) == set(range(24))
     assert facts_of(run).put_back == 48
     put_back = "\n".join(line for line in run.summary.text.splitlines() if " owes " in line)
-    assert count(put_back) > 800 * summarizer_module.PUT_BACK_SHARE
+    assert count(put_back) > 800 * PUT_BACK_SHARE
 
 
 async def test_where_there_is_no_room_for_all_that_was_lost_the_target_stands() -> None:
