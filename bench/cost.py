@@ -26,6 +26,7 @@ from evidence import Evidence
 from guard import Survey
 from job import Task
 from kinds import kinds
+from offload import Offload
 from prompting import Brief, Prompts
 from summarizer import Settings, Summarizer
 
@@ -95,7 +96,7 @@ def summarize(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
         tokenizer=tokenizer,
         prompts=Prompts({}),
         model=None,
-        worker=run_inline,
+        offload=Offload(run_inline),
         clock=time.monotonic,
     )
     asyncio.run(summarizer.summarize(Task(text, case.target, case.brief)))
