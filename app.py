@@ -13,6 +13,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
 
 import asyncio
+import gc
 import logging
 import time
 from argparse import Namespace
@@ -31,6 +32,7 @@ import telemetry
 import tokens
 import tracing
 from access import Access, Keys, in_url, is_loopback
+from collecting import LOOK_EVERY_SECONDS, FullCollections
 from config import Config, ConfigError
 from connections import Connections
 from definitions import INSTRUCTIONS, TOOLS
@@ -213,7 +215,8 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
             app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
             app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
             with lags.watched(asyncio.get_running_loop()):
-                yield
+                async with collected(endpoint, server.tasks):
+                    yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
         return await request.app[ENDPOINT].handle(request)
@@ -287,6 +290,24 @@ async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None
         forgetting.cancel()
         for work in tasks.running():
             work.cancel()
+
+
+@asynccontextmanager
+async def collected(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
+    """Let full garbage collections run, beside those that Python itself begins."""
+    collections = FullCollections(measures.held_memory, gc.collect)
+    looking = asyncio.create_task(_look(collections, endpoint, tasks))
+    try:
+        yield
+    finally:
+        looking.cancel()
+
+
+async def _look(collections: FullCollections, endpoint: Endpoint, tasks: TaskStore | None) -> None:
+    while True:
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
+        works = tasks is not None and bool(tasks.running())
+        collections.look(is_idle=endpoint.load.is_idle and not works)
 
 
 async def _forget(store: TaskStore | answers.Answers) -> None:

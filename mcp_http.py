@@ -109,6 +109,11 @@ class Load:
     open_streams: int
     bytes_under_way: int = 0
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for an answer."""
+        return not (self.working or self.waiting or self.bodies_read or self.bodies_waiting)
+
 
 @dataclass
 class Endpoint:

@@ -6,6 +6,7 @@ Nothing that is exported holds content, a key, or who calls; and no label has a 
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -327,6 +328,11 @@ def resident_bytes(statm: Path = STATM) -> dict[Labels, float]:
     except OSError:
         return {}
     return {(): pages * os.sysconf("SC_PAGE_SIZE")}
+
+
+def held_memory() -> float:
+    """Return what the process holds: bytes or, where the system does not say, Python's own blocks of memory."""
+    return resident_bytes().get((), float(sys.getallocatedblocks()))
 
 
 def cpu_seconds() -> float:

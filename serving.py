@@ -32,6 +32,7 @@ SENDING_SECONDS = 1.0
 
 # A full garbage collection visits every object of the texts at work, and nothing else runs meanwhile: 0.2 s for 16 MiB
 # cut into sentences. Such texts die by their reference counts; this makes it rare, where Python's own 10 lets it happen several times a text.
+# What does not is collected when collecting.py says so.
 YOUNGER_COLLECTIONS_PER_FULL = 10_000
 
 # Turns of the event loop from a connection's arrival, its request behind it, to the request's handler: six, and some to spare.
