@@ -20,7 +20,7 @@ from typing import TextIO
 
 import starting
 import tokens
-from app import open_summarizer
+from app import UNSET_NAMES, WITHOUT_EFFECT, open_summarizer, without_effect
 from comparing import side_by_side
 from config import Config, ConfigError
 from definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
@@ -44,6 +44,16 @@ CLEAR_LINE = "\r\x1b[K"
 
 # Where the output is no terminal: two columns that can be read, in a line that most viewers show whole.
 MAX_COLUMNS = 160
+
+
+def _remark(config: Config, unset: Sequence[str], err: TextIO) -> None:
+    """Tell a person what of the settings comes to nothing; for a program, standard error is the outcome alone."""
+    if not err.isatty():
+        return
+    for name in without_effect(config):
+        print(f"summarizer: {name}: {WITHOUT_EFFECT}", file=err)
+    if unset:
+        print(f"summarizer: {', '.join(unset)}: {UNSET_NAMES}", file=err)
 
 
 class NoText(Exception):
@@ -85,8 +95,9 @@ def run(
     try:
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
         content = _text(data)
-        told, _ = starting.with_env_file(env, options.env_file, env_file)
+        told, unset = starting.with_env_file(env, options.env_file, env_file)
         config, task = Config.from_env(told), _task(options, content)
+        _remark(config, unset, err)
         table, summary = _compared(config, task, err) if options.compare else ("", _made(config, task, err))
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)

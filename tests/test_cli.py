@@ -302,6 +302,16 @@ def test_a_terminal_sees_progress_on_a_line_that_is_cleared_for_the_outcome(book
     assert json.loads(rest)["status"] == "summarized"
 
 
+def test_a_terminal_is_told_what_of_the_settings_comes_to_nothing(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("LLM_MODEL=$provider/model\n", "utf-8")
+    arguments = ("-", "--env-file", str(path))
+    ran = run(*arguments, stdin=lambda: b"Hello.", terminal=True)
+    assert "summarizer: LLM_MODEL: it has no effect without OPENROUTER_API_KEY" in ran.err
+    assert "summarizer: provider: values in .env use these, nothing sets them" in ran.err
+    assert run(*arguments, stdin=lambda: b"Hello.").outcome["status"] == "passthrough"
+
+
 def test_a_program_sees_no_progress(book: str) -> None:
     assert run(book, "--max-output-tokens", "300").outcome["chunks"] == 1
 
