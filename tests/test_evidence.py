@@ -258,7 +258,7 @@ COAL_LOG = "\n\n".join(
         ("12 ships took in coal at the north pier on 9 April 2025", False),
         ("Coal at the north pier: 500 t from 31 ships", False),
         ("2 May 2026, north pier: coal 920 t, ships 31", False),
-        ("3 March 2024, north pier: 12 ships with 870 t of coal from 31", False),
+        ("North pier: on 3 March 2024 12 ships, coal 870 t, 31 ships", False),
     ],
 )
 def test_a_value_beside_the_values_of_another_sentence_is_no_fact(told: str, *, is_so: bool) -> None:
