@@ -4,11 +4,12 @@ Reads with the rules it is given. Refuses to look past the paragraph, and never 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from injection_folding import Reading, folded, readings
-from injection_reports import is_report
+from injection_reports import Reports
 from injection_wording import ALONE, PARTNERS, WEAK, Kind, Rule, Span
 
 # An announced payload ends with its paragraph, but a log is one paragraph of a thousand lines.
@@ -50,6 +51,8 @@ class Paragraph:
         self._ends = [piece_end for _, piece_end in self.pieces]
         self._signals: dict[Kind, set[int]] = {kind: set() for kind in Kind}
         self._announcing: set[int] = set()
+        self._sentences: dict[int, range] = {}
+        self._going_on: dict[int, bool] = {}
 
     def read(self, rules: tuple[Rule, ...]) -> None:
         """Find the pieces that rules match."""
@@ -58,13 +61,14 @@ class Paragraph:
         while len(strings) > 2 and not "".join(strings[-3:]).strip():
             strings.pop()
         for reading in readings(strings, rules):
+            reports = Reports(reading.text)
             for rule in reading.rules:
                 for match in rule.pattern.finditer(reading.text):
-                    self._take(rule, reading, match)
+                    self._take(rule, reading, match, reports)
 
-    def _take(self, rule: Rule, reading: Reading, match: re.Match[str]) -> None:
+    def _take(self, rule: Rule, reading: Reading, match: re.Match[str], reports: Reports) -> None:
         start = match.start() + len(match[0]) - len(match[0].lstrip(" \t\n.!?:;,。\"'“”«»—-*#>[]()|"))
-        if start >= match.end() or is_report(reading.text, start, match.end()):
+        if start >= match.end() or reports.tell_of(start, match.end()):
             return
         first, last = _index(reading.ends, start), _index(reading.ends, match.end() - 1)
         if rule.kind is Kind.FRAME and self._sentence(first)[0] != first:
@@ -113,23 +117,32 @@ class Paragraph:
         """Return the pieces of two signals that make an order together."""
         taken: set[int] = set()
         for leading, partners in PARTNERS.items():
-            for index in self._signals[leading]:
-                for kind, reach in partners.items():
-                    found = self._signals[kind] & self._around(index, reach)
-                    taken |= {index} | found if found else set()
+            signals = {kind: self._signals[kind] for kind in partners if self._signals[kind]}
+            for index in self._signals[leading] if signals else ():
+                for kind, signal in signals.items():
+                    found = signal.intersection(self._around(index, partners[kind]))
+                    if found:
+                        taken.add(index)
+                        taken |= found
         return taken
 
-    def _around(self, index: int, reach: int) -> set[int]:
+    def _around(self, index: int, reach: int) -> range:
         """Return the pieces of a sentence, and those of as many sentences to each side as it may reach."""
         sentence = self._sentence(index)
         first, last = sentence[0], sentence[-1]
         for _ in range(reach):
             first = self._sentence(first - 1)[0] if first > 0 else first
             last = self._sentence(last + 1)[-1] if last + 1 < len(self.pieces) else last
-        return set(range(first, last + 1))
+        return range(first, last + 1)
 
     def _sentence(self, index: int) -> range:
-        """Return the pieces of a sentence that is broken over lines."""
+        """Return the pieces of a sentence that is broken over lines; found once, since each of its signals asks for it."""
+        sentence = self._sentences.get(index)
+        if sentence is None:
+            sentence = self._sentences[index] = self._sentence_around(index)
+        return sentence
+
+    def _sentence_around(self, index: int) -> range:
         first = last = index
         while first > max(index - MAX_RUN_ON, 0) and self._runs_on(first - 1):
             first -= 1
@@ -139,6 +152,12 @@ class Paragraph:
 
     def _runs_on(self, index: int) -> bool:
         """Whether a piece goes on in the next line."""
+        goes_on = self._going_on.get(index)
+        if goes_on is None:
+            goes_on = self._going_on[index] = self._is_broken_off(index)
+        return goes_on
+
+    def _is_broken_off(self, index: int) -> bool:
         (start, end), (next_start, next_end) = self.pieces[index : index + 2]
         if self._text[start:end] == "|":
             return False
@@ -179,8 +198,4 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _index(ends: Sequence[int], at: int) -> int:
     """Return the number of the piece that a character is in."""
-    low, high = 0, len(ends) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if at < ends[middle] else (middle + 1, high)
-    return low
+    return min(bisect_right(ends, at), len(ends) - 1)

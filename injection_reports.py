@@ -4,6 +4,7 @@ Pure: a folded text and a place in, yes or no out. Refuses to find orders: they 
 """
 
 import re
+from bisect import bisect_right
 
 _WORD = re.compile(r"\w{2,40}")
 
@@ -11,6 +12,7 @@ _QUOTED = re.compile(
     r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{1,400}'(?!\w)|«[^»\n]{1,400}»|„[^“”\n]{1,400}[“”]|‘[^’\n]{1,400}’"
     r"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|`[^`\n]{1,400}`"
 )
+_MARK = re.compile("[\"“'«„‘「『`]")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s|[。！？]|\n\s*(?:[-*+#>|]|\d+\.)\s|\n\n")
 
 # The title of a link or a value in a tag: in quotation marks, and yet no quotation.
@@ -33,6 +35,9 @@ _ABOUT_ATTACKS = re.compile(
 )
 REPORT_CHARS = 240
 
+# The words right before an order that say who does it: two at most.
+LAST_WORDS_CHARS = 80
+
 # What stands before a fence that shows such an order.
 SHOWS = re.compile(
     _ABOUT_ATTACKS.pattern
@@ -40,25 +45,34 @@ SHOWS = re.compile(
 )
 
 
-def is_report(text: str, start: int, end: int) -> bool:
-    """Whether what stands at start to end of a folded text is told of, not told to the reader."""
-    look_at = max(start - REPORT_CHARS, 0)
-    ends = [stop.end() for stop in _SENTENCE_END.finditer(text, look_at, start)]
-    # subtle: the match itself may begin with the end of the sentence before it.
-    begin = ends[-1] if ends else look_at
-    before = text[begin:start]
-    if _TOLD.search(before) and not _YOU_WILL.search(before):
-        return True
-    if _TO_DO_IT.search(before) and not _ASKS_YOU.search(before):
-        return True
-    if _ABOUT_ATTACKS.search(before):
-        return True
-    # subtle: a quotation may hold more than one sentence.
-    return is_quoted(text, max(text.rfind("\n", look_at, start) + 1, look_at), start, end)
+class Reports:
+    """A folded text, to ask which of its orders are told of; where its sentences end is found once, since each order asks for it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ends = [stop.end() for stop in _SENTENCE_END.finditer(text)]
+
+    def tell_of(self, start: int, end: int) -> bool:
+        """Whether what stands at start to end is told of, not told to the reader."""
+        text, look_at = self._text, max(start - REPORT_CHARS, 0)
+        sentences = bisect_right(self._ends, start)
+        # subtle: the match itself may begin with the end of the sentence before it.
+        before = text[max(look_at, self._ends[sentences - 1] if sentences else 0) : start]
+        last = max(len(before) - LAST_WORDS_CHARS, 0)
+        if _TOLD.search(before, last) and not _YOU_WILL.search(before, last):
+            return True
+        if _TO_DO_IT.search(before, last) and not _ASKS_YOU.search(before):
+            return True
+        if _ABOUT_ATTACKS.search(before):
+            return True
+        # subtle: a quotation may hold more than one sentence.
+        return is_quoted(text, max(text.rfind("\n", look_at, start) + 1, look_at), start, end)
 
 
 def is_quoted(text: str, begin: int, start: int, end: int) -> bool:
     """Whether a match stands in quotation marks with a sentence around them."""
+    if not _MARK.search(text, begin, start + 1):
+        return False
     stop = _SENTENCE_END.search(text, end, end + REPORT_CHARS)
     sentence_end = stop.start() if stop else min(end + REPORT_CHARS, len(text))
     for quote in _QUOTED.finditer(text, begin, min(sentence_end + 2, len(text))):
