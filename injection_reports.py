@@ -4,7 +4,7 @@ Pure: a folded text and a place in, yes or no out. Refuses to find orders: they 
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 _WORD = re.compile(r"\w{2,40}")
 
@@ -36,7 +36,7 @@ _ABOUT_ATTACKS = re.compile(
 REPORT_CHARS = 240
 
 # The words right before an order that say who does it: two at most.
-LAST_WORDS_CHARS = 80
+LAST_WORDS_CHARS = 48
 
 # What stands before a fence that shows such an order.
 SHOWS = re.compile(
@@ -46,24 +46,29 @@ SHOWS = re.compile(
 
 
 class Reports:
-    """A folded text, to ask which of its orders are told of; where its sentences end is found once, since each order asks for it."""
+    """A folded text, to ask which of its orders are told of.
+
+    Where its sentences end, and which words tell of attacks, is found once, since each order asks for it.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._ends = [stop.end() for stop in _SENTENCE_END.finditer(text)]
+        self._attacks = [word.start() for word in _ABOUT_ATTACKS.finditer(text)]
 
     def tell_of(self, start: int, end: int) -> bool:
         """Whether what stands at start to end is told of, not told to the reader."""
         text, look_at = self._text, max(start - REPORT_CHARS, 0)
         sentences = bisect_right(self._ends, start)
         # subtle: the match itself may begin with the end of the sentence before it.
-        before = text[max(look_at, self._ends[sentences - 1] if sentences else 0) : start]
+        begin = max(look_at, self._ends[sentences - 1] if sentences else 0)
+        before = text[begin:start]
         last = max(len(before) - LAST_WORDS_CHARS, 0)
         if _TOLD.search(before, last) and not _YOU_WILL.search(before, last):
             return True
         if _TO_DO_IT.search(before, last) and not _ASKS_YOU.search(before):
             return True
-        if _ABOUT_ATTACKS.search(before):
+        if bisect_left(self._attacks, begin) < bisect_left(self._attacks, start):
             return True
         # subtle: a quotation may hold more than one sentence.
         return is_quoted(text, max(text.rfind("\n", look_at, start) + 1, look_at), start, end)
