@@ -8,7 +8,8 @@ rest of a unit: that is weighing.py's.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from heapq import nlargest
 from math import log
 from typing import NamedTuple
@@ -100,11 +101,18 @@ WITHOUT_SIGHT = 0.5
 
 # A brief of hundreds of areas has many that one word, one value or one heading answers: these many are answered, those that it
 # answers most surely. A brief of a few areas never has so many; without a bound, time would grow by areas times units.
-MAX_ANSWERED = 12
-MAX_INHERITED = 24
+MAX_ANSWERED = 8
+MAX_INHERITED = 16
 
 # What a unit that says what is not wanted ("not Running") keeps of its relevance.
 UNWANTED = 0.3
+
+
+class Found(NamedTuple):
+    """What of a unit answers anything: words, each alone (NONE) or as the number of a name that begins with it; kinds of values."""
+
+    words: tuple[tuple[str, int], ...]
+    values: tuple[int, ...]
 
 
 class Met(NamedTuple):
@@ -126,6 +134,7 @@ class Asked:
         self._fillers = set(FILLERS.split())
         areas = areas_of(text)
         self._kinds = [[stem_of(word) for word in kind.split()] for kind in _KINDS]
+        self._kinds_of = cache(_Kinds(self._kinds).of)
         self._knowledge = by_asked(kinds())
         self._companion: tuple[int, str] | None = None
         self._who = NONE  # the area of bare words for people and groups
@@ -178,14 +187,17 @@ class Asked:
     def _asked_alone(self) -> set[int]:
         """Return the words that are all that is asked for in their areas, but for those whose answers are names."""
         of_area = Counter(area for key, area in self._area_of.items() if self._weights[key])
-        kinds = [kind for kind in self._kinds if kind[0] in _NAMED]
-        named = {key for (_, term), key in self._keys.items() if any(_in(term, kind) for kind in kinds)}
+        named = {
+            key
+            for (_, term), key in self._keys.items()
+            if any(self._kinds[kind][0] in _NAMED for kind in self._kinds_of(term))
+        }
         return {key for key, area in self._area_of.items() if of_area[area] == 1} - named
 
     def _with_who_together(self, areas: list[Terms]) -> list[Terms]:
         """Read bare words for people and groups as one area, as "NPCs with factions" is: who, and of which."""
         who = {
-            term: kind[0] for (term, *more) in areas if not more for kind in self._kinds if _in(term, kind)
+            term: self._kinds[kind][0] for (term, *more) in areas if not more for kind in self._kinds_of(term)
         }
         together = [term for term, kind in who.items() if kind in _WHO]
         if not together:
@@ -204,7 +216,7 @@ class Asked:
         for number, area in enumerate(self._areas):
             of_kind: dict[int, int] = {}
             for term in area:
-                kind = next((at for at, kind in enumerate(self._kinds) if _in(term, kind)), NONE)
+                kind = next(iter(self._kinds_of(term)), NONE)
                 key = of_kind.setdefault(kind, len(keys)) if kind != NONE else len(keys)
                 keys[number, term] = key
         return keys
@@ -214,7 +226,7 @@ class Asked:
         asked: dict[str, Match] = {}
         for (_, term), key in self._keys.items():
             shortest = max(MIN_PREFIX_CHARS, len(term) - MAX_INFLECTION_CHARS)
-            same_kind = {other for kind in self._kinds if _in(term, kind) for other in kind}
+            same_kind = {other for kind in self._kinds_of(term) for other in self._kinds[kind]}
             weights = dict[str, float]()
             for kind in self._known(term):
                 weights |= dict.fromkeys(kind.asked, SAME_KIND_WEIGHT) | dict.fromkeys(kind.told, TOLD_WEIGHT)
@@ -350,42 +362,53 @@ class Asked:
 
     # --- What a unit answers ---
 
-    def match(self, terms: Sequence[str], text: str, inherited: Match, share: float) -> Met:
-        """Return which asked words a unit meets, and how surely."""
-        found: Match = {}
+    def find(self, terms: Sequence[str], text: str) -> Found:
+        """Return what of a unit answers anything: its words, the names that are listed, the values that can be seen."""
+        words: list[tuple[str, int]] = []
         named: set[str] = set()
+        own: frozenset[str] | None = None
         for term in terms:
             if term in self._hits:
-                raise_match(found, self._hits[term], 1.0)
-            for listed in self._listed.get(term, ()):
-                if listed.terms.issubset(terms):
-                    raise_match(found, listed.match, 1.0)
+                words.append((term, NONE))
+            for number, listed in enumerate(self._listed.get(term, ())):
+                own = frozenset(terms) if own is None else own
+                if listed.terms <= own:
+                    words.append((term, number))
                     named |= listed.terms
-        valued = self._see(text, named, found)
-        own = found.copy()
+        return Found(tuple(words), tuple(self._see(text, named)))
+
+    def match(self, found: Found, inherited: Match, share: float) -> Met:
+        """Return which asked words a unit meets that has these, and how surely."""
+        own: Match = {}
+        for term, number in found.words:
+            raise_match(own, self._hits[term] if number == NONE else self._listed[term][number].match, 1.0)
+        valued: set[int] = set()
+        for number in found.values:
+            shape, answers = self._values[number]
+            raise_match(own, answers, 1.0)
+            valued |= self._asking[shape]
+        whole = own.copy()
         for key, weight in inherited.items():
             # Under "People", a line without a name is about people less surely.
             sure = 1.0 if key in own or key not in self._visible else WITHOUT_SIGHT
-            found[key] = max(found.get(key, 0.0), weight * share * sure)
-        return Met(found, own, valued)
+            whole[key] = max(whole.get(key, 0.0), weight * share * sure)
+        return Met(whole, own, valued)
 
-    def _see(self, text: str, named: set[str], met: Match) -> set[int]:
-        """Add what can be seen without a word for it, apart from names that were known; return whose values these are."""
-        valued: set[int] = set()
+    def _see(self, text: str, named: set[str]) -> Iterator[int]:
+        """Yield the numbers of the kinds of value that can be seen without a word for them, apart from names that were known."""
         may_have = [need.search(text) is not None for need in self._needs]
-        for need, (shape, answers) in zip(self._need_of, self._values, strict=True):
-            first = shape.pattern.search(text) if may_have[need] else None
+        for number, need in enumerate(self._need_of):
+            pattern = self._values[number][0].pattern
+            first = pattern.search(text) if may_have[need] else None
             # A name that is known to be of another kind is not seen as a person's.
             if first and (
                 not named
                 or any(
                     not named.issuperset(terms_of(found[0], self._stems))
-                    for found in shape.pattern.finditer(text, first.start())
+                    for found in pattern.finditer(text, first.start())
                 )
             ):
-                raise_match(met, answers, 1.0)
-                valued |= self._asking[shape]
-        return valued
+                yield number
 
     def is_unwanted(self, terms: Iterable[str]) -> bool:
         """Whether a unit says what the brief excepts."""
@@ -428,15 +451,26 @@ class Asked:
         return met
 
 
-def _in(term: str, kind: list[str]) -> bool:
-    """Whether a term is a word of a kind, in any of its endings."""
-    return any(
-        term == word or (min(len(term), len(word)) >= MIN_STEM_CHARS and _begins(term, word)) for word in kind
-    )
+class _Kinds:
+    """The kinds by their words, to ask of which one a term is a word, in any of its endings."""
+
+    def __init__(self, kinds: Sequence[Sequence[str]]) -> None:
+        # Words that begin each other have their first letters in common.
+        self._by_start: dict[str, list[tuple[int, str]]] = {}
+        for number, kind in enumerate(kinds):
+            for word in kind:
+                self._by_start.setdefault(word[:MIN_STEM_CHARS], []).append((number, word))
+
+    def of(self, term: str) -> list[int]:
+        """Return the numbers of the kinds, in their order."""
+        alike = self._by_start.get(term[:MIN_STEM_CHARS], ())
+        return sorted({number for number, word in alike if term == word or _is_form_of(term, word)})
 
 
-def _begins(one: str, other: str) -> bool:
-    return (one.startswith(other) or other.startswith(one)) and abs(len(one) - len(other)) <= MAX_ENDING_CHARS
+def _is_form_of(one: str, other: str) -> bool:
+    if min(len(one), len(other)) < MIN_STEM_CHARS or abs(len(one) - len(other)) > MAX_ENDING_CHARS:
+        return False
+    return one.startswith(other) or other.startswith(one)
 
 
 def _rarity(units: int, times: float) -> float:

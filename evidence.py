@@ -86,7 +86,9 @@ class Evidence:
 
     def __init__(self, text: str, brief: str = "", above: str = "") -> None:
         """The words of the brief, and of the headings above the text, may stand in an answer too."""
-        self._index = Index(text)
+        self._is_german = is_german(text)
+        facts = find(text, german=self._is_german)
+        self._index = Index(text, facts)
         self._stems = Stems()
         self._asked = frozenset(terms_of(f"{brief} {above}", self._stems))
         # Words by which one asks are words for labels.
@@ -95,15 +97,15 @@ class Evidence:
         self._plain = _plain(text)
         self._passages = Passages(text, self._stems, self._asked)
         self._places: dict[tuple[Kind, str], list[int]] = defaultdict(list)
-        self._is_german = is_german(text)
-        for fact in find(text, german=self._is_german):
+        for fact in facts:
             if fact.kind in _VALUES:
                 self._places[fact.kind, fact.key].append(fact.start)
 
     def _share_of_words(self, answer: str) -> float:
         """Return the share of an answer's different words that the text or the brief has; 1 where it has none."""
         words = set(terms_of(answer, self._stems))
-        return len(words & (self._passages.frequency.keys() | self._asked)) / len(words) if words else 1.0
+        known = sum(word in self._passages.frequency or word in self._asked for word in words)
+        return known / len(words) if words else 1.0
 
     def check(self, answer: str, is_extraction: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
         """Return a model's answer without what may not stand in it."""
@@ -199,14 +201,15 @@ class Evidence:
             return True
         # A label ("Role:") names what was asked for; it states nothing.
         words = set(terms_of(text[fact.start : fact.end], self._stems))
-        known = words <= self._asked | self._labels | self._passages.frequency.keys()
+        of_the_text = {word for word in words if word in self._passages.frequency}
+        known = all(word in of_the_text or word in self._asked or word in self._labels for word in words)
         if (
             fact.kind is Kind.NAME
             and _is_label(text, fact)
             and not _FULL_NAME.search(text, fact.start, fact.end)
         ):
             # "Monthly rent:" names what the text calls the rent; one word that the text does not have may be anything.
-            known = known or (len(words) > 1 and not words.isdisjoint(self._passages.frequency))
+            known = known or (len(words) > 1 and bool(of_the_text))
         # A German word with a capital is a noun, sooner than a name, where no other stands beside it.
         is_noun = (
             self._is_german and fact.kind is Kind.NAME and not _FULL_NAME.search(text, fact.start, fact.end)

@@ -20,6 +20,9 @@ MAX_NAME_TERMS = 5
 MAX_NAME_CHARS = 60
 MAX_LABEL_TERMS = 4
 
+# So many names with the same rarest word are remembered: each is looked for wherever that word is.
+MAX_NAMES_OF_WORD = 50
+
 _LABEL = re.compile(r"[\s\-*+\u2022>]*+([^\s:|][^:|\n]{1,40}+):[*_]*+[ \t]++([^\s\[{][^\n]*)")
 _NAME_END = re.compile(r"[,;(\u00b7\n\u2014]")
 _LINK = re.compile(r"\[([^\[\]\n]{0,100}+)\]\([^()\s]{0,1000}+\)")
@@ -122,6 +125,8 @@ class Names:
         self._times[terms] += 1
         names = self._listed.setdefault(rarest, [])
         known = next((listed for listed in names if listed.terms == terms), None)
+        if known is None and len(names) >= MAX_NAMES_OF_WORD:
+            return
         if known is None:
             known = Listed(terms, {})
             names.append(known)

@@ -7,7 +7,7 @@ a name. Refuses to find facts (facts.py), and to guess: what is not in the text 
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from fact_patterns import UNSPACED
@@ -29,7 +29,8 @@ _TOKEN_SPLIT = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 class Index:
     """What a text states, to be asked often; built once, in time linear in the text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, facts: Sequence[Fact] | None = None) -> None:
+        """`facts`: what `find` has found in the text, where that is known already."""
         self._text = nfkc(text)
         self._words: list[str] = []
         self._at: dict[str, list[int]] = defaultdict(list)
@@ -39,7 +40,7 @@ class Index:
         self._stated: dict[Kind, set[str]] = {kind: set() for kind in Kind}
         self._spans: dict[tuple[str, int], bool] = {}
         self._read_words()
-        self._read_facts(text)
+        self._read_facts(text, find(text) if facts is None else facts)
         self._dates = {part for key in self._stated[Kind.DATE] for part in _date_parts(key)}
         self._literals = set[str]().union(*(self._stated[kind] for kind in _OF_LITERALS))
         self._parts = {part for key in self._literals for part in _literal_parts(key)}
@@ -76,12 +77,12 @@ class Index:
         for at, stem in enumerate(self._words):
             self._at[stem].append(at)
 
-    def _read_facts(self, text: str) -> None:
+    def _read_facts(self, text: str, facts: Sequence[Fact]) -> None:
         """Remember what the text states; of a number its lines too, and of a number or a date its labels."""
         breaks = [match.start() for match in re.finditer("\n", text)]
         known: dict[tuple[str, str], tuple[str, ...]] = {}
         line = 0
-        for kind, start, end, key, label in find(text):
+        for kind, start, end, key, label in facts:
             self._stated[kind].add(key)
             if kind is not Kind.NUMBER and kind is not Kind.DATE:
                 continue

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from math import log
-from typing import Any
+from typing import Any, NamedTuple
 
 import asking
-from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked
+from asking import INHERITED, INHERITED_BY_SENTENCE, UNWANTED, Asked, Found
 from listing import Match, cells_of
 from severity import asked_levels, level_of
 from units import NONE, Form, Units
@@ -28,6 +28,9 @@ ODD_WORTH = 3.0
 
 # How often a kind of value is seen shows in so many units.
 SAMPLE_UNITS = 1_000
+
+# Answers that are remembered of one text.
+MAX_KNOWN_ANSWERS = 10_000
 
 # Numbers that are counted in one step.
 BLOCK = 4_096
@@ -212,24 +215,50 @@ class Scorer:
         # Only what others hang on is remembered.
         parents = dict.fromkeys(units.parent, Match())
         parents.setdefault(NONE, {})
+        known: dict[tuple[Found, int, Form], _Answer] = {}
         for index, text in enumerate(self._texts()):
-            form, terms = units.form[index], self.terms[index]
-            share = INHERITED_BY_SENTENCE if form is Form.SENTENCE else INHERITED
-            whole, own, valued = asked.match(terms, text, parents[units.parent[index]], share)
+            form, terms, above = units.form[index], self.terms[index], units.parent[index]
+            # Lines of a log or a table that answer with the same words and kinds of values answer the same.
+            asks = asked.find(terms, text), above if parents[above] else NONE, form
+            answer = known.get(asks)
+            if answer is None:
+                if len(known) >= MAX_KNOWN_ANSWERS:
+                    known.clear()
+                answer = known[asks] = _answer(asked, asks[0], parents[above], form)
             if index in parents:
-                parents[index] = asked.inherited(whole)
-            scores = asked.relevance(whole, whole if form is Form.ROW else own, valued)
-            best = max(scores.values(), default=0.0)
-            if best and form is Form.SENTENCE:
-                alone = best if whole == own else max(asked.relevance(own, own, valued).values(), default=0.0)
-                self.alone[index] = alone >= ALONE_SHARE * best
-            self.areas[index] = next(area for area, met in scores.items() if met == best) if best else NONE
-            self.strength[index] = best
-            self.answer[index] = ANSWER_WORTH * best * bool(terms)
+                parents[index] = asked.inherited(answer.whole)
+            self.alone[index] = answer.alone
+            self.areas[index] = answer.area
+            self.strength[index] = answer.best
+            self.answer[index] = ANSWER_WORTH * answer.best * bool(terms)
             likes = _FORM_WORTH_FOR_BRIEF.get(form, 0) / _FORM_WORTH.get(form, 1)
-            met = best + asking.MORE_AREAS * (sum(scores.values()) - best)
             likes *= UNWANTED if asked.is_unwanted(terms) else 1.0
-            self.worth[index] *= likes * (1 + BRIEF_WORTH * met**BRIEF_EXPONENT)
+            self.worth[index] *= likes * (1 + BRIEF_WORTH * answer.met**BRIEF_EXPONENT)
+
+
+class _Answer(NamedTuple):
+    """How a unit answers: what it meets, how far its best area and all of them, and whether it needs nothing above it."""
+
+    whole: Match
+    best: float
+    area: int
+    met: float
+    alone: bool
+
+
+def _answer(asked: Asked, found: Found, inherited: Match, form: Form) -> _Answer:
+    share = INHERITED_BY_SENTENCE if form is Form.SENTENCE else INHERITED
+    whole, own, valued = asked.match(found, inherited, share)
+    scores = asked.relevance(whole, whole if form is Form.ROW else own, valued)
+    best = max(scores.values(), default=0.0)
+    if not best:
+        return _Answer(whole, 0.0, NONE, 0.0, alone=False)
+    area = next(area for area, met in scores.items() if met == best)
+    by_itself = 0.0
+    if form is Form.SENTENCE:
+        by_itself = best if whole == own else max(asked.relevance(own, own, valued).values(), default=0.0)
+    met = best + asking.MORE_AREAS * (sum(scores.values()) - best)
+    return _Answer(whole, best, area, met, alone=by_itself >= ALONE_SHARE * best)
 
 
 def _oddness(rows: list[list[str]]) -> list[float]:
