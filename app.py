@@ -306,7 +306,7 @@ async def collected(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterato
 async def _look(collections: FullCollections, endpoint: Endpoint, tasks: TaskStore | None) -> None:
     while True:
         await asyncio.sleep(LOOK_EVERY_SECONDS)
-        works = tasks is not None and bool(tasks.running())
+        works = tasks is not None and next(tasks.running(), None) is not None
         collections.look(is_idle=endpoint.load.is_idle and not works)
 
 
