@@ -31,6 +31,9 @@ MOST_ORIGINAL_SECONDS = 30 * 86_400
 # A hundred of the longest keys; whoever names a log or a device by mistake hears of it.
 MAX_SECRET_FILE_BYTES = 64 * 1024
 
+# No other program has settings that begin so.
+OWN_PREFIX = "MCP_SUMMARIZER_"
+
 # kubernetes.io, "Discovering services": a Pod gets NAME_PORT=tcp://ADDRESS:PORT for each Service of its namespace.
 SERVICE_LINK = re.compile(r"(?:tcp|udp|sctp)://")
 SERVICE_LINK_HINT = (
@@ -395,21 +398,25 @@ class Config:
         return config
 
     def _check_names(self, env: Mapping[str, str]) -> None:
-        """Refuse a name that is almost a setting's; where that one is set, the other is another program's."""
-        unset = [
+        """Refuse a name that is almost a setting's; where that one is set, the other may be another program's."""
+        possible = [
             name
             for attribute in fields(self)
-            if getattr(self, attribute.name) == attribute.default
             for name in attribute.metadata["setting"].names
+            if name.startswith(OWN_PREFIX) or getattr(self, attribute.name) == attribute.default
         ]
         ours = {name for setting, _ in settings() for name in setting.names}
         for name in sorted(env.keys() - ours):
-            likely = meant(name, unset) if env[name].strip() else None
-            if likely:
-                raise ConfigError(
-                    f"{name}: expected the name of a setting: did you mean {likely}? If another program reads {name}, "
-                    f"start this one without it, or set {likely} to other than its default"
-                )
+            likely = meant(name, possible) if env[name].strip() else None
+            if likely is None:
+                continue
+            otherwise = (
+                "" if likely.startswith(OWN_PREFIX) else f", or set {likely} to other than its default"
+            )
+            raise ConfigError(
+                f"{name}: expected the name of a setting: did you mean {likely}? "
+                f"If another program reads {name}, start this one without it{otherwise}"
+            )
 
     def _check_sizes(self) -> None:
         if self.max_bytes_under_way < self.max_body_bytes:

@@ -205,6 +205,11 @@ def test_it_does_not_where_that_setting_is_set_too_or_the_name_is_empty() -> Non
         Config.from_env({"LLM_MODELS": "a,b", "LLM_MODEL": Config().llm_model})
 
 
+def test_a_name_that_only_this_service_can_mean_stops_it_even_so() -> None:
+    with pytest.raises(ConfigError, match="did you mean MCP_SUMMARIZER_PORT"):
+        Config.from_env({"MCP_SUMMARISER_PORT": "1", "MCP_SUMMARIZER_PORT": "0"})
+
+
 def test_the_variables_of_a_service_of_kubernetes_stop_no_start_but_the_one_that_is_a_setting() -> None:
     injected = {
         "MCP_SUMMARIZER_SERVICE_HOST": "10.0.0.1",
