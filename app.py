@@ -17,7 +17,7 @@ import gc
 import logging
 import time
 from argparse import Namespace
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -56,6 +56,7 @@ from prompting import Prompts
 from recalling import Recall
 from scraping import Scrape, counted
 from serving import (
+    CANCELLED,
     CannotListen,
     Listening,
     allow_connections,
@@ -229,7 +230,9 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
         return await request.app[SCRAPE].handle(request)
 
     async def drain(app: web.Application) -> None:
-        await app[ENDPOINT].drain(config.shutdown_grace_seconds)
+        app[CANCELLED].update(await app[ENDPOINT].drain(config.shutdown_grace_seconds))
+
+    app[CANCELLED] = Counter()
 
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)

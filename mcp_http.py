@@ -211,10 +211,10 @@ class Endpoint:
             room.free()
             held.release()
 
-    async def drain(self, grace: float) -> None:
+    async def drain(self, grace: float) -> dict[str, int]:
         """Let the calls in flight finish, uploads and tasks too, and cancel those that have not after so many seconds.
 
-        What has come already, and has no handler yet, is in flight too. Calls that come after this are refused.
+        Return how many were cancelled. What has come already, and has no handler yet, is in flight too. Calls that come after this are refused.
         """
         self._stopping = True
         if self.server.hub is not None:
@@ -226,10 +226,13 @@ class Endpoint:
                 while unfinished := self._unfinished():  # an upload becomes work, and work a task
                     await asyncio.wait(unfinished)
         self._stopped = True
+        late = {"cancelled_calls": len(self._works), "cancelled_tasks": len(self._tasks())}
         await _cancel(self._works | self._tasks())
         if self._handlers:
             await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
         await _cancel(self._handlers)
+        self._refusals.tell_left_out()
+        return late
 
     def _unfinished(self) -> set[asyncio.Task[Any]]:
         return self._handlers | self._works | self._tasks()

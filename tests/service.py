@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,8 @@ class ServiceProcess:
 
     process: subprocess.Popen[str]
     started: Message
+    stopping: Message = field(default_factory=dict)
+    stopped: Message = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -131,9 +133,20 @@ class ServiceProcess:
         self.process.send_signal(number)
 
     def ended(self) -> tuple[int, str, str]:
-        """Wait for the end; return exit status, what came on stdout after the start, and stderr."""
+        """Wait for the end; return exit status, what came on stdout between the start and the stop, and stderr.
+
+        One line says that the service is stopping and one, the last, that it has stopped: `stopping` and `stopped`.
+        """
         out, err = self.process.communicate(timeout=PATIENCE_S)
-        return self.process.returncode, out, err
+        between = []
+        for line in out.splitlines(keepends=True):
+            if '"event": "service_stopping"' in line:
+                self.stopping = json.loads(line)
+            elif '"event": "service_stopped"' in line:
+                self.stopped = json.loads(line)
+            else:
+                between.append(line)
+        return self.process.returncode, "".join(between), err
 
 
 def environment(settings: Mapping[str, str], *, covered: bool = True) -> dict[str, str]:

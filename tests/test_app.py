@@ -379,6 +379,15 @@ async def test_a_second_signal_ends_the_process_at_once(number: int) -> None:
     assert (status, err) == (-number, "")
 
 
+def test_two_lines_say_that_the_service_stops_and_has_stopped() -> None:
+    with process() as service:
+        service.stop(signal.SIGTERM)
+        assert service.ended() == (0, "", "")
+    assert service.stopping["event"] == "service_stopping"
+    assert service.stopped["seconds"] >= 0
+    assert (service.stopped["cancelled_calls"], service.stopped["cancelled_tasks"]) == (0, 0)
+
+
 def test_two_signals_at_once_end_the_process_in_one_orderly_way() -> None:
     with process() as service:
         # Stopped, so that it finds both when it goes on.

@@ -16,7 +16,7 @@ import pytest
 from aiohttp import web
 from conftest import Run
 from messages import Message, call, legacy, modern, routing
-from passing import LetPass
+from passing import LetPass, until
 from service import PATIENCE_S, Service, listening, prose, with_model
 from stand_in import Gate, StandIn, Summarizes
 from wire import (
@@ -212,7 +212,7 @@ async def test_a_call_that_waits_is_told_when_the_service_stops() -> None:
         await held.begun()
         calls.append(asyncio.create_task(service.post(A_CALL, {"Accept": "application/json"})))
         await one_waits(service, endpoint)
-        await endpoint.drain(0.001)
+        assert await endpoint.drain(0.001) == {"cancelled_calls": 2, "cancelled_tasks": 0}
         messages = [(await each).json()["error"]["message"] for each in calls]
     assert all("stopped before" in message for message in messages)
 
@@ -560,15 +560,44 @@ async def test_a_thousand_half_heads_are_closed(run: Run, kind: str) -> None:
         assert (await service.post(legacy("ping"))).status_code == 200
 
 
-@pytest.mark.parametrize("kind", list(HALVES)[2:])
-async def test_a_thousand_half_bodies_are_told_that_they_are_late(run: Run, kind: str) -> None:
-    settings = {"BODY_TIMEOUT_SECONDS": "0.3", "MAX_QUEUED_REQUESTS": "10"}
-    async with run(**settings) as service, halves(service, [kind]) as opened:
-        statuses = {(await connection.answer())[0] for connection in opened}
-        answer = await service.post(legacy("tools/call", call(content="short")))
-    # Of large bodies, so many are read at once and so many wait for room.
-    assert statuses == ({408, 503} if "large" in kind else {408})
-    assert answer.status_code == 200
+def statuses_of(opened: list[Connection]) -> list[asyncio.Task[int]]:
+    """Return what becomes the status of each answer."""
+
+    async def status_of(connection: Connection) -> int:
+        line = await connection.reader.readuntil(b"\r\n")
+        return int(line.split()[1])
+
+    return [asyncio.create_task(status_of(connection)) for connection in opened]
+
+
+@pytest.mark.parametrize("kind", list(HALVES)[2:-1])
+async def test_a_thousand_half_bodies_are_told_that_they_are_late(let_pass: LetPass, kind: str) -> None:
+    endpoint = endpoint_of(done)
+    async with serving(endpoint) as service, halves(service, [kind]) as opened:
+        statuses = statuses_of(opened)
+        await until(lambda: len(endpoint._handlers) == A_THOUSAND, "a thousand requests to have begun")
+        let_pass(endpoint.limits.body_seconds)
+        assert set(await asyncio.gather(*statuses)) == {408}
+        assert (await service.post(A_CALL)).status_code == 200
+
+
+async def test_of_a_thousand_half_large_bodies_a_few_are_read_and_wait_and_the_others_come_again(
+    let_pass: LetPass,
+) -> None:
+    endpoint = endpoint_of(done, Limits(places=20, waiting=10))
+    async with serving(endpoint) as service, halves(service, ["half a large body"]) as opened:
+        statuses = statuses_of(opened)
+        await until(
+            lambda: sum(each.done() for each in statuses) == A_THOUSAND - 30, "all others to be refused"
+        )
+        assert {each.result() for each in statuses if each.done()} == {503}
+        let_pass(endpoint.limits.body_seconds)
+        # Those that waited have their room now, and their own time.
+        await until(lambda: endpoint.load.bodies_read == 10, "ten to have room")
+        let_pass(endpoint.limits.body_seconds)
+        assert sorted(await asyncio.gather(*statuses)) == [408] * 30 + [503] * (A_THOUSAND - 30)
+        assert (await service.post(A_CALL)).status_code == 200
+        assert endpoint.load.bytes_under_way == 0
 
 
 async def test_a_thousand_clients_that_never_read_their_answers_are_all_given_up() -> None:

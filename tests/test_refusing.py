@@ -1,0 +1,113 @@
+"""Refusals in the log: one line each, of a flood only the first, never what was sent."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from conftest import Run
+from messages import Message, legacy
+from passing import LetPass
+from service import Service
+from wire import JSON, raw
+
+from refusing import REFUSALS_LOGGED_A_SECOND, RefusalLog
+
+KEY = "a-key-that-nobody-guesses"
+
+
+class Kept(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture
+def lines(caplog: pytest.LogCaptureFixture) -> Iterator[list[logging.LogRecord]]:
+    kept, logger = Kept(), logging.getLogger("refusing")
+    logger.addHandler(kept)
+    with caplog.at_level(logging.INFO, "refusing"):
+        yield kept.records
+    logger.removeHandler(kept)
+
+
+def told(records: list[logging.LogRecord]) -> list[Message]:
+    return [vars(record) for record in records if record.getMessage() == "request_refused"]
+
+
+async def refuse_each_way(service: Service) -> list[int]:
+    """Have requests refused in every way that needs no load; return the statuses."""
+    key = {"Authorization": f"Bearer {KEY}"}
+    body = legacy("ping", {"text": "hidden-word"})
+    answers = [
+        await service.post(body, {"Host": "evil.example", **key}),
+        await service.post(body, {"Origin": "null", **key}),
+        await service.post(body, {"Authorization": f"Bearer {KEY}x"}),
+        await service.http.put(service.url, json=body, headers=key),
+        await service.post(body, {"Content-Type": "text/plain", **key}),
+        await service.post(body, {"Accept": "text/html", **key}),
+        await service.post(legacy("ping", {"text": "hidden-word" * 100}), key),
+        await service.http.post(service.url, content=b'"hidden-word', headers={**JSON, **key}),
+        await service.http.get(f"{service.origin}/metrics?key={KEY}"),
+    ]
+    return [answer.status_code for answer in answers]
+
+
+async def test_each_refusal_has_a_line_that_says_why_and_none_quotes_keys_or_content(
+    run: Run, lines: list[logging.LogRecord], let_pass: LetPass
+) -> None:
+    async with run(MCP_SUMMARIZER_API_KEYS=KEY, MAX_BODY_BYTES="1024") as service:
+        statuses = await refuse_each_way(service)
+        let_pass(1.0)
+        assert b" 400 " in await raw(service, b"GET hidden-word\r\n\r\n")
+    assert statuses == [421, 403, 401, 405, 415, 406, 413, 400, 401]
+    seen = told(lines)
+    assert sorted(line["status"] for line in seen) == sorted([*statuses, 400])
+    assert {(line["method"], line["path"]) for line in seen} == {
+        ("POST", "/mcp"),
+        ("PUT", "/mcp"),
+        ("GET", "/metrics"),
+        ("unknown", "unknown"),
+    }
+    reasons = " ".join(line["reason"] for line in seen)
+    for word in (
+        "Host",
+        "Origin",
+        "Authorization",
+        "Content-Type",
+        "Accept",
+        "MAX_BODY_BYTES",
+        "Parse error",
+    ):
+        assert word in reasons
+    assert KEY not in str(seen)
+    assert "hidden-word" not in str(seen)
+
+
+def test_of_a_flood_the_first_of_each_second_are_logged_and_the_others_counted(
+    lines: list[logging.LogRecord],
+) -> None:
+    now = 0.0
+    log = RefusalLog(lambda: now)
+    for _ in range(REFUSALS_LOGGED_A_SECOND + 7):
+        log.note(401, "why", "POST", "/mcp")
+    assert len(lines) == REFUSALS_LOGGED_A_SECOND
+    now = 1.0
+    log.note(401, "why", "POST", "/mcp")
+    events = [record.getMessage() for record in lines[REFUSALS_LOGGED_A_SECOND:]]
+    assert events == ["refusals_not_logged", "request_refused"]
+    assert vars(lines[-2])["refusals"] == 7
+    log.tell_left_out()
+    assert vars(lines[-1])["status"] == 401
+
+
+def test_a_long_method_or_path_makes_no_long_line(lines: list[logging.LogRecord]) -> None:
+    RefusalLog().note(405, "why", "M" * 10_000, "/" * 10_000)
+    (line,) = told(lines)
+    assert (len(line["method"]), len(line["path"])) == (100, 100)
