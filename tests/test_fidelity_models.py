@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stand_in import StandIn
 
+from bench.evaluation import bm25
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words, seen_by_a_model
 from bench.evaluation.benign import controls
 from bench.evaluation.documents import Document
@@ -229,6 +231,33 @@ def test_sentences_end_where_the_next_begins_and_lines_stay_apart() -> None:
     )
     assert by_lines("a\n\n\nb\nc") == "a\n\nb\n\nc"
     assert Sentences().to_words("Pod web-7f9 is up") == ("Pod", "web-7f9", "is", "up")
+
+
+# --- The baseline that knows the hint ----------------------------------------------------------------------------
+
+
+def test_bm25_is_what_the_formula_says() -> None:
+    # Three units of 2, 1 and 3 words: "ferry" is in one of them, "the" in two.
+    units = [["the", "ferry"], ["the"], ["a", "b", "c"]]
+    ferry = math.log(1 + 2.5 / 1.5) * 2.5 / (1 + 1.5)
+    short = math.log(1 + 1.5 / 2.5) * 2.5 / (1 + 1.5 * (0.25 + 0.75 / 2))
+    assert bm25.scores(["ferry"], units) == pytest.approx([ferry, 0, 0])
+    assert bm25.scores(["the"], units)[1] == pytest.approx(short)
+    assert bm25.scores(["nobody"], units) == [0, 0, 0]
+    assert bm25.scores(["ferry"], []) == []
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_the_baseline_takes_what_the_hint_names_in_the_order_of_the_text_and_fits(
+    tokenizer: Tokenizer, lines: bool
+) -> None:
+    text = "The tower has 88 steps. It is old.\n\nThe mayor is Ada Vole.\nIt rained.\nThe ferry costs 12 crowns.\n"
+    wanted = ["The mayor is Ada Vole.", "The ferry costs 12 crowns."]
+    target = sum(tokenizer.count(line) + 1 for line in wanted)
+    small, large = bm25.summarize(text, "ferry, mayor", [target, 100], tokenizer.count_each, lines=lines)
+    assert small.splitlines() == wanted
+    assert tokenizer.count(small) <= target
+    assert large.split() == text.split()
 
 
 # --- Injected texts ----------------------------------------------------------------------------------------------

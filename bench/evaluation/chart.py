@@ -82,7 +82,7 @@ def _extractive(results: Results) -> Panel | None:
     if not runs:
         return None
     methods = list(dict.fromkeys(run.method for run in runs))
-    colours = dict(zip(methods, (0, 2, 3, 4, 5), strict=False))
+    colours = dict(zip(methods, (0, 5, 2, 3, 4, 1), strict=False))
     groups = []
     for ratio in RATIOS:
         same = of(runs, ratio=ratio)
@@ -110,7 +110,9 @@ def _real(results: Results) -> Panel | None:
     documents = list(dict.fromkeys(run.document for run in runs))
     by_document = {document: of(runs, document=document) for document in documents}
     return _by_method(
-        f"On a real model at {runs[0].ratio}:1: {runs[0].model}", runs, {**by_document, "all": runs}
+        f"On a real model at {runs[0].ratio}:1: {next((run.model for run in runs if run.model), '')}",
+        runs,
+        {**by_document, "all": runs},
     )
 
 

@@ -24,6 +24,8 @@ EXTRACTIVE, STAND_IN, HOSTILE, CONTROL, REAL = "extractive", "stand-in", "hostil
 OURS, GUARD_OFF, LANGCHAIN, FIRST_DESIGN = "ours", "ours, guard off", "LangChain map-reduce", "first design"
 """The pipelines, as reports name them."""
 
+HINTED, NO_MODEL = "BM25 of the hint, greedy", "ours, no model"
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -70,6 +72,8 @@ class Run:
     examples: tuple[str, ...] = ()
     put_back: int = 0
     dropped: int = 0
+    kept: int = 0
+    """Facts that the service itself counts as kept; of these `put_back` were put back by code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ class Cost:
     lag_with_s: float
     lag_without_s: float
     on_the_loop_s: float
+    rounds: int = 3
 
     @property
     def share(self) -> float:
@@ -115,6 +120,8 @@ class Sums:
     spent: int
     seconds: float
     unfinished: int
+    put_back: int = 0
+    kept: int = 0
 
 
 def measured(
@@ -144,6 +151,7 @@ def measured(
         note=made.note[:200],
         put_back=made.facts.put_back if made.facts else 0,
         dropped=made.facts.dropped if made.facts else 0,
+        kept=made.facts.kept if made.facts else 0,
         part=more["part"],
         method=more["method"],
         model=more.get("model", ""),
@@ -188,6 +196,8 @@ def sums(runs: Iterable[Run]) -> Sums:
         spent=sum(run.spent for run in done),
         seconds=sum(run.seconds for run in done),
         unfinished=len(every) - len(done),
+        put_back=sum(run.put_back for run in done),
+        kept=sum(run.kept for run in done),
     )
 
 

@@ -5,7 +5,19 @@ from pathlib import Path
 
 from bench.evaluation.bars import FIRST, SECOND, Results, changed_the_task, verdicts
 from bench.evaluation.chart import draw
-from bench.evaluation.measures import CONTROL, EXTRACTIVE, OURS, RATIOS, REAL, STAND_IN, Run, of, shared, sums
+from bench.evaluation.measures import (
+    CONTROL,
+    EXTRACTIVE,
+    NO_MODEL,
+    OURS,
+    RATIOS,
+    REAL,
+    STAND_IN,
+    Run,
+    of,
+    shared,
+    sums,
+)
 from bench.evaluation.results import Circumstances
 
 # So many of the weakest summaries are named.
@@ -134,7 +146,8 @@ def _without_a_model(results: Results) -> str:
     return "## Without a model\n\n" + SUMY_NOTE + "\n\n" + table(head, [*rows, ceilings])
 
 
-SUMY_NOTE = """sumy's methods know no hint. They have their best: stemmer and stop words for the language; as many of their best sentences as fit
+SUMY_NOTE = """BM25 of the hint gets the same hint as ours: lines or sentences by their BM25 score for it, the best first, as many as fit
+(Okapi BM25 as in Robertson and Zaragoza 2009, our own twenty lines). sumy's methods know no hint. They have their best: stemmer and stop words for the language; as many of their best sentences as fit
 the target; each line as sentences of its own or paragraphs joined, whichever has the higher recall for each single summary.
 Sentences are cut by a small tokenizer of ours, since punkt's data comes by download. A method that takes more than a minute
 is stopped, and compared on the documents that it finished."""
@@ -154,7 +167,9 @@ def _on_stand_ins(results: Results) -> str:
             common = [run for run in mine if (run.series, run.document) in compared]
             if method == OURS and 0 < len(common) < len(mine):
                 rows.append(_asked_row(model, "ours, same documents as others", common))
-    head = ("model", "pipeline", *RECALL_HEAD, "tokens", "calls")
+            if method == OURS and (alone := without_model(results, mine)):
+                rows.append(_asked_row(model, NO_MODEL, alone))
+    head = ("model", "pipeline", *RECALL_HEAD, "tokens", "calls", "put back by code")
     return "## On stand-in models\n\n" + STAND_IN_NOTE + "\n\n" + table(head, rows, 2)
 
 
@@ -167,7 +182,20 @@ The other pipelines are run on some documents of each set. They get the same hin
 
 def _asked_row(model: str, method: str, runs: Sequence[Run]) -> list[str]:
     every = sums(runs)
-    return [model, method, *_row("", runs)[1:], f"{every.spent:,}", str(every.calls)]
+    return [model, method, *_row("", runs)[1:], f"{every.spent:,}", str(every.calls), put_back(runs)]
+
+
+def put_back(runs: Sequence[Run]) -> str:
+    """Return how many of the facts that the service kept were put back by code, after the model had lost them."""
+    every = sums(runs)
+    return f"{every.put_back:,} of {every.kept:,}" if every.kept and every.calls else ""
+
+
+def without_model(results: Results, runs: Sequence[Run]) -> list[Run]:
+    """Return ours without a model on the documents and at the ratios of runs with one."""
+    asked = {(run.series, run.document, run.ratio) for run in runs}
+    every = of(results.runs, part=EXTRACTIVE, method=OURS)
+    return [run for run in every if (run.series, run.document, run.ratio) in asked]
 
 
 def _hostile(results: Results) -> str:
@@ -218,9 +246,14 @@ the answer, or recall falls by more than 10 points."""
 
 
 def _real(results: Results) -> str:
-    runs = of(results.runs, part=REAL)
+    # A document's pipelines stand side by side, ours with the model beside ours without one.
+    runs = sorted(
+        of(results.runs, part=REAL),
+        key=lambda run: (run.document, not run.method.startswith(OURS), run.method),
+    )
     if not runs:
         return ""
+    model = next((run.model for run in runs if run.model), "")
     rows = [
         [
             run.document,
@@ -230,15 +263,17 @@ def _real(results: Results) -> str:
             f"{run.tokens} / {run.target}",
             f"{run.spent:,}",
             str(run.calls),
+            put_back([run]),
             f"{run.seconds:.0f}",
             run.note,
         ]
         for run in runs
     ]
     for method in _methods(runs):
-        every = sums(of(runs, method=method))
+        mine = of(runs, method=method)
+        every = sums(mine)
         cells = [f"**{every.recall:.2f}**", str(every.unsupported), "", f"{every.spent:,}", str(every.calls)]
-        rows.append(["**all**", f"**{method}**", *cells, f"{every.seconds:.0f}", ""])
+        rows.append(["**all**", f"**{method}**", *cells, put_back(mine), f"{every.seconds:.0f}", ""])
     head = (
         "document",
         "pipeline",
@@ -247,15 +282,11 @@ def _real(results: Results) -> str:
         "tokens / target",
         "tokens used",
         "calls",
+        "put back by code",
         "s",
         "note",
     )
-    return (
-        f"## On a real model: {runs[0].model}, {runs[0].ratio}:1\n\n"
-        + REAL_NOTE
-        + "\n\n"
-        + table(head, rows, 2)
-    )
+    return f"## On a real model: {model}, {runs[0].ratio}:1\n\n" + REAL_NOTE + "\n\n" + table(head, rows, 2)
 
 
 REAL_NOTE = """The same server, context of 8,192 tokens, chunks of 3,000, temperature 0 and one call at a time for all; tokens are the server's own count of prompts and answers."""

@@ -14,7 +14,7 @@ from statistics import median
 import httpx
 from stand_in import Call, StandIn
 
-from bench.evaluation import judge
+from bench.evaluation import bm25, judge
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words
 from bench.evaluation.benign import controls
 from bench.evaluation.measures import (
@@ -22,8 +22,10 @@ from bench.evaluation.measures import (
     EXTRACTIVE,
     FIRST_DESIGN,
     GUARD_OFF,
+    HINTED,
     HOSTILE,
     LANGCHAIN,
+    NO_MODEL,
     OURS,
     RATIOS,
     REAL,
@@ -76,6 +78,13 @@ async def extractive(bench: Bench, cases: Sequence[Case]) -> list[Run]:
     return runs
 
 
+async def without_model(bench: Bench, cases: Sequence[Case], ratio: int) -> list[Run]:
+    """Run the service without a model beside a real one, on the same documents."""
+    async with open_ours(None, bench.worker, bench.tokenizer) as ours:
+        found = [await _run(bench, case, ours, ratio, part=REAL) for case in cases]
+    return [replace(run, method=NO_MODEL) for run in found]
+
+
 async def ranked(
     bench: Bench, cases: Sequence[Case], limit_s: float, ways: Sequence[bool] = (True, False)
 ) -> list[Run]:
@@ -88,6 +97,29 @@ async def ranked(
                 runs += [better(same) for same in zip(*tries, strict=True)]
             say(f"sumy: {case.series} {case.document.name}")
     return runs
+
+
+def hinted(bench: Bench, cases: Sequence[Case]) -> list[Run]:
+    """Run the baseline that gets the same hint as ours; of lines and sentences, the better for each summary counts."""
+    runs = []
+    for case in cases:
+        tries = [_hinted(bench, case, lines=way) for way in (True, False)]
+        runs += [better(same) for same in zip(*tries, strict=True)]
+    return runs
+
+
+def _hinted(bench: Bench, case: Case, *, lines: bool) -> list[Run]:
+    targets = [case.target(ratio) for ratio in RATIOS]
+    document, tokenizer = case.document, bench.tokenizer
+    started = time.perf_counter()
+    texts = bm25.summarize(document.text, document.schema_hint, targets, tokenizer.count_each, lines=lines)
+    seconds = time.perf_counter() - started
+    names = {"part": EXTRACTIVE, "method": HINTED}
+    pairs = zip(RATIOS, texts, strict=True)
+    return [
+        measured(case, Made(text), tokenizer.count, ratio=ratio, seconds=seconds, **names)
+        for ratio, text in pairs
+    ]
 
 
 async def _ranked(
@@ -258,7 +290,7 @@ async def control(bench: Bench) -> list[Run]:
             place.model = Faithful(case.document, bench.tokenizer)
             runs.append(await _run(bench, case, pipes[0], 5, part=CONTROL, model=place.model))
             run = await _run(bench, case, without, 5, part=CONTROL)
-            runs.append(replace(run, method="ours, no model"))
+            runs.append(replace(run, method=NO_MODEL))
     return runs
 
 
@@ -284,6 +316,7 @@ async def cost(bench: Bench, case: Case, rounds: int) -> Cost:
         median(watch.lag_s for _, watch in on),
         median(watch.lag_s for _, watch in off),
         median(watch.guard_s for _, watch in on),
+        rounds,
     )
 
 
