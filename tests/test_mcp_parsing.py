@@ -264,3 +264,61 @@ def test_a_legacy_request_declares_nothing_whatever_its_meta_says() -> None:
     assert Request(1, "x", {"_meta": meta}, Era.MODERN).declares_tasks
     assert not Request(1, "x", {"_meta": meta}, Era.LEGACY).declares_tasks
     assert Request(1, "x", {"_meta": meta}, Era.LEGACY).capabilities == {}
+
+
+# Long strings, slice by slice.
+
+awkward = st.lists(
+    st.sampled_from([*'a\\"\n\tué漢😀/', "\\\\", "\\u", "\ud83d", "\ude00", "x" * 40, "漢" * 30]), min_size=1
+).map("".join)
+
+
+@given(
+    st.lists(awkward.map(lambda text: text * 40), min_size=1, max_size=4), st.booleans(), st.integers(65, 200)
+)
+def test_a_long_string_is_the_same_wherever_it_is_cut(
+    texts: list[str], escaped: bool, slice_bytes: int
+) -> None:
+    body = json.dumps({"a": texts, "b": 1, "c": "short"}, ensure_ascii=escaped).encode("utf-8", "replace")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mcp_parsing, "SLICE_BYTES", slice_bytes)
+        assert mcp_parsing.parse(body) == json.loads(body)
+        assert mcp_parsing.parse(bytearray(body)) == json.loads(body)
+
+
+@pytest.mark.parametrize(
+    "escape", [r"\ud83d\ude00", r"\ud83d", r"\ude00", r"\\", r"\"", r"\n", r"\u6f22", "漢", "😀", "x"]
+)
+@pytest.mark.parametrize("shift", range(13))
+def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
+    body = ('["' + "y" * shift + escape * 200 + '"]').encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mcp_parsing, "SLICE_BYTES", 80)
+        assert mcp_parsing.parse(body) == json.loads(body)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        rb'["%s\x"]',
+        rb'["%s\u12"]',
+        rb'["%s',
+        b'["%s\x01"]',
+        b'["%s\xff"]',
+        b'["%s\xe6"]',
+        rb'["%s", NaN]',
+        rb'["%s", Infinity]',
+        rb'[Infinity, "%s"]',
+        rb'[-Infinity, "%s"]',
+        rb'["%s" "%s"]',
+        rb'["%s"]]',
+        rb'{"%s": 1}',
+    ],
+)
+def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
+    body = broken.replace(b"%s", b"z" * 1_000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mcp_parsing, "SLICE_BYTES", 80)
+        with pytest.raises(RpcError) as refused:
+            mcp_parsing.parse(body)
+    assert refused.value.code == PARSE_ERROR
