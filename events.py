@@ -7,7 +7,7 @@ import codecs
 import re
 
 # No event is near it; a sender that never ends its line is stopped.
-MAX_LINE_CHARS = 16 * 1024 * 1024
+MAX_LINE_CHARS = 4 * 1024 * 1024
 
 
 class EndlessLine(Exception):

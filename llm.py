@@ -8,6 +8,7 @@ sleep and the dice come in as arguments.
 
 import asyncio
 import json
+import logging
 import math
 import random
 import time
@@ -23,12 +24,14 @@ import httpx
 from admission import Admission, Turn
 from breaker import Breaker
 from limit import Limit
-from replies import Answer, Busy, Completion, ModelError, Refused, retry_after_seconds
+from replies import Answer, Busy, Completion, ModelError, Refused, printable, retry_after_seconds
 from retrying import Down, RetryBudget, backoff, too_late, with_retries
 from traffic import Failure, Traffic
 
 # What those who call a model need to know of it.
 __all__ = ["Busy", "ChatModel", "Completion", "Limits", "ModelError", "Refused"]
+
+logger = logging.getLogger(__name__)
 
 # Low, for summaries that stay with their text.
 TEMPERATURE = 0.1
@@ -65,6 +68,7 @@ class _Call:
     on_call: Callable[[], None]
     ticket: int
     total: asyncio.Timeout
+    began: float
     requests: int = 0
     last_failure: str = ""
     last_kind: str = ""
@@ -98,6 +102,7 @@ class ChatModel:
         self._api_key = api_key
         self._limits = limits
         self._uniform, self._now, self._headers = uniform, now, headers
+        self._clock = clock
         self._budget = RetryBudget()
         self._last_failure: str | None = None
         self._admission = Admission(
@@ -157,11 +162,12 @@ class ChatModel:
         is sent. Raises ModelError; Down, a Busy, without a request where the provider has been failing every call.
         """
         body = json.dumps(self._payload(system, user, max_tokens)).encode()
-        call = _Call(job, body, on_call, self._admission.ticket(), asyncio.timeout(None))
+        call = _Call(job, body, on_call, self._admission.ticket(), asyncio.timeout(None), self._clock())
         try:
             completion = await self._complete(call)
         except ModelError as error:
             self._note_failure(error, call)
+            self._log_failure(error, call)
             raise
         self._last_failure = None
         return completion
@@ -184,6 +190,18 @@ class ChatModel:
         kind = call.last_kind if isinstance(error, Down) else error.kind
         if kind and (isinstance(error, Busy) or error.every_call):
             self._last_failure = f"the last call failed at {self._now():%Y-%m-%d %H:%M:%S} UTC: {kind}"
+
+    def _log_failure(self, error: ModelError, call: _Call) -> None:
+        """Write one line about a call that has failed for good, without the provider's own words."""
+        logger.warning(
+            "llm_call_failed",
+            extra={
+                "failure": str(error.failure),
+                "error": error.kind,
+                "requests": call.requests,
+                "seconds": round(self._clock() - call.began, 3),
+            },
+        )
 
     async def _attempt(self, call: _Call) -> Completion:
         async with self._admission.turn(call.job, call.ticket, len(call.body)) as turn:
@@ -256,8 +274,9 @@ class ChatModel:
             error.args = (self._public(str(error)),)
             raise
         except httpx.InvalidURL as wrong:
-            raise Refused(f"the model's base URL cannot be called: {wrong}", every_call=True) from None
-        except (TimeoutError, httpx.TransportError, httpx.DecodingError) as broken:
+            message = self._public(f"the model's base URL cannot be called: {wrong}")
+            raise Refused(message, every_call=True) from None
+        except (TimeoutError, httpx.TransportError) as broken:
             # subtle: where the answer had come whole, and only the end of its stream had not, it counts.
             if answer.finish_reason is None:
                 raise self._broken(broken, silence) from None
@@ -304,6 +323,7 @@ class ChatModel:
 
     def _public(self, message: str) -> str:
         """Return a message that may be shown: providers like to quote a key they refuse, and some quote at length."""
+        message = printable(message)
         if len(self._api_key) >= MIN_SECRET_CHARS:
             message = message.replace(self._api_key, "***")
         return message if len(message) <= MAX_ERROR_CHARS else message[:MAX_ERROR_CHARS] + "…"

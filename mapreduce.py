@@ -135,7 +135,6 @@ class MapReduce:
             self._job.is_late = True
         except ModelError as error:
             self._job.failures.append(CallFailure.of(error))
-            logger.warning("llm_call_failed", extra={"error": error.kind})
             forget_frames(error)
             if self._job.is_hopeless:
                 self._job.stop_asking()

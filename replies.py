@@ -4,9 +4,10 @@ Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai
 nothing but the rest of a response, and decides nothing about asking again: llm.py does.
 """
 
+import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -22,8 +23,17 @@ T = TypeVar("T")
 # No summary asked for here is near it; a provider that streams without end is stopped.
 MAX_ANSWER_CHARS = 2_000_000
 
-# A whole answer, or an error page, in one body.
-MAX_REPLY_BYTES = 16 * 1024 * 1024
+# A whole answer in one body: the same, with room for JSON's escapes.
+MAX_REPLY_BYTES = 4 * 1024 * 1024
+
+# All events of a stream: some 300 bytes for each token, of thoughts too, and a provider that sends comments without end is stopped.
+MAX_STREAM_BYTES = 128 * 1024 * 1024
+
+# Of an error only a sentence is shown; a longer body is some page, and is not read to its end.
+MAX_ERROR_BYTES = 64 * 1024
+
+# Parsing this much takes a few milliseconds; what is longer is not parsed on the event loop.
+INLINE_BYTES = 1_000_000
 
 # More tokens, or dollars, than any call can take: a provider that says so is not believed.
 MAX_USAGE = 10**12
@@ -124,7 +134,17 @@ def judge(status: int, message: str, retry_after: float | None = None) -> ModelE
 def _error_message(body: Any) -> str:
     error = body.get("error") if isinstance(body, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
-    return " ".join(message.split()) if isinstance(message, str) else ""
+    return printable(message) if isinstance(message, str) else ""
+
+
+def printable(text: str) -> str:
+    """Return a text as one line that does nothing to a terminal or a page that shows it: no escapes, no marks of direction."""
+    text = _TERMINAL_ESCAPE.sub("", text)
+    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
+
+
+# ECMA-48, 5.4: a control sequence and its parameters.
+_TERMINAL_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?")
 
 
 def _judge_error_in_200(body: dict[str, Any]) -> ModelError:
@@ -164,7 +184,9 @@ _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 class Answer:
     """What has come of an answer so far, streamed or whole."""
 
-    def __init__(self) -> None:
+    def __init__(self, worker: Callable[..., Awaitable[Any]] = asyncio.to_thread) -> None:
+        """`worker(function, *arguments)` runs CPU work off the event loop."""
+        self._worker = worker
         self._parts: list[str] = []
         self._chars = 0
         self._usage: dict[str, Any] = {}
@@ -179,13 +201,15 @@ class Answer:
         retry_after: Callable[[str | None], float | None],
     ) -> None:
         """Read all of a response; `heard` is called at each sign of life. Raises ModelError, and what httpx raises."""
-        if response.is_success and "text/event-stream" in response.headers.get("content-type", ""):
-            await self._read_stream(response, heard)
-            return
-        body = _parse(await _whole_body(response))
         if not response.is_success:
             wait = retry_after(response.headers.get("retry-after"))
-            raise judge(response.status_code, _error_message(body), wait)
+            raise judge(response.status_code, _error_message(_parse(await _error_body(response))), wait)
+        if coding := _unasked_coding(response):
+            raise Refused(f"the model's API sent its answer with {coding}", every_call=True)
+        if "text/event-stream" in response.headers.get("content-type", ""):
+            await self._read_stream(response, heard)
+            return
+        body = await self._parsed(await _whole_body(response))
         if not isinstance(body, dict):
             raise Busy("the model's API answered 200 with something that is not JSON; is the base URL right?")
         self._add(body, "message")
@@ -193,16 +217,23 @@ class Answer:
 
     async def _read_stream(self, response: httpx.Response, heard: Callable[[], None]) -> None:
         events = EventDecoder()
+        size = 0
         try:
-            async for data in response.aiter_bytes():
+            async for data in response.aiter_raw():
+                size += len(data)
+                if size > MAX_STREAM_BYTES:
+                    raise Refused(f"the model's answer is a stream of more than {MAX_STREAM_BYTES} bytes")
                 for event in events.feed(data):
-                    self._take(event)
+                    await self._take(event)
                     # Comments that keep the connection open are no sign that the model is alive; its events are.
                     heard()
         except EndlessLine as line:
             raise Refused(f"the model's answer has {line}") from None
         if self.finish_reason is None:
             raise Busy("the model's answer broke off", failure=Failure.CONNECTION)
+
+    async def _parsed(self, data: bytes) -> Any:
+        return _parse(data) if len(data) <= INLINE_BYTES else await self._worker(_parse, data)
 
     def _add(self, body: dict[str, Any], part: str) -> None:
         """Take one chunk of a stream (`part` is "delta") or a whole answer ("message")."""
@@ -212,21 +243,20 @@ class Answer:
         choices = body.get("choices")
         choice = _object(choices[0]) if isinstance(choices, list) and choices else {}
         said = _object(choice.get(part))
-        text = said.get("content")
-        if isinstance(text, str):
-            self._parts.append(text)
-            self._chars += len(text)
+        text = _text(said.get("content"))
+        self._parts.append(text)
+        self._chars += len(text)
         self.has_begun = self.has_begun or any(said.get(name) for name in _WORDS)
         if isinstance(reason := choice.get("finish_reason"), str):
             self.finish_reason = reason
         if self._chars > MAX_ANSWER_CHARS:
             raise Refused(f"the model's answer is longer than {MAX_ANSWER_CHARS} characters")
 
-    def _take(self, event: str) -> None:
+    async def _take(self, event: str) -> None:
         """Take one event of a stream."""
         if event.strip() == "[DONE]":
             self.finish_reason = self.finish_reason or "stop"
-        elif isinstance(body := _parse(event.encode()), dict):
+        elif isinstance(body := await self._parsed(event.encode()), dict):
             self._add(body, "delta")
 
     def completion(self) -> Completion:
@@ -268,12 +298,41 @@ def _number(usage: dict[str, Any], name: str, kind: Callable[[Any], T]) -> T | N
     return kind(value) if known else None
 
 
+def _text(content: Any) -> str:
+    """Return the text of a message's content: some models say it in parts, of which others are what they think."""
+    if isinstance(content, str):
+        return content
+    parts = map(_object, content) if isinstance(content, list) else ()
+    texts = (part.get("text") for part in parts if part.get("type") == "text")
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _unasked_coding(response: httpx.Response) -> str:
+    """Name a coding that an answer has though none was accepted; "" for none. Nothing is inflated, so nothing can grow."""
+    coding = printable(response.headers.get("content-encoding", "")).lower()
+    if coding in ("", "identity"):
+        return ""
+    return f"Content-Encoding {coding[:40]!r}, where only identity is accepted: switch compression off there, or in the proxy before it"
+
+
 async def _whole_body(response: httpx.Response) -> bytes:
     body = bytearray()
-    async for part in response.aiter_bytes():
+    async for part in response.aiter_raw():
         body += part
         if len(body) > MAX_REPLY_BYTES:
             raise Refused(f"the model's answer is longer than {MAX_REPLY_BYTES} bytes")
+    return bytes(body)
+
+
+async def _error_body(response: httpx.Response) -> bytes:
+    """Return the body of an error, b"" where it is none that could be shown: its status says enough."""
+    if _unasked_coding(response):
+        return b""
+    body = bytearray()
+    async for part in response.aiter_raw():
+        body += part
+        if len(body) > MAX_ERROR_BYTES:
+            return b""
     return bytes(body)
 
 

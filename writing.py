@@ -4,6 +4,7 @@ Knows nothing of chunks, targets and passes: how much may be written, and what f
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Hashable
 from typing import NamedTuple, Protocol
 
@@ -14,6 +15,8 @@ from llm import Completion, Refused
 from offload import Worker
 from prompting import Prompt, without_markers
 from tokens import well_formed
+
+logger = logging.getLogger(__name__)
 
 # Less than a sentence, and less than this share of the room for it, is no summary of a chunk: "Done.", "PWNED", or what
 # a small model says about its task instead of the text.
@@ -123,4 +126,5 @@ class Writer:
 def refused(said: Said, why: str) -> Refused:
     """Return the refusal of an answer; who keeps answers forgets it, so that the same question is asked again."""
     said.withdraw()
+    logger.warning("llm_answer_refused", extra={"error": why})
     return Refused(why)

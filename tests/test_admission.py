@@ -724,6 +724,13 @@ def test_retries_are_never_more_than_the_reserve_and_a_share_of_the_calls(earns:
         assert spent <= RETRY_RESERVE + RETRY_SHARE * earned
 
 
+def test_no_more_retries_are_saved_up_than_the_reserve() -> None:
+    budget = RetryBudget()
+    for _ in range(10_000):
+        budget.earn()
+    assert sum(budget.spend() for _ in range(10_000)) == RETRY_RESERVE
+
+
 async def test_without_budget_the_first_failure_is_the_last() -> None:
     budget, nap = RetryBudget(), Nap()
     while budget.spend():

@@ -279,8 +279,8 @@ async def test_a_refusal_in_the_middle_of_a_stream_is_not_retried() -> None:
         (ResetsMidStream(), Busy, "connection to the model failed"),
         (
             Body(b"no gzip", headers={"Content-Encoding": "gzip"}),
-            Busy,
-            "connection to the model failed",
+            Refused,
+            "Content-Encoding 'gzip', where only identity is accepted",
         ),
     ],
 )
@@ -350,6 +350,30 @@ async def test_a_server_that_never_closes_after_done_is_not_waited_for(
 async def test_done_ends_an_answer_that_gives_no_finish_reason() -> None:
     asked = await ask(Events((chunk("yes"), b"data: [DONE] \n\n")))
     assert (asked.answer.text, asked.answer.finish_reason) == ("yes", "stop")
+
+
+@pytest.mark.parametrize("end", [chunk("", "stop"), b"data: [DONE]\n\n"])
+async def test_once_the_answer_is_whole_its_end_is_waited_for_a_second_and_no_longer(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, end: bytes
+) -> None:
+    granted: list[float] = []
+    grant = llm._Silence.grant
+
+    def noted(silence: llm._Silence, seconds: float) -> None:
+        granted.append(seconds)
+        grant(silence, seconds)
+
+    monkeypatch.setattr(llm._Silence, "grant", noted)
+    hangs = Events((chunk("yes"), end), "hangs")
+    asked = await ask(Outlasts(hangs, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, end)))
+    assert (asked.answer.text, asked.requests) == ("yes", 1)
+    assert granted == [PATIENT.silence, llm.LAST_WORDS_SECONDS]
+
+
+async def test_usage_before_the_last_chunk_is_kept() -> None:
+    usage = {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.5}
+    asked = await ask(Events((chunk("yes", usage=usage), chunk("", "stop"), b"data: [DONE]\n\n")))
+    assert asked.answer == Completion("yes", "stop", 7, 2, 0.5)
 
 
 async def test_usage_behind_the_finish_reason_is_still_read(
