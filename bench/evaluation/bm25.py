@@ -1,17 +1,30 @@
 """The baseline that knows the hint: lines or sentences by their BM25 score for it, the best first, as many as fit.
 
 Okapi BM25 after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), section 3.4, with its usual
-parameters and the weight of a rare word that is never negative (as in Apache Lucene). Nothing else: no stemming, no stop
-words, no model, nothing of this service. Not here: measuring.
+parameters and the weight of a rare word that is never negative (as in Apache Lucene). Words are compared by their stems, which finds
+more of the facts here than words as they stand. No model, nothing of this service. Not here: measuring.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
 
-from bench.evaluation.ranking import Sentences, fill
+from bench.evaluation.ranking import LANGUAGES, Sentences, fill
 
 K1, B = 1.5, 0.75
+
+Words = Callable[[str], Sequence[str]]
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def stems(language: str) -> Words:
+    """Return what cuts a text of a language into the stems of its words, with the stemmer that sumy's methods get, too."""
+    stem = cache(import_module("sumy.nlp.stemmers").Stemmer(LANGUAGES.get(language, "english")))
+    return lambda text: [stem(word) for word in _WORD.findall(text.casefold())]
 
 
 def scores(query: Sequence[str], units: Sequence[Sequence[str]]) -> list[float]:
@@ -37,6 +50,7 @@ def summarize(
     hint: str,
     targets: Sequence[int],
     count_each: Callable[[Sequence[str]], list[int]],
+    words: Words,
     *,
     lines: bool,
 ) -> list[str]:
@@ -44,8 +58,7 @@ def summarize(
     cut = Sentences()
     whole = [line for line in text.splitlines() if line.strip()]
     units = whole if lines else [sentence for line in whole for sentence in cut.to_sentences(line)]
-    query = cut.to_words(hint.casefold())
-    scored = scores(query, [cut.to_words(unit.casefold()) for unit in units])
+    scored = scores(words(hint), list(map(words, units)))
     order = sorted(range(len(units)), key=lambda place: -scored[place])
     ranked = [units[place] for place in order]
     sizes = count_each(ranked)

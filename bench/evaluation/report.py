@@ -147,7 +147,7 @@ def _without_a_model(results: Results) -> str:
 
 
 SUMY_NOTE = """BM25 of the hint gets the same hint as ours: lines or sentences by their BM25 score for it, the best first, as many as fit
-(Okapi BM25 as in Robertson and Zaragoza 2009, our own twenty lines). sumy's methods know no hint. They have their best: stemmer and stop words for the language; as many of their best sentences as fit
+(Okapi BM25 as in Robertson and Zaragoza 2009, our own twenty lines, on the stems of the words). sumy's methods know no hint. They have their best: stemmer and stop words for the language; as many of their best sentences as fit
 the target; each line as sentences of its own or paragraphs joined, whichever has the higher recall for each single summary.
 Sentences are cut by a small tokenizer of ours, since punkt's data comes by download. A method that takes more than a minute
 is stopped, and compared on the documents that it finished."""

@@ -112,7 +112,10 @@ def _hinted(bench: Bench, case: Case, *, lines: bool) -> list[Run]:
     targets = [case.target(ratio) for ratio in RATIOS]
     document, tokenizer = case.document, bench.tokenizer
     started = time.perf_counter()
-    texts = bm25.summarize(document.text, document.schema_hint, targets, tokenizer.count_each, lines=lines)
+    words = bm25.stems(document.language)
+    texts = bm25.summarize(
+        document.text, document.schema_hint, targets, tokenizer.count_each, words, lines=lines
+    )
     seconds = time.perf_counter() - started
     names = {"part": EXTRACTIVE, "method": HINTED}
     pairs = zip(RATIOS, texts, strict=True)
