@@ -32,6 +32,9 @@ MAX_STREAM_BYTES = 128 * 1024 * 1024
 # Of an error only a sentence is shown; a longer body is some page, and is not read to its end.
 MAX_ERROR_BYTES = 64 * 1024
 
+# Python's reader lets no other thread run before its end, and lists and objects are what takes it longest: so many 60 ms.
+MAX_CONTAINERS = 200_000
+
 # Parsing this much takes a few milliseconds; what is longer is not parsed on the event loop.
 INLINE_BYTES = 1_000_000
 
@@ -233,6 +236,8 @@ class Answer:
             raise Busy("the model's answer broke off", failure=Failure.CONNECTION)
 
     async def _parsed(self, data: bytes) -> Any:
+        if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS:
+            raise Refused(f"the model's answer has more than {MAX_CONTAINERS} lists and objects")
         return _parse(data) if len(data) <= INLINE_BYTES else await self._worker(_parse, data)
 
     def _add(self, body: dict[str, Any], part: str) -> None:

@@ -117,6 +117,16 @@ async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> N
     assert str(await error_of(Body(shorter, 503))) == f"the model's API answered 503: {'y' * 100}"
 
 
+@pytest.mark.parametrize("form", [body, stream])
+async def test_an_answer_of_nothing_but_brackets_is_refused_before_it_is_parsed(
+    form: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "MAX_CONTAINERS", 1_000)
+    error = await error_of(form([[]] * 1_000))
+    assert (type(error), str(error)) == (Refused, "the model's answer has more than 1000 lists and objects")
+    assert (await answer_of(form("[" * 900))).text == "[" * 900
+
+
 async def test_a_stream_of_comments_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replies, "MAX_STREAM_BYTES", 10_000)
     error = await error_of(Events((b": still here\n\n" * 1_000,), "hangs"))
