@@ -460,7 +460,7 @@ async def test_the_path_may_end_in_a_slash(service: Service) -> None:
     assert response.json()["result"] == {}
 
 
-@pytest.mark.parametrize("path", ["/", "/sse", "/.well-known/oauth-protected-resource", "/mcp/x"])
+@pytest.mark.parametrize("path", ["/sse", "/index.html", "/.well-known/oauth-protected-resource", "/mcp/x"])
 async def test_there_is_nothing_at_other_paths(service: Service, path: str) -> None:
     assert (await service.http.get(service.origin + path)).status_code == 404
 
