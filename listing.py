@@ -70,7 +70,8 @@ class Names:
                         units.text(content, above), self._above(content, units, above)
                     )
                 if columns[above].count(None) < len(columns[above]):
-                    cells = cells_of(units.text(content, index))
+                    # Of rows that were read as one, the first stands for them.
+                    cells = cells_of(units.text(content, index).partition("\n")[0])
                     for cell, match in zip(cells, columns[above], strict=False):
                         self._list(cell, match)
             elif form is Form.HEADING:
@@ -153,4 +154,5 @@ def cells_of(row: str) -> list[str]:
 def raise_match(found: Match, more: Match, share: float) -> None:
     """Let words be met as surely as one of two matches says, the second by a share."""
     for key, weight in more.items():
-        found[key] = max(found.get(key, 0.0), weight * share)
+        if weight * share > found.get(key, 0.0):
+            found[key] = weight * share

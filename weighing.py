@@ -132,8 +132,9 @@ class Scorer:
                 under.setdefault(self._units.parent[index], []).append(index)
         for rows in under.values():
             if len(rows) >= MIN_ROWS:
-                cells = [cells_of(self._units.text(self._content, index)) for index in rows]
-                for index, oddness in zip(rows, _oddness(cells), strict=True):
+                # Of rows that were read as one, the first stands for them.
+                firsts = (self._units.text(self._content, index).partition("\n")[0] for index in rows)
+                for index, oddness in zip(rows, _oddness(list(map(cells_of, firsts))), strict=True):
                     self.worth[index] *= 1 + ODD_WORTH * oddness
 
     def _in_or_above(self, frequency: dict[str, int]) -> dict[str, int]:
