@@ -110,18 +110,18 @@ def test_each_limit_has_its_setting() -> None:
         "BODY_TIMEOUT_SECONDS": "5.5",
         "SEND_TIMEOUT_SECONDS": "6.5",
         "PING_SECONDS": "7.5",
+        "SUMMARIZE_DEADLINE_SECONDS": "8.5",
     }
     endpoint = application.make_endpoint(
         Config.from_env(settings), endpoint_of(done).server, inline, Measures()
     )
-    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024)
+    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024, call_seconds=8.5)
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
-    assert (
-        application.make_endpoint(Config.from_env({}), endpoint_of(done).server, inline, Measures()).limits
-        == Limits()
-    )
+    assert application.make_endpoint(
+        Config.from_env({}), endpoint_of(done).server, inline, Measures()
+    ).limits == Limits(call_seconds=Config().summarize_deadline_seconds)
 
 
 @asynccontextmanager
