@@ -161,13 +161,17 @@ async def one_sign(stage: Stage, sign: str, size: int) -> Row:
 BODIES, BODY_BYTES = 50, 16_700_000
 TEXT_BYTES = BODY_BYTES - 100_000
 
-# Those that are read are then worked on for so long at most: what is measured is the reading.
-BODIES_DEADLINE_S = 10.0
+# Whoever is let in is counted and passed through: what is measured is the reading, not the summarizing.
+FITS = 100_000_000
+BODIES_DEADLINE_S = 20.0
+
+_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
 async def large_bodies(stage: Stage) -> Row:
     """Send more large bodies at once than there is memory for."""
-    body = request_body("summarize", _arguments(prose(round(TEXT_BYTES * min(1.0, stage.scale)))))
+    content = prose(round(TEXT_BYTES * min(1.0, stage.scale)))
+    body = request_body("summarize", {"content": content, "max_output_tokens": FITS})
     what = f"{BODIES} bodies of {BODY_BYTES / MB:g} MB at once"
     async with a_service({"SUMMARIZE_DEADLINE_SECONDS": f"{BODIES_DEADLINE_S:g}"}) as service:
         idle = resident_mb(service.running.pid)
@@ -190,7 +194,7 @@ async def large_bodies(stage: Stage) -> Row:
             f"memory {idle:.0f} MB idle, {most:.0f} MB at most",
             "" if allowed else "no limit is set",
         ],
-        met=True,
+        met="answered" in statuses,
         watch=watch,
         figures=[
             Verdict(f"{what}: neither answered nor told to come again", 0, lost),
@@ -209,12 +213,21 @@ async def _posted(service: Service, body: bytes) -> str:
     try:
         while b"\r\n\r\n" not in answer and (part := await loop.sock_recv(connection, 65_536)):
             answer += part
+        await _drained(connection, answer)
     except ConnectionError as lost:
         return f"no answer ({type(lost).__name__})"
     finally:
         sending.cancel()
         connection.close()
     return became(answer)
+
+
+async def _drained(connection: socket.socket, start: bytes) -> None:
+    """Read an answer to its end, as its head says, and keep none of it."""
+    length = _LENGTH.search(start)
+    left = int(length[1]) - len(start.partition(b"\r\n\r\n")[2]) if length else 0
+    while left > 0 and (part := await asyncio.get_running_loop().sock_recv(connection, 1 << 20)):
+        left -= len(part)
 
 
 async def _sent(connection: socket.socket, body: bytes) -> None:
