@@ -211,7 +211,12 @@ def judge_without_key(sent: Input, answer: Answer, secrets: tuple[str, ...]) -> 
     ), f"status {answer.status} without a key"
     if answer.content_type == JSON and sent.method != "HEAD":
         assert json.loads(answer.body)["error"]["code"] == -32600
-        assert answer.status in (401, 403, 421)
+        assert answer.status in (
+            400,
+            401,
+            403,
+            421,
+        )  # 400: what is no HTTP is answered before anybody asks for a key
 
 
 def _judge_silence(sent: Input) -> None:
