@@ -107,7 +107,7 @@ async def _is_there(service: Service, text: str, kept: Result) -> bool:
 # --- A clock that jumps ----------------------------------------------------------------------------------------
 
 JUMP_S = 3_600
-JUMP_JOBS, JUMP_FACTS, JUMP_EVERY_S = 24, 15, 0.25
+JUMP_JOBS, JUMP_FACTS, JUMP_EVERY_S = 24, 15, 0.5
 
 # What a job says that it took is what its caller saw, but for the way there and back.
 DURATION_SPARE_S = 0.5

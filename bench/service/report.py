@@ -63,7 +63,7 @@ that those with faults are compared with."""
 
 def _runs(bench: Bench) -> str:
     made = f"{len(bench.runs)} of {bench.wanted} runs" + (
-        "" if len(bench.runs) >= bench.wanted else " (interrupted)"
+        "" if len(bench.runs) >= bench.wanted else " (the others were not finished)"
     )
     return "\n".join([f"{made}:", "", *(f"{at}. {run.said}." for at, run in enumerate(bench.runs, 1))])
 
