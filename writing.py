@@ -6,6 +6,7 @@ Knows nothing of chunks, targets and passes: how much may be written, and what f
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from evidence import Checked, Evidence
@@ -22,6 +23,10 @@ logger = logging.getLogger(__name__)
 # a small model says about its task instead of the text.
 LEAST_ANSWER_TOKENS = 20
 LEAST_SHARE_OF_BUDGET = 0.1
+
+# Twice what a token of any language has on average. A provider that does not know max_tokens is not read any longer than
+# one that does: the rest of its answer is cut off, as max_tokens would have done.
+MOST_CHARS_PER_TOKEN = 10
 
 
 class Model(Protocol):
@@ -101,6 +106,7 @@ class Writer:
             raise Refused("nothing more is asked of the model for this call")
         with job.asking():
             completion = await self._model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
+        completion = _within(completion, max_tokens)
         job.answered(completion)
         text = without_markers(well_formed(completion.text))
         text = whole_sentences(text) if completion.finish_reason == "length" else text
@@ -121,6 +127,14 @@ class Writer:
             raise refused(said, "the model's answer is not about the text")
         job.inventions.extend(said.unsupported)
         return said.text
+
+
+def _within(completion: Completion, max_tokens: int) -> Completion:
+    """Return an answer as it is from a provider that keeps to max_tokens."""
+    most = max_tokens * MOST_CHARS_PER_TOKEN
+    if len(completion.text) <= most:
+        return completion
+    return replace(completion, text=completion.text[:most], finish_reason="length")
 
 
 def refused(said: Said, why: str) -> Refused:

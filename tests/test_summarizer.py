@@ -278,6 +278,14 @@ async def test_a_model_that_only_fills_its_limit_still_gives_no_more_than_the_ta
     assert "answers were cut at their length limit" in (outcome.reason or "")
 
 
+async def test_of_a_provider_that_ignores_max_tokens_no_more_is_read_than_of_one_that_keeps_to_it() -> None:
+    said = "A keeper noted that barrel of lamp oil on the north pier. "
+    run = await summarize(Says(said * 500), BOOK)
+    outcome = outcome_of(run)
+    calls = len(run.server.payloads)
+    assert f"{calls} of {calls} answers were cut at their length limit" in (outcome.reason or "")
+
+
 async def test_answers_longer_than_asked_are_merged_and_fitted() -> None:
     run = await summarize(by_step(KeepsToLength(2), KeepsToLength()), BOOK)
     outcome = outcome_of(run)
