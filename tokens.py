@@ -51,6 +51,10 @@ LONGEST_TOKEN_CHARS = 128
 # beside such a thread small pieces would mostly wait for it, and larger ones are harder to share between threads.
 PIECE_CHARS = 65_536
 
+# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's size in memory, and the
+# interpreter's lock for as long as it copies it. Behind it counts add up but for a token or two.
+LONGEST_PIECE_CHARS = 1_000_000
+
 # Where cl100k_base always starts a new token: at a space behind a word, at a line that starts with none.
 _TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -241,11 +245,13 @@ def _pieces(text: str) -> Iterator[str]:
     """Cut a text where counts add up, in pieces of about PIECE_CHARS."""
     at = 0
     while len(text) - at > PIECE_CHARS:
-        token = _TOKEN_END.search(text, at + PIECE_CHARS)
-        if token is None:
+        longest = min(at + LONGEST_PIECE_CHARS, len(text))
+        token = _TOKEN_END.search(text, at + PIECE_CHARS, longest)
+        if token is None and longest == len(text):
             break
-        yield text[at : token.end()]
-        at = token.end()
+        end = token.end() if token else longest
+        yield text[at:end]
+        at = end
     yield text[at:]
 
 

@@ -113,6 +113,19 @@ def test_count_of_a_long_text_is_the_sum_of_its_pieces(text: str, times: int) ->
         assert TOKENIZER.count(text * times) == len(PLAIN.encode_ordinary(well_formed(text * times)))
 
 
+@pytest.mark.parametrize("sign", ["!", "a", "字"])
+def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str) -> None:
+    run = sign * 1_000
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "PIECE_CHARS", 100)
+        patch.setattr(tokens, "LONGEST_PIECE_CHARS", 300)
+        pieces = list(tokens._pieces(run))
+        counted = TOKENIZER.count(run)
+    assert "".join(pieces) == run
+    assert max(map(len, pieces)) == 300
+    assert abs(counted - len(PLAIN.encode_ordinary(run))) <= 2 * len(pieces)
+
+
 @pytest.mark.parametrize(
     "text",
     [
