@@ -24,7 +24,7 @@ NEGATED = re.compile(r"\b(?:not|non|without|except|nicht|ohne|sans)\s+(\w+)", re
 # Behind these something else is asked for.
 _STATEMENT_END = re.compile(r"[;()\[\]{}\n|/\u2022\u3002]+")
 _MARKS = ",:\u3001\uff0c\uff1a"
-_PIECE_END = re.compile(rf"(\s*[{_MARKS}]\s*(?:(?:and|und|et|y)\s)?|\s(?:and|und|et|y|&)\s)", re.IGNORECASE)
+_PIECE_END = re.compile(rf"([{_MARKS}]\s*+(?:(?:and|und|et|y)\s)?|\s(?:and|und|et|y|&)\s)", re.IGNORECASE)
 _COLONS = (":", "\uff1a")
 
 # "and their weakness", "and how to migrate", "and the port they listen on": of what was named before.

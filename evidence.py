@@ -7,6 +7,7 @@ not about it. Pure, and without a model; refuses to rewrite: a sentence stands a
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from commands import commands
@@ -28,6 +29,9 @@ TOGETHER = 0.7
 # A row is copied, not told in other words.
 ROW_TOGETHER = 0.95
 
+# Each different value of a sentence is held against each other one; a sentence with more of them is a run of numbers.
+MAX_VALUES = 100
+
 # Who finds one answer among so many has not looked for them.
 MANY_ANSWERS = 5
 
@@ -41,15 +45,15 @@ _VALUES = frozenset({Kind.NUMBER, Kind.DATE, Kind.VERSION, Kind.ID, Kind.TERM, K
 _NAMES = frozenset({Kind.NAME, Kind.TERM, Kind.ID, Kind.PATH})
 
 _LINE = re.compile(r"[^\n]+")
-_RULE = re.compile(r"[ \t]*+\|?[ \t|:\-]*-[ \t|:\-]*+")
+_RULE = re.compile(r"(?=[ \t|:]*+-)[ \t|:\-]++")
 # "registry.example/web:1.4.2", "10.0.0.7:8080": parts that are somewhere each are not yet the whole.
-_COMPOUND = re.compile(r"(?<![\w/:@.-])(?=\S*\d)(?=\S*[^\W\d])\w++(?:[/:@.-]++\w++){3,}+")
+_COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
 # A telephone number or an account's, in groups: each of them is in many others.
-_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}){2,}(?![\w,])")
+_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 # Cells between bars or wide gaps, or what begins with a time stamp.
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
-_FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w*+ [^\W\d_a-zß-ÿ]")
-_HOST_AND_PATH = re.compile(r"(?://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/")
+_FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
+_HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
 # A code span of several words is something to type.
 _CODE_OF_WORDS = re.compile(r"`[^`\n]*[^`\s] [^`\n]+`")
 # What is left of an item whose sentences all went.
@@ -177,7 +181,7 @@ class Evidence:
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
-        compounds = [match[0] for match in _COMPOUND.finditer(text) if not self._has_word_for_word(match[0])]
+        compounds = [word for word in _compounds(text) if not self._has_word_for_word(word)]
         dates = [(fact.start, fact.end) for fact in facts if fact.kind is Kind.DATE]
         compounds += [
             match[0]
@@ -226,7 +230,8 @@ class Evidence:
         That is, beside most of its words by their rarity, and beside half of its other values.
         """
         facts = find(sentence, german=self._is_german)
-        found = [fact for fact in facts if (fact.kind, fact.key) in self._places]
+        known = {(fact.kind, fact.key): fact for fact in facts if (fact.kind, fact.key) in self._places}
+        found = list(islice(known.values(), MAX_VALUES))
         values = [frozenset(terms_of(sentence[fact.start : fact.end], self._stems)) for fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
         weights = {term: self._passages.rarity(term) for term in words if term in self._passages.frequency}
@@ -253,6 +258,13 @@ class Evidence:
         answers = [strength >= LEAST_STRENGTH for strength in reading.scorer.strength]
         reading.close()
         return not any(answers) or (answers[index] and sum(answers) < MANY_ANSWERS)
+
+
+def _compounds(text: str) -> Iterator[str]:
+    """Yield what is joined of four parts or more and has digits and letters, without a look ahead from each word."""
+    for match in _COMPOUND.finditer(text):
+        if any(map(str.isdecimal, match[0])) and any(map(str.isalpha, match[0])):
+            yield match[0]
 
 
 def _plain(text: str) -> str:

@@ -24,7 +24,7 @@ _GERMAN_NOUN = re.compile(r"(?:ung|heit|keit|schaft|tion|tät|nis|ment|tum|ling|
 _GERMAN_ADJECTIVE = ("e", "en", "er", "es", "em")
 _DETERMINER = any_of([*DETERMINERS, *map(str.capitalize, DETERMINERS)])
 _AFTER_DETERMINER = re.compile(rf"\b(?:{_DETERMINER}) (?:{SMALL}++ )?([{CAPITALS}]{LETTER}++)")
-_BEFORE_GERMAN = re.compile(rf"({LETTER}++) \Z")
+_BEFORE_GERMAN = re.compile(rf"({LETTER}{{1,24}}+) \Z")
 _BEFORE_CHARS = 24
 
 # A name at the start of a sentence is one where this follows: "Emberwick's", "Ann and Bert", "Ann said".

@@ -55,9 +55,8 @@ _OTHER_SHAPES = {
 @cache
 def _shape() -> re.Pattern[str]:
     # Compiled for the first text, as fact_patterns.stop() is.
-    return re.compile(
-        rf"(?=\d)(?:{named(_DIGIT_SHAPES)})|(?!\d)(?:{named(_LETTER_SHAPES)})|{named(_OTHER_SHAPES)}"
-    )
+    shapes = rf"(?=\d)(?:{named(_DIGIT_SHAPES)})|(?!\d)(?:{named(_LETTER_SHAPES)})|{named(_OTHER_SHAPES)}"
+    return re.compile(rf"(?=(?s:.){{0,{MAX_TOKEN_CHARS}}}\Z)(?:{shapes})")
 
 
 PAIRS = re.compile(r"\d+(?:\.\d+)?-\d+(?:\.\d+)?")

@@ -13,7 +13,7 @@ _QUOTED = re.compile(
     r"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|`[^`\n]{1,400}`"
 )
 _MARK = re.compile("[\"“'«„‘「『`]")
-_SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s|[。！？]|\n\s*(?:[-*+#>|]|\d+\.)\s|\n\n")
+_SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s|[。！？]|\n\s{0,50}+(?:[-*+#>|]|\d{1,9}\.)\s|\n\n")
 
 # The title of a link or a value in a tag: in quotation marks, and yet no quotation.
 _VALUE = re.compile(r"(?:\]\(\S{0,300}\s+|\b(?:alt|title|label|content|summary)=)$")

@@ -21,6 +21,9 @@ from injection_wording import Kind, Rule, Span
 # Asked of one section at a time; about what the processor keeps near, and most have nothing.
 SECTION_CHARS = 8_000
 
+# A paragraph without an end is looked at in stretches of this length: a search holds the interpreter until it is over.
+LONGEST_SECTION_CHARS = 64_000
+
 # No rule reaches farther from the word that it needs.
 BEFORE_CHARS = 200
 AFTER_CHARS = 300
@@ -34,7 +37,7 @@ MAX_WORDS = 100_000
 # In a fence stands code: what announces something there announces code.
 _IN_FENCES = frozenset(Kind) - {Kind.WEAK, Kind.FRAME}
 
-_BLANK_LINES = re.compile(r"\n[ \t]*(?:\r?\n[ \t]*)+")
+_BLANK_LINES = re.compile(r"\n[ \t]*+(?:\r?\n[ \t]*+)++")
 _RULE = re.compile(r"\W*")
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)
 
@@ -81,13 +84,14 @@ def without(text: str, spans: Sequence[Span] | None = None) -> str:
 
 
 def _sections(text: str) -> Iterator[Span]:
-    """Yield stretches of whole paragraphs, each about SECTION_CHARS long or one paragraph."""
+    """Yield stretches of whole paragraphs, each about SECTION_CHARS long; parts of one that is far longer overlap."""
     at = 0
     while at < len(text):
-        blank = _BLANK_LINES.search(text, at + SECTION_CHARS)
-        end = blank.end() if blank else len(text)
+        longest = min(at + LONGEST_SECTION_CHARS, len(text))
+        blank = _BLANK_LINES.search(text, at + SECTION_CHARS, longest)
+        end = blank.end() if blank else longest
         yield at, end
-        at = end
+        at = end if blank or end == len(text) else end - BEFORE_CHARS - AFTER_CHARS
 
 
 class _Watch:

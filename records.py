@@ -31,7 +31,7 @@ NEGATIONS = (
     "ne aucun aucune non sin nunca ningun ninguna"
 )
 
-_HEADING = re.compile(r"\s*+(#{1,6})[ \t]++(\S.*?)[\s#]*+")
+_HEADING = re.compile(r"\s*+(#{1,6})[ \t]++(\S.*+)\s*+")
 _BOLD_TITLE = re.compile(r"\s*+(?:\*\*|__)([^*_|:]{1,80}+)(:?+)(?:\*\*|__)(:?+)\s*+")
 # "12. März" is no item.
 _ITEM = re.compile(
@@ -188,7 +188,7 @@ def _block(lines: Sequence[str]) -> Iterator[str]:
 def _title_of(line: str, following: str) -> str:
     """Return the words of a heading, "" of any other line."""
     if heading := _HEADING.fullmatch(line):
-        return heading[2].strip(_TITLE_MARKS)
+        return heading[2].rstrip().strip(_TITLE_MARKS)
     if bold := _BOLD_TITLE.fullmatch(line):
         return bold[1].strip()
     bare = line.strip()

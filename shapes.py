@@ -12,7 +12,8 @@ _MONTH = (
     r"(?:Jan|Feb|Mar|M\u00e4r|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz]|janv|f\u00e9vr|mars|avril|juin|juil|ao\u00fbt"
     r"|ene|abr|ago|dic)[^\W\d_]{0,7}"
 )
-_AMOUNT = r"\d(?:[\d.,'\u00a0\u202f]*\d)?"
+# No number is longer: without an end to it, "1.1.1.1..." would be read to its end from each of its digits.
+_AMOUNT = r"\d(?:[\d.,'\u00a0\u202f]{0,30}\d)?"
 _CURRENCY = (
     r"(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|CNY|INR|SEK|NOK|DKK|[Dd]ollars?|[Ee]uros?|[Pp]ounds?|[Ff]ranken|[Ff]rancs?|[Yy]en"
     r"|cents?|[Gg]old|[Ss]ilver|[Cc]opper|[Cc]oins?|[Cc]rowns?|[Mm]arks?|\u5186|\u5143|[kmb]?[$\u20ac\u00a3\u00a5\u20b9])"
@@ -28,30 +29,30 @@ _PATTERNS = {
     "date": rf"\b(?:1\d|20)\d\d\b|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b|\d\s?[\u5e74\u6708\u65e5]|\b\d{{1,2}}:\d\d\b"
     rf"|\b(?i:year|jahr|a\u00f1o)\s\d|\b{_MONTH}\.? \d|\b\d{{1,2}}\.?(?:st|nd|rd|th)? (?:de )?(?i:{_MONTH})\b",
     "time": r"\b\d{1,2}:\d\d\b|\b\d{1,2} ?(?:[ap]\.?m\.?|o'clock|Uhr)\b|\b\d{1,2} ?h(?: ?\d\d)?\b",
-    "duration": rf"\b\d[\d.,]*+[ \u00a0-]?{_TIME_UNIT}\b"
+    "duration": rf"\b\d[\d.,]{{0,30}}+[ \u00a0-]?{_TIME_UNIT}\b"
     r"|\b(?:hourly|daily|weekly|monthly|yearly|annually|quarterly|t\u00e4glich|w\u00f6chentlich|monatlich|j\u00e4hrlich)\b"
     r"|\d ?(?:\u6642\u9593|\u5206|\u79d2|\u9031\u9593|\u304b\u6708)",
     "money": rf"[$\u20ac\u00a3\u00a5\u20b9] ?\d|\b{_AMOUNT}[ \u00a0]?{_CURRENCY}(?!\w)|\b(?:USD|EUR|GBP|CHF|JPY) ?\d",
-    "percent": r"\d ?%|\b\d[\d.,]*+ (?:per ?cent|Prozent|pour cent)\b",
+    "percent": r"\d ?%|\b\d[\d.,]{0,30}+ (?:per ?cent|Prozent|pour cent)\b",
     "quantity": rf"\b{_AMOUNT}[ \u00a0]?(?:[kKMGT]i?[Bb]|[kmcd\u00b5]?[mgl]|[kM]?(?:W|Hz|V|A|Pa|N|J)|mAh|[kM]?Wh|rpm|dB|bar|psi|lbs?|oz|ft|in|inch(?:es)?"
-    r"|km/h|mph|kVA|min|ms|h|s|U/min|\u00b0[CF]?|m[\u00b2\u00b3]|litres?|liters?|tons?|tonnes?|m(?:et(?:er|re)s?)?|kilomet(?:er|re)s?|%)(?!\w)|\b\d[\d.,]*+ [^\W\d_]+ (?:per|pro|par|por|a|an|each) ",
+    r"|km/h|mph|kVA|min|ms|h|s|U/min|\u00b0[CF]?|m[\u00b2\u00b3]|litres?|liters?|tons?|tonnes?|m(?:et(?:er|re)s?)?|kilomet(?:er|re)s?|%)(?!\w)|\b\d[\d.,]{0,30}+ [^\W\d_]+ (?:per|pro|par|por|a|an|each) ",
     "version": r"\bv?\d+\.\d+(?:\.\d+)?(?:[-.](?:rc|beta|alpha|dev)\.?\d*)?\b",
-    "code": r"\b[A-Z]{1,6}[- ]?\d{1,7}(?:-\d+)*\b|\b[A-Z][a-z]-?\d{1,4}\b|\b(?:HTTP|[Ss]tatus|[Cc]ode) \d{3}\b|\b(?:4[0-2]\d|50\d)\b(?! ?[^\W\d_]{1,4}\b)"
+    "code": r"\b[A-Z]{1,6}[- ]?\d{1,7}(?:-\d+){0,9}\b|\b[A-Z][a-z]-?\d{1,4}\b|\b(?:HTTP|[Ss]tatus|[Cc]ode) \d{3}\b|\b(?:4[0-2]\d|50\d)\b(?! ?[^\W\d_]{1,4}\b)"
     r"|\b(?:Err|Error|Code|No|Nr|Art|Ref|Fig)[. ] ?\d{1,6}\b|#\d{2,}|\b\d{4}/\d{3,}\b|\b[A-Z]{2,}(?:_[A-Z0-9]+)+\b"
-    r"|\b[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+\b|\b(?!\d{4}-\d\d-\d\d)\d{2,}-\d{2,}(?:-\d+)*\b|\b(?!\d\d\.\d\d\.\d)\d{2,}\.\d{2,}\.\d{2,}\b",
+    r"|\b[A-Z0-9]{1,40}+(?:-[A-Z0-9]{1,40}+){0,9}-\d+\b|\b(?!\d{4}-\d\d-\d\d)\d{2,}-\d{2,}(?:-\d+){0,9}\b|\b(?!\d\d\.\d\d\.\d)\d{2,}\.\d{2,}\.\d{2,}\b",
     "person": rf"\b{_CAPITAL}[^\W\d_]+ (?:(?:of|von|van|de|der|da|di|del|la|the) (?:[^\W\d_]+ )?)?{_CAPITAL}[^\W\d_]+"
     rf"|\b(?:Mr|Mrs|Ms|Dr|Herr|Frau|Mme|M)\.? {_CAPITAL}\w+",
     "name": rf"[^\W\d_],? {_CAPITAL}[^\W\d_]+",
     "place": rf"\b(?:in|at|near|from|to|of|bei|aus|nach|\u00e0|en|zu) {_CAPITAL}[^\W\d_]+",
     "url": r"https?://",
     # RFC 1123, section 2.1, with a name of letters at its end; and what stands for one.
-    "host": r"\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\b(?!\()|\b\d{1,3}(?:\.\d{1,3}){3}\b",
+    "host": r"\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,9}[a-z]{2,24}\b(?!\()|\b\d{1,3}(?:\.\d{1,3}){3}\b",
     "email": r"[\w.+-]{1,64}@[\w-]{1,63}\.\w",
-    "phone": r"(?:\+\d|\b0)\d*+(?:[ /()-]{1,2}\d{2,}){2,}",
-    "path": r"(?:^|[\s\"'`(=])(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]*)*",
-    "term": r"`[^`\n]+`|(?<!\w)--?[a-z][\w-]+|\b[a-zA-Z]\w*_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[a-z]+(?:\.[a-z]\w*){1,4}\b",
+    "phone": r"(?:\+\d|\b0)\d*+(?:[ /()-]{1,2}\d{2,15}){2,9}",
+    "path": r"(?:^|[\s\"'`(=])(?:~|\.{1,2})?/[\w.-]++(?:/[\w.-]*+)*+",
+    "term": r"`[^`\n]+`|(?<!\w)--?[a-z][\w-]+|\b[a-zA-Z][^\W_]*+_\w++|\b[a-z]+[A-Z]\w*\b|\b[a-z]+(?:\.[a-z]\w*){1,4}\b",
     "vote": r"\b\d{1,3} ?(?:to|:|\u2013|-|gegen|zu|contre|contra|for and|votes?) ?\d{1,3}\b|\bunanim|\beinstimmig",
-    "state": r"\b(?:[A-Z][a-z]+){2,}\b|\b(?:Running|Pending|Failed|Succeeded|Unknown|Ready|NotReady|Evicted|Terminating|Completed|Error"
+    "state": r"\b(?:[A-Z][a-z]+){2,40}\b|\b(?:Running|Pending|Failed|Succeeded|Unknown|Ready|NotReady|Evicted|Terminating|Completed|Error"
     r"|open|closed|done|paid|blocked|enabled|disabled|active|inactive)\b",
     "error": r"\b\w*(?:Error|Exception|Failure)\b|\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC|WARN(?:ING)?|Warning|[Ff]ailed|[Ff]atal|panic)\b"
     r"|\b(?:[Ee]rror|[Ff]ehler|[Ee]rreur|[Ee]xception): ",

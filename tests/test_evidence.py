@@ -1,5 +1,6 @@
 """What of a model's answer its text supports, and what is taken out."""
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -385,3 +386,25 @@ def test_german_may_be_said_in_other_nouns(line: str) -> None:
 @pytest.mark.parametrize("line", ["- Vorsitz: Odo Flint", "- Mitgliederzahl: 44", "- Beitrag: 2.150 Euro"])
 def test_a_german_invention_goes(line: str) -> None:
     assert Evidence(STADT).check(line, True).text == ""
+
+
+def seconds(evidence: Evidence, answer: str, *, is_extraction: bool) -> float:
+    """Return how long the processor judges an answer."""
+    start = time.thread_time()
+    evidence.check(answer, is_extraction)
+    return time.thread_time() - start
+
+
+@pytest.mark.parametrize("is_extraction", [False, True])
+@pytest.mark.parametrize(
+    "motif", ["!", "a", "中", "*", "- ", "1) ", "12:", "12 ", "ab12-", "x.y/", "`a b` ", "a@b.c "]
+)
+def test_the_time_to_judge_an_answer_is_linear_in_a_run_of_anything(motif: str, is_extraction: bool) -> None:
+    evidence = Evidence(TOWN, "guilds" if is_extraction else "")
+
+    def least(length: int) -> float:
+        answer = (motif * length)[:length]
+        return min(seconds(evidence, answer, is_extraction=is_extraction) for _ in range(3))
+
+    # Of 4 times the answer linear work takes 4 times as long, quadratic 16; what takes less than 50 ms is no freeze.
+    assert least(20_000) < max(8 * least(5_000), 0.05)

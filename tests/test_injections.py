@@ -13,7 +13,7 @@ from injection_folding import folded, readings
 from injection_index import BY_NEED, LEADING, RULES
 from injection_rules import COMPACT
 from injection_wording import Rule
-from injections import find, without
+from injections import LONGEST_SECTION_CHARS, find, without
 
 BEFORE = "The tower has 40 barrels of oil.\n\n"
 AFTER = "\n\nIt was built in 1877 by Ann Wick.\n"
@@ -230,3 +230,10 @@ def test_the_cheap_questions_leave_no_reading_out(parts: list[str]) -> None:
 def test_no_more_is_looked_through_for_digits_than_there_is(text: str) -> None:
     near = vars(injection_folding)["_near_places"]
     assert sum(map(len, near(text))) <= len(text)
+
+
+@pytest.mark.parametrize("before_the_cut", [0, 5, 30, len(ORDER) + 1, 300])
+def test_an_order_across_the_cut_of_an_endless_paragraph_is_found(before_the_cut: int) -> None:
+    lead = "The keeper counts boats. " * LONGEST_SECTION_CHARS
+    lead = lead[: LONGEST_SECTION_CHARS - before_the_cut - 2] + ". "
+    assert ORDER not in without(f"{lead}{ORDER} The keeper rows home.")
