@@ -12,6 +12,7 @@
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
 # make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
+# make bench-cost      seconds of a core for a MB of any text, without a model and for the guard; tens of minutes
 # make fidelity        what summaries keep and what they make up, beside others; slow, writes bench/results/
 # make fidelity-quick  a part of it in under a minute; fails where a promise is not kept
 # make clean           remove what the targets above have made
@@ -19,7 +20,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-clients conformance requirements bench bench-soak bench-http bench-chunking fidelity fidelity-quick clean
+.PHONY: run lint test test-clients conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -82,6 +83,9 @@ bench-http: .venv/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-benc
 
 bench-chunking: .venv-bench/stamp
 	@.venv-bench/bin/python -m bench.chunking
+
+bench-cost: .venv-dev/stamp
+	@$(DEV)/python -m bench.cost
 
 fidelity: .venv-fidelity/stamp
 	@.venv-fidelity/bin/python bench/fidelity.py

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import islice
 from math import log
 
 from units import NONE, Form, read
@@ -32,6 +33,9 @@ NARROW_REACH = 4
 
 # A word is looked for at so many of its places.
 MAX_PLACES = 20
+
+# A sentence is compared with so many that have all its telling words: in a text of lines that are all alike, each has.
+MAX_COMPARED = 100
 
 # A colon, or a dash that stands apart.
 _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
@@ -105,11 +109,10 @@ class Passages:
     def _has_all(self, telling: Counter[str], words: list[str]) -> bool:
         """Whether one unit has all the telling terms of some words, wherever it stands, and no other word in place of one."""
         rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
+        having = (unit for unit in self._having.get(rarest, ()) if telling.keys() <= self._terms[unit])
         return any(
-            telling.keys() <= self._terms[unit]
-            and telling <= Counter(own := self._terms_of(unit))
-            and not self._is_off(self._changes(own, words))
-            for unit in self._having.get(rarest, ())
+            telling <= Counter(own := self._terms_of(unit)) and not self._is_off(self._changes(own, words))
+            for unit in islice(having, MAX_COMPARED)
         )
 
     def _gives_another_value(self, sentence: str) -> bool:

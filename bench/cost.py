@@ -1,6 +1,6 @@
 """What summarizing without a model costs, and what the guard of a model's answer does: seconds of a core for a MB.
 
-    .venv-dev/bin/python -m bench.cost                                  every text, every brief
+    make bench-cost                                                     every text, every brief
     .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
 
 Each text of cost_texts.py is summarized without a brief, with a short one and with one of as many areas as are allowed, at
