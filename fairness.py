@@ -92,6 +92,9 @@ class FairGate:
             else:  # cancelled after the place was given: pass it on
                 self.leave(job)
             raise
+        finally:
+            # The future keeps the error that it was cancelled with, and its traceback this frame.
+            del turn
 
     def leave(self, job: Hashable, seconds: float = 0.0) -> None:
         """Give a place back that was held for so long."""

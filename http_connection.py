@@ -17,6 +17,7 @@ from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from refusing import Refusal, RefusalLog, fault, refused
+from tracebacks import forget_frames
 
 if TYPE_CHECKING:
     from multidict import CIMultiDict
@@ -65,6 +66,7 @@ class Connection(web.RequestHandler):
         super().connection_lost(exc)
         if self._probing is not None:
             self._probing.cancel()
+            self._probing = None
 
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
@@ -110,7 +112,11 @@ class Connection(web.RequestHandler):
 
     async def _probe_client(self) -> None:
         for seconds in PROBE_AFTER_SECONDS:
-            await asyncio.sleep(seconds)
+            try:
+                await asyncio.sleep(seconds)
+            except asyncio.CancelledError as cancelled:
+                forget_frames(cancelled)
+                raise
             request, transport = self._current_request, self.transport
             if request is None or transport is None or transport.is_closing():
                 continue

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairness import FairGate
+from tracebacks import forget_frames
 
 Worker = Callable[..., Awaitable[Any]]
 """Runs a function with its arguments off the event loop."""
@@ -56,8 +57,12 @@ class Claim:
             async with asyncio.timeout_at(self.until):
                 await self.lane.enter(self.owner, self.order)
                 return await self._run(function, *arguments)
-        except TimeoutError:
+        except TimeoutError as late:
+            forget_frames(late)
             raise OutOfTime from None
+        except asyncio.CancelledError as cancelled:
+            forget_frames(cancelled)
+            raise
 
     async def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         began = self.clock()
