@@ -27,13 +27,14 @@ from bench.service.charts import ceiling, ticks
 from bench.service.faults import DECK, RATES, faults
 from bench.service.jobs import Measured, lateness, measured, steps_of
 from bench.service.load_trials import became, memory_limit_mb
+from bench.service.measuring import Session, tried
 from bench.service.provider import Behaviour, serving
 from bench.service.report import TABLE, charts, missed_list, readme_table, report, with_table
 from bench.service.results import Bench, Results, load, save
 from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
 from bench.service.texts import handbook
-from bench.service.trials import Row, Verdict
+from bench.service.trials import Row, Stage, Verdict
 from bench.service.watching import quantile
 from prompting import Brief, Prompts
 from tokens import Tokenizer
@@ -264,6 +265,16 @@ async def test_faults_happen_and_a_provider_that_is_gone_comes_back() -> None:
             while (back := await answer_of(http, url)) is None:
                 pass
     assert back.is_success
+
+
+async def test_a_trial_that_cannot_be_made_is_missed_and_ends_nothing(tokenizer: Tokenizer) -> None:
+    async def breaks(stage: Stage) -> Row:
+        raise LookupError(stage.model.url)
+
+    row = await tried(Session(tokenizer, ROOT), "breaks", breaks)
+    assert (row.fault, row.met) == ("breaks", False)
+    assert row.seen.startswith("LookupError: http://127.0.0.1:")
+    assert words_of([Results(loads=[row])])["loads that ended otherwise than promised"] == "MISSED in 1 of 1"
 
 
 # --- What is watched -------------------------------------------------------------------------------------------

@@ -85,7 +85,8 @@ def main() -> int:
     tokenizer = tokens.load(tokens.read_vocabulary())
     session = Session(tokenizer, options.environments, options.scale, options.soak_seconds)
     if options.trial:
-        row = asyncio.run(tried(session, {**fault_trials(session), **loads()}[options.trial]))
+        trial = {**fault_trials(session), **loads()}[options.trial]
+        row = asyncio.run(tried(session, options.trial, trial))
         sys.stdout.write(f"{row}\n")
         return int(row.met is False)
     bench = asyncio.run(run(session, options))

@@ -78,7 +78,7 @@ async def _small_ones(service: Service, large: list[asyncio.Task[Result]]) -> li
     """Call again and again while large texts are worked on, for some time at most; each call is begun when it is due."""
     calls: list[asyncio.Task[Result]] = []
     began = time.monotonic()
-    while time.monotonic() - began < WATCHED_S and not all(one.done() for one in large):
+    while not calls or (time.monotonic() - began < WATCHED_S and not all(one.done() for one in large)):
         calls.append(asyncio.create_task(_small(service, IDLE_CALLS + len(calls))))
         await asyncio.sleep(SMALL_EVERY_S)
     return await asyncio.gather(*calls)

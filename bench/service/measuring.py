@@ -181,18 +181,21 @@ def loads() -> dict[str, Trial]:
 
 async def measure_trials(session: Session, results: Results) -> None:
     """Make one fault after another happen."""
-    results.trials = [await tried(session, trial) for trial in fault_trials(session).values()]
+    results.trials = [await tried(session, name, trial) for name, trial in fault_trials(session).items()]
 
 
 async def measure_loads(session: Session, results: Results) -> None:
     """Put one load after another on a service."""
-    results.loads = [await tried(session, trial) for trial in loads().values()]
+    results.loads = [await tried(session, name, trial) for name, trial in loads().items()]
 
 
-async def tried(session: Session, trial: Trial) -> Row:
-    """Run one trial on a simulated model of its own."""
-    async with a_simulated_model() as model:
-        row = await trial(Stage(model, session.scale))
+async def tried(session: Session, name: str, trial: Trial) -> Row:
+    """Run one trial on a simulated model of its own; one that cannot be made is missed, and not the end of the run."""
+    try:
+        async with a_simulated_model() as model:
+            row = await trial(Stage(model, session.scale))
+    except Exception as problem:  # noqa: BLE001, whatever it is stands in the report
+        row = Row(name, "that it can be made", f"{type(problem).__name__}: {problem}"[:200], met=False)
     say(f"{row.word}: {row.fault}: {row.seen}")
     return row
 
