@@ -7,6 +7,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from refusing import Refusal, RefusalLog, fault, refused
-from tracebacks import forget_frames
 
 if TYPE_CHECKING:
     from multidict import CIMultiDict
@@ -50,7 +50,7 @@ class Connection(web.RequestHandler):
         super().__init__(manager, **options)
         self._refusals = refusals
         self._has_ended = False
-        self._probing: asyncio.Task[None] | None = None
+        self._probing: asyncio.TimerHandle | None = None
 
     def eof_received(self) -> bool:  # type: ignore[override] # aiohttp's own returns nothing: the connection closes at once
         """Hear that the client sends no more; return whether the connection stays open for answers."""
@@ -58,7 +58,7 @@ class Connection(web.RequestHandler):
             return False
         self._has_ended = True
         self._close_after_last()
-        self._probing = self._loop.create_task(self._probe_client())
+        self._probe_later(0)
         return True
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -110,22 +110,23 @@ class Connection(web.RequestHandler):
         if not self._messages:  # requests that came one behind the other
             self.close()
 
-    async def _probe_client(self) -> None:
-        for seconds in PROBE_AFTER_SECONDS:
-            try:
-                await asyncio.sleep(seconds)
-            except asyncio.CancelledError as cancelled:
-                forget_frames(cancelled)
-                raise
-            request, transport = self._current_request, self.transport
-            if request is None or transport is None or transport.is_closing():
-                continue
-            if request.writer.output_size:
-                probe = request.get(PROBE)
-                if probe is not None:
-                    probe()
-            elif request.version >= HttpVersion11:
-                transport.write(INTERIM)
+    def _probe_later(self, number: int) -> None:
+        # Not a task: cancelled, it would hold this connection and its request until a full garbage collection.
+        if number < len(PROBE_AFTER_SECONDS):
+            self._probing = self._loop.call_later(PROBE_AFTER_SECONDS[number], self._probe_client, number)
+
+    def _probe_client(self, number: int) -> None:
+        self._probe_later(number + 1)
+        request, transport = self._current_request, self.transport
+        if request is None or transport is None or transport.is_closing():
+            return
+        if request.writer.output_size:
+            probe = request.get(PROBE)
+        else:
+            probe = partial(transport.write, INTERIM) if request.version >= HttpVersion11 else None
+        if probe is not None:
+            # Not from here: the traceback of a write that fails would hold this frame, and the connection that keeps the error.
+            self._loop.call_soon(probe)
 
 
 def _what_is_wrong(problem: BaseException | None, longest: int) -> str:

@@ -236,7 +236,6 @@ async def test_two_calls_that_share_their_requests_leave_nothing_to_collect() ->
     assert found == []
 
 
-@pytest.mark.xfail(reason="a debt: the probe of a connection that the client closed holds it and its request")
 @pytest.mark.parametrize("cache_seconds", ["0", "60"])
 async def test_a_call_over_http_whose_client_leaves_leaves_nothing_to_collect(
     run: Run, cache_seconds: str
