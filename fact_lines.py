@@ -13,7 +13,9 @@ from spellings import literal, stems
 
 # Each line starts after a line feed, the first one too: a text is given so.
 _MARKDOWN_RULE = re.compile(r"\n[ \t]*+\|?+[ :]*+-[-| :]*+(?=\n)")
-_LISTING_HEAD = re.compile(r"\n([A-Z][A-Z_-]*+(?: [A-Z]++)*+(?: {2,}+[A-Z][A-Z()_-]*+(?: [A-Z]++)*+)++) *+(?=\n)")
+_LISTING_HEAD = re.compile(
+    r"\n([A-Z][A-Z_-]*+(?: [A-Z]++)*+(?: {2,}+[A-Z][A-Z()_-]*+(?: [A-Z]++)*+)++) *+(?=\n)"
+)
 _CELL = re.compile(r"\S++(?: \S++)*+")
 
 
