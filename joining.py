@@ -38,7 +38,10 @@ def within(texts: Sequence[str], target: int, tokenizer: Tokenizer) -> str:
         return together
     share = max(1, target // len(texts) - SEPARATOR_TOKENS)
     starts = (whole_sentences(tokenizer.cut(text.strip(), share)) for text in texts)
-    return tokenizer.cut("\n\n".join(filter(None, starts)), target).rstrip()
+    cut = tokenizer.cut("\n\n".join(filter(None, starts)), target)
+    stripped = cut.rstrip()
+    # subtle: a sign cut off from its line end may take a token more.
+    return stripped if tokenizer.count(stripped) <= target else cut
 
 
 _ORNAMENT = " \t\n-*_`.\"'#"

@@ -1,10 +1,11 @@
 """What code does with the texts that models wrote."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from parts import the_tokenizer
 
-from joining import has_facts, join, whole_sentences
+from joining import has_facts, join, whole_sentences, within
 from prompting import Brief
 
 SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")
@@ -66,3 +67,17 @@ def test_one_short_line_is_a_fact(answer: str) -> None:
 @pytest.mark.parametrize("answer", ["[]", "{}", "null", "## A\nNONE", "- NONE\n- NONE"])
 def test_empty_json_and_the_word_for_nothing_under_headings_are_no_facts(answer: str) -> None:
     assert not has_facts(answer)
+
+
+# Without its line end, each of these takes a token more.
+CODE_ENDS = ["<>();\n", '":{\n', "=>{\n", " }));\n", "__':\n", ".*;\n\n"]
+TEXTS = st.lists(st.sampled_from([*CODE_ENDS, "One. ", "word ", "\n", "字。", " "]), max_size=12).map("".join)
+
+
+@settings(deadline=None)  # the tokenizer is loaded at its first use
+@given(st.lists(TEXTS, min_size=1, max_size=12), st.integers(1, 40))
+@example(["<>();\n\nword"] * 12, 3)
+def test_texts_cut_to_their_shares_never_have_more_tokens_than_the_target(
+    texts: list[str], target: int
+) -> None:
+    assert the_tokenizer().count(within(texts, target, the_tokenizer())) <= target
