@@ -352,9 +352,10 @@ class Reading:
         if len(kept) == len(content) or is_unspaced(kept[-1]):
             return kept
         word_end = max(kept.rfind(" "), kept.rfind("\n"))
-        return (
-            kept[:word_end].rstrip() if word_end > 0 and not content[len(kept)].isspace() else kept.rstrip()
-        )
+        whole = kept[:word_end] if word_end > 0 and not content[len(kept)].isspace() else kept
+        whole = whole.rstrip()
+        # subtle: a sign cut off from its line end may take a token more.
+        return whole if tokenizer.count(whole) <= target else kept
 
 
 def _join(content: str, document: Document, order: Sequence[int]) -> str:

@@ -38,6 +38,7 @@ PIECES = st.sampled_from(
         "a.b ",
         "\r\n",
         "key: 1\n",
+        "<>();\n",
     )
 )
 TEXTS = st.one_of(st.text(st.characters(), max_size=400), st.lists(PIECES, max_size=120).map("".join))
@@ -141,6 +142,12 @@ def test_where_no_unit_fits_the_best_one_is_cut_at_a_word() -> None:
 def test_where_no_unit_fits_and_there_are_no_spaces_the_best_one_is_cut_at_a_character() -> None:
     result = summary("湖の灯りは夜になると静かに消える" * 60, 16)
     assert 0 < TOKENIZER.count(result) <= 16
+
+
+@pytest.mark.parametrize("end", ["<>();\n", '":{\n', "=>{\n", " }));\n", "__':\n"])
+def test_a_line_end_stays_where_the_cut_would_take_a_token_more_without_it(end: str) -> None:
+    for target in range(1, 20):
+        assert TOKENIZER.count(summary(f"we call it as foo{end}" * 40, target)) <= target
 
 
 def test_every_sentence_is_kept_whole() -> None:
