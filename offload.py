@@ -53,6 +53,8 @@ class Claim:
 
     async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return what a function gives, once it is its turn."""
+        if self.until is not None and asyncio.get_running_loop().time() >= self.until:
+            raise OutOfTime  # else its thread would begin before the timeout ends the wait
         try:
             async with asyncio.timeout_at(self.until):
                 await self.lane.enter(self.owner, self.order)
@@ -63,6 +65,10 @@ class Claim:
         except asyncio.CancelledError as cancelled:
             forget_frames(cancelled)
             raise
+
+    async def at_once(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function gives, whosever turn it is: for the little that is left to do when the time is over."""
+        return await self.worker(function, *arguments)
 
     async def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         began = self.clock()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import extractive
-from joining import has_facts, join
+from joining import has_facts, join, within
 from offload import Claim
 from prompting import Brief
 from tokens import Tokenizer
@@ -33,6 +33,17 @@ class TextWork:
             return function(*arguments)
         result: T = await self.worker(function, *arguments)
         return result
+
+    async def finish(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        """Return what a function makes of texts with so many characters, though the time is over."""
+        if size <= INLINE_CHARS:
+            return function(*arguments)
+        result: T = await self.worker.at_once(function, *arguments)
+        return result
+
+    async def within(self, texts: Sequence[str], target: int) -> str:
+        """Return texts as one in at most the target's tokens, though the time is over; longer ones in even shares."""
+        return await self.finish(sum(map(len, texts)), within, texts, target, self.tokenizer)
 
     async def count(self, text: str) -> int:
         """Return a text's tokens."""

@@ -139,6 +139,16 @@ async def test_at_the_end_of_its_time_a_call_that_waits_leaves_and_one_that_runs
     assert service.threads.begun == ["first", "runs", "next"]
 
 
+async def test_work_whose_time_is_over_never_begins() -> None:
+    service = Service()
+    late = await service.call("late", LONG, until=asyncio.get_running_loop().time())
+    with pytest.raises(OutOfTime):
+        await late
+    assert service.threads.begun == []
+    await service.call("next", LONG)
+    assert service.threads.running == ["next"]
+
+
 async def test_what_work_raises_is_raised_and_the_place_is_free_again() -> None:
     async def fails(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
