@@ -12,7 +12,6 @@ from typing import NamedTuple
 import guard
 from cleaning import Cleaned, Cleaning
 from guard import Guarded, Survey
-from joining import within
 from offload import OutOfTime
 from prompting import Brief
 from slices import Slice, slices
@@ -95,7 +94,7 @@ async def _choice(
     try:
         chosen: Guarded = await work.worker(_chosen, offered, target, brief.words, work.tokenizer)
     except OutOfTime:
-        return Extracted(within(offered, target, work.tokenizer), None, len(offers), slices)
+        return Extracted(await work.within(offered, target), None, len(offers), slices)
     return Extracted(chosen.text, (sum(offer.had for offer in offers), chosen.kept), len(offers), slices)
 
 

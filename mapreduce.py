@@ -174,7 +174,8 @@ class MapReduce:
         return await self._writer.accepted(self._job, said, budget, chunk.tokens)
 
     def finished(self) -> list[str]:
-        """Return what there is of the chunks so far, in their order."""
+        """Return what there is of the chunks so far, in their order; the others count as failed."""
+        self._job.failed_chunks += sum(part.text is None for part in self._parts)
         return [part.text for part in self._parts if part.text]
 
     async def _text_of(self, part: _Part) -> str:

@@ -26,7 +26,6 @@ import long_text
 from chunking import Chunk
 from evidence import shown
 from job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times
-from joining import within
 from long_text import Surveys
 from mapreduce import Bounds, MapReduce, NothingFromModel
 from offload import Offload, OutOfTime
@@ -171,11 +170,11 @@ class Summarizer:
         return None if until is None else max(until, self._clock() + LEAST_SECONDS)
 
     async def _count(self, work: TextWork, summary: str) -> int:
-        """Return a summary's tokens; where its time is over they are counted here and now, since a summary is small."""
+        """Return a summary's tokens, though its time may be over."""
         try:
             return await work.count(summary)
         except OutOfTime:
-            return self._tokenizer.count(summary)
+            return await work.finish(len(summary), self._tokenizer.count, summary)
 
     def _completed(self, task: Task) -> Task:
         strategy = task.strategy if task.strategy in STRATEGIES else "semantic"
@@ -191,7 +190,7 @@ class Summarizer:
             return "", "passthrough"
         text, fits = await self._cleaned(job, work)
         if fits:
-            job.facts = Facts(*await long_text.tally(text, task.brief, work))
+            await self._tally(job, work, text)
             return text, "summarized"
         if self._model is None:
             return await self._extract_whole(job, work, text), "partial" if job.is_late else "summarized"
@@ -213,19 +212,21 @@ class Summarizer:
                 written = await calls.run(chunks, None if stop is None else stop - self._clock())
                 fitted = await self._fit(job, work, written)
             except NothingFromModel:
+                surveys.cancel()  # it would take the processor from what is now done without the model
                 return await self._without_answer(job, work, text)
             except OutOfTime:
-                fitted = self._unfinished(job, calls.finished())
+                fitted = await self._unfinished(job, work, calls.finished())
             summary = await self._guarded(job, work, surveys, fitted)
         return summary, "partial" if job.without_model else "summarized"
 
-    def _unfinished(self, job: Job, texts: Sequence[str]) -> str:
+    async def _unfinished(self, job: Job, work: TextWork, texts: Sequence[str]) -> str:
         """Return what the model has written by the end of the time. Raises OutOfTime where that is nothing."""
         if not texts:
             raise OutOfTime
         job.is_late = job.without_model = True
-        job.reasons.append(f"{len(texts)} of {job.chunks} chunks came back, since {TIME_IS_OVER}")
-        return within(texts, job.task.target, self._tokenizer)
+        came_back = job.chunks - job.failed_chunks
+        job.reasons.append(f"{came_back} of {job.chunks} chunks came back, since {TIME_IS_OVER}")
+        return await work.within(texts, job.task.target)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
@@ -241,6 +242,13 @@ class Summarizer:
             and await work.count(cleaned.text) <= task.target
         )
         return cleaned.text, fits
+
+    async def _tally(self, job: Job, work: TextWork, text: str) -> None:
+        """Count the facts of a cleaned text that is its own summary, where there is time for that."""
+        try:
+            job.facts = Facts(*await long_text.tally(text, job.task.brief, work))
+        except OutOfTime:
+            job.reasons.append(f"its facts were not counted, since {TIME_IS_OVER}")
 
     # --- Without the model -------------------------------------------------------------------------------------
 
@@ -260,7 +268,13 @@ class Summarizer:
             job.reasons.append(
                 f"summarized from the first {extracted.read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}"
             )
-        job.facts = Facts(*extracted.facts) if extracted.facts else None
+        if extracted.facts is None:
+            job.is_late = True
+            job.reasons.append(
+                f"each part that was read has an even share of the summary, since {TIME_IS_OVER}"
+            )
+        else:
+            job.facts = Facts(*extracted.facts)
         return extracted.text
 
     async def _without_answer(self, job: Job, work: TextWork, text: str) -> tuple[str, str]:
@@ -325,6 +339,8 @@ class Summarizer:
     ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
         """Find out what the text has to say while the model works."""
         surveys = asyncio.create_task(self._surveys(text, brief, work))
+        # Where nobody awaits it, asyncio would log what it raises.
+        surveys.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
             yield surveys
         finally:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,17 +10,19 @@ from typing import Any
 import parts
 import pytest
 from parts import KeepsToLength, a_summarizer, the_tokenizer
-from passing import LetPass
-from stand_in import StandIn
+from passing import LetPass, until
+from service import PATIENCE_S
+from stand_in import Fails, StandIn
 
 import guard
 import long_text
 import slices
 from cleaning import clean
-from job import TIME_IS_OVER, Task
+from job import TIME_IS_OVER, Summary, Task
+from joining import within
 from offload import Offload
 from prompting import Brief
-from summarizer import Overloaded, Settings
+from summarizer import Overloaded, Settings, Summarizer
 from textwork import TextWork
 
 SLICE = 4_000
@@ -135,7 +138,8 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert re.fullmatch(
-        rf"summarized from the first [23] of {outcome.chunks} parts of the text, since {re.escape(TIME_IS_OVER)}",
+        rf"summarized from the first [23] of {outcome.chunks} parts of the text, since {re.escape(TIME_IS_OVER)}; "
+        rf"each part that was read has an even share of the summary, since {re.escape(TIME_IS_OVER)}",
         outcome.reason or "",
     )
     assert 0 < outcome.output_tokens <= 600
@@ -153,17 +157,94 @@ async def test_a_call_of_which_nothing_was_finished_in_its_time_is_told_to_come_
 
 
 async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(let_pass: LetPass) -> None:
+    done: list[Callable[..., Any]] = []
+
     async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
+        done.append(function)
         if function is long_text._chosen:
             let_pass(DEADLINE)
             await asyncio.Event().wait()
         return function(*arguments)
 
-    until = asyncio.get_running_loop().time() + DEADLINE
-    slow = TextWork(Offload(at_once).claim("", 0, until), the_tokenizer())
-    extracted = await long_text.extract(
-        ledger(40), Brief(), 900, slow, until=until, step=lambda done, of: None
-    )
+    end = asyncio.get_running_loop().time() + DEADLINE
+    slow = TextWork(Offload(at_once).claim("", 0, end), the_tokenizer())
+    text = ledger(400)
+    extracted = await long_text.extract(text, Brief(), 9_000, slow, until=end, step=lambda done, of: None)
+    assert done[-1] is within  # off the event loop
     assert extracted.facts is None
     assert extracted.read == extracted.slices
-    assert 300 < the_tokenizer().count(extracted.text) <= 900
+    assert 3_000 < the_tokenizer().count(extracted.text) <= 9_000
+
+
+async def late_in(
+    owner: Any, name: str, task: Task, monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> Summary:
+    """Return what comes of a task whose time passes while a function is at work, which ends after that."""
+    begun, ends = threading.Event(), threading.Event()
+
+    def never(*arguments: Any) -> None:
+        begun.set()
+        ends.wait(PATIENCE_S)
+
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    monkeypatch.setattr(owner, name, never)
+    async with a_summarizer(None) as summarizer:
+        call = asyncio.create_task(summarizer.summarize(task))
+        await until(begun.is_set, f"{name} to begin")
+        let_pass(DEADLINE)
+        try:
+            return await call
+        finally:
+            ends.set()
+
+
+async def test_a_summary_whose_parts_could_only_have_even_shares_says_so(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    summary = await late_in(long_text, "_chosen", Task(ledger(40), 600), monkeypatch, let_pass)
+    outcome = summary.outcome
+    assert outcome.status == "partial"
+    assert outcome.reason == f"each part that was read has an even share of the summary, since {TIME_IS_OVER}"
+    assert outcome.facts is None
+    assert 0 < outcome.output_tokens <= 600
+
+
+async def test_a_text_that_fits_after_cleaning_comes_back_without_time_to_count_its_facts(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    text = ledger(4) + f"<!-- hidden {'word ' * 60} -->\n\n" * 40
+    summary = await late_in(guard, "tally", Task(text, 2_000), monkeypatch, let_pass)
+    assert summary.text == ledger(4).strip()
+    assert summary.outcome.status == "summarized"
+    assert summary.outcome.facts is None
+    assert summary.outcome.reason == (
+        f"40 hidden stretches dropped; its facts were not counted, since {TIME_IS_OVER}"
+    )
+
+
+async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first survey lasts until the model has failed; the others would take the processor from the extraction."""
+    has_failed = threading.Event()
+    surveyed: list[str] = []
+    without_answer = Summarizer._without_answer
+
+    def survey(content: str, brief: str) -> guard.Survey:
+        surveyed.append(content)
+        has_failed.wait(PATIENCE_S)
+        return guard.Survey(content, brief)
+
+    async def fail(*arguments: Any) -> tuple[str, str]:
+        has_failed.set()
+        return await without_answer(*arguments)
+
+    monkeypatch.setattr(long_text, "Survey", survey)
+    monkeypatch.setattr(Summarizer, "_without_answer", fail)
+    async with (
+        StandIn([Fails(401)]) as server,
+        a_summarizer(server.base_url, on_failure="extractive") as summarizer,
+    ):
+        summary = await summarizer.summarize(Task(ledger(40), 600))
+    assert summary.outcome.status == "partial"
+    assert len(surveyed) <= 1
