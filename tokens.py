@@ -53,7 +53,7 @@ PIECE_CHARS = 65_536
 
 # A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's size in memory, and the
 # interpreter's lock for as long as it copies it. Behind it counts add up but for a token or two.
-LONGEST_PIECE_CHARS = 1_000_000
+LONGEST_PIECE_CHARS = 320_000
 
 # Where cl100k_base always starts a new token: at a space behind a word, at a line that starts with none.
 _TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
