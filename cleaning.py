@@ -45,13 +45,15 @@ Step = Callable[[str], Counted]
 
 
 class Cleaning:
-    """The cleaning of one text, a stretch at a time and in order: what was seen in one is a repeat in the next."""
+    """The cleaning of one text, a stretch at a time and in order: what was seen in one is a repeat in the next.
+
+    What is hidden goes before that, from all of the text: a script is often longer than a stretch.
+    """
 
     def __init__(self, *, for_extraction: bool) -> None:
         self._seen: set[str] = set()
         self._steps: list[tuple[Step, str]] = [
-            (_shown, "hidden stretches dropped"),
-            (_without_orders, "passages that give orders to a model dropped"),
+            (_without_orders, "passages that give orders to a model dropped")
         ]
         if for_extraction:
             repeats = partial(drop_repeats, seen=self._seen)
@@ -59,17 +61,25 @@ class Cleaning:
         self._dropped = Counter[str]()
         self._kept: list[str] = []
 
+    def shown(self, content: str) -> str:
+        """Return a text without what is hidden; all of it where nothing would be left."""
+        return self._after(_shown, "hidden stretches dropped", content, is_all=True)
+
     def read(self, stretch: str, *, is_all: bool) -> None:
-        """Clean the next stretch. Where it is all of the text, a step that would leave nothing is not taken."""
+        """Clean the next stretch of what is shown. Where it is all of that, a step that would leave nothing is not taken."""
         for step, name in self._steps:
-            left = step(stretch)
-            if left.dropped and (left.text.strip() or not is_all):
-                stretch = left.text
-                self._dropped[name] += left.dropped
+            stretch = self._after(step, name, stretch, is_all=is_all)
         self._kept.append(stretch)
 
+    def _after(self, step: Step, name: str, text: str, *, is_all: bool) -> str:
+        left = step(text)
+        if not left.dropped or (is_all and not left.text.strip()):
+            return text
+        self._dropped[name] += left.dropped
+        return left.text
+
     def result(self, content: str) -> Cleaned:
-        """Return what is left of a content of which each stretch was read; all of it where nothing would be."""
+        """Return what is left of a content after its last stretch; all of it where nothing would be."""
         text = "".join(self._kept).strip() if self._dropped else content
         if not text:
             return Cleaned(content, ())
@@ -82,7 +92,7 @@ def clean(content: str, *, for_extraction: bool) -> Cleaned:
     A step that would leave nothing is not taken.
     """
     cleaning = Cleaning(for_extraction=for_extraction)
-    cleaning.read(content, is_all=True)
+    cleaning.read(cleaning.shown(content), is_all=True)
     return cleaning.result(content)
 
 

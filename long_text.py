@@ -40,9 +40,10 @@ class Extracted(NamedTuple):
 async def clean(content: str, brief: Brief, work: TextWork) -> Cleaned:
     """Drop what no summary is made of. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=brief.is_extraction)
-    cut = await _cut(content, work)
+    shown = await work.run(len(content), cleaning.shown, content)
+    cut = await _cut(shown, work)
     for one in cut:
-        stretch = content[one.start : one.end]
+        stretch = shown[one.start : one.end]
         await work.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
     return cleaning.result(content)
 

@@ -91,6 +91,15 @@ async def test_repeats_are_found_across_slices() -> None:
     assert cleaned == clean(text, for_extraction=True)
 
 
+async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
+    script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
+    text = ledger(6) + script + ledger(5)
+    cleaned = await long_text.clean(text, Brief(), work())
+    assert len(slices.slices(script)) > 1
+    assert "track(page)" not in cleaned.text
+    assert cleaned == clean(text, for_extraction=False)
+
+
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
     text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
     cleaned = await long_text.clean(text, Brief(), work())

@@ -1183,6 +1183,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         monkeypatch.setattr(owner, name, watched)
 
     for owner, name in (
+        (cleaning.Cleaning, "shown"),
         (cleaning.Cleaning, "read"),
         (guard.Survey, "__init__"),
         (guard.Survey, "complete"),
