@@ -56,11 +56,11 @@ def bytes_of_strings(value: Any) -> int:
 def _parse_in_slices(body: bytes | bytearray) -> Any:
     """Parse a body whose long strings are decoded slice by slice: other threads get their turn in between.
 
-    The reader is given the body without them. Where one stood, it finds a constant that is none of JSON, and asks what it means.
+    The reader is given the body without them. Where one stood, it finds Infinity, which is none of JSON, and asks what that means.
     """
     outside, long_strings, end = [], [], 0
     for start, stop in _strings(body):
-        if stop - start > SLICE_BYTES:
+        if stop - start > SLICE_BYTES and body[stop - 1 : stop] == b'"':
             outside += [body[end:start], b"Infinity"]
             long_strings.append((start + 1, stop - 1))
             end = stop
@@ -68,7 +68,12 @@ def _parse_in_slices(body: bytes | bytearray) -> Any:
     if any(_CONSTANT.search(_skeleton(piece)) for piece in outside[::2]):
         raise _Constant("NaN or Infinity")
     decoded = (_decode_string(body, start, stop) for start, stop in long_strings)
-    reader = json.JSONDecoder(parse_constant=lambda constant: next(decoded))
+
+    def meant(constant: str) -> str:
+        # With a sign before it, it would be -Infinity.
+        return next(decoded) if constant == "Infinity" else _refuse_constant(constant)
+
+    reader = json.JSONDecoder(parse_constant=meant)
     return reader.decode(b"".join(outside).decode("utf-8"))
 
 

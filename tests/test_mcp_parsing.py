@@ -311,6 +311,8 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
         rb'[Infinity, "%s"]',
         rb'[-Infinity, "%s"]',
         rb'["%s" "%s"]',
+        rb'[-"%s"]',
+        rb'"%s',
         rb'["%s"]]',
         rb'{"%s": 1}',
     ],
