@@ -74,20 +74,29 @@ class Recall:
         """Return an original whole. Raises NoOriginal."""
         return await self._originals.read(result_id, owner)
 
-    async def page(self, content: str, offset: int, max_tokens: int, owner: str) -> Page:
-        """Return what stands at an offset, in at most so many tokens; 0 is the default. Raises OutOfTime."""
+    async def page(
+        self, content: str, offset: int, max_tokens: int, owner: str, *, arrived: float | None = None
+    ) -> Page:
+        """Return what stands at an offset, in at most so many tokens; 0 is the default. Raises OutOfTime.
+
+        `arrived`: since when the caller waits; None: since now.
+        """
         limit = max_tokens or self._default_tokens
-        claim = self._claim(owner, min(len(content), limit * MOST_CHARS_PER_TOKEN))
+        claim = self._claim(owner, min(len(content), limit * MOST_CHARS_PER_TOKEN), arrived)
         page: Page = await claim(read_page, content, offset, limit, self._tokenizer)
         return page
 
-    async def search(self, content: str, query: str, max_results: int, owner: str) -> Found:
+    async def search(
+        self, content: str, query: str, max_results: int, owner: str, *, arrived: float | None = None
+    ) -> Found:
         """Return the places that answer a query. Raises OutOfTime."""
-        found: Found = await self._claim(owner, len(content))(search, content, query, max_results)
+        claim = self._claim(owner, len(content), arrived)
+        found: Found = await claim(search, content, query, max_results)
         return found
 
-    def _claim(self, owner: str, chars: int) -> Claim:
-        return self._offload.claim(owner, chars, self._clock() + self._seconds if self._seconds else None)
+    def _claim(self, owner: str, chars: int, arrived: float | None) -> Claim:
+        since = self._clock() if arrived is None else arrived
+        return self._offload.claim(owner, chars, since + self._seconds if self._seconds else None)
 
 
 def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> Page:

@@ -131,7 +131,8 @@ class Tools:
             raise BadArguments(
                 f"offset: expected at most {len(content)}, the number of characters of this original, got {shown(offset)}"
             )
-        return _page_result(await self._recall.page(content, offset, max_tokens, context.owner))
+        owner, arrived = context.owner, context.arrived
+        return _page_result(await self._recall.page(content, offset, max_tokens, owner, arrived=arrived))
 
     async def _search_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
         given = checked(arguments, SEARCH_ORIGINAL)
@@ -139,7 +140,8 @@ class Tools:
             raise BadArguments("query: expected the words to look for, got only white space")
         content = await self._recall.text(given["result_id"], context.owner)
         limit = int(given.get("max_results", DEFAULT_RESULTS))
-        found = await self._recall.search(content, given["query"], limit, context.owner)
+        owner, arrived = context.owner, context.arrived
+        found = await self._recall.search(content, given["query"], limit, owner, arrived=arrived)
         return _search_result(content, found)
 
     async def _summarize_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:

@@ -135,3 +135,18 @@ async def test_a_call_of_which_nothing_is_finished_in_its_time_is_told_to_come_a
         message = refusal_of(await call)
         ends.set()
     assert message.startswith("summarize: the service has too much to do")
+
+
+@pytest.mark.parametrize("tool, arguments", [("read_original", {}), ("search_original", {"query": "keeper"})])
+async def test_an_original_is_read_and_searched_within_the_time_of_the_call_from_its_arrival(
+    tokenizer: Tokenizer, tool: str, arguments: Message
+) -> None:
+    settings = {"MCP_SUMMARIZER_PORT": "0", "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)}
+    config = Config.from_env(settings)
+    app = application.build(config, tokenizer)
+    async with listening(app, config) as service:
+        kept = await service.post(legacy("tools/call", call(content=prose(60), keep_original=True)))
+        named = {**arguments, "result_id": outcome_of(kept)["result_id"]}
+        app[application.ENDPOINT].clock = lambda: time.monotonic() - SECONDS
+        message = refusal_of(await service.post(legacy("tools/call", call(tool, **named))))
+    assert message.startswith(f"{tool}: the service has too much to do")
