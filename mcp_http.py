@@ -287,7 +287,8 @@ class Endpoint:
         body = await self._read_body(request, room, held)
         size = len(body)
         message, headers = await self._parse(body, held), _mcp_headers(request)
-        call = _Call(message, headers, owner, mcp_protocol.pace_of(message, headers), arrived)
+        pace = mcp_protocol.pace_of(message, headers)
+        call = _Call(message, headers, owner, pace, arrived, request.path)
         if call.pace is Pace.STREAM and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -412,11 +413,12 @@ class Endpoint:
             async with asyncio.timeout(left):
                 await place.take()
         except TimeoutError:
-            raise TooBusy(
-                f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), since "
-                f"{self.limits.places} others are worked on (MAX_CONCURRENT_REQUESTS); "
-                f"call again in {RETRY_AFTER_SECONDS} s"
-            ) from None
+            why = (
+                f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), with "
+                f"{self.limits.places} of MAX_CONCURRENT_REQUESTS at work; call again in {RETRY_AFTER_SECONDS} s"
+            )
+            self._refusals.note(HTTPStatus.SERVICE_UNAVAILABLE, why, hdrs.METH_POST, call.path)
+            raise TooBusy(why) from None
 
     async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
         return await mcp_protocol.answer(
@@ -470,6 +472,7 @@ class _Call(NamedTuple):
     owner: str
     pace: Pace
     arrived: float
+    path: str
 
     @property
     def era(self) -> Era:

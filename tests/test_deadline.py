@@ -95,8 +95,9 @@ def refusal_of(response: httpx.Response) -> str:
 
 
 async def test_a_call_that_waits_for_its_turn_for_all_of_its_time_is_told_to_come_again(
-    tokenizer: Tokenizer, let_pass: LetPass
+    tokenizer: Tokenizer, let_pass: LetPass, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     settings = {"MCP_SUMMARIZER_PORT": "0", "MAX_CONCURRENT_REQUESTS": "1"}
     config = Config.from_env({**settings, "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)})
     app = application.build(config, tokenizer)
@@ -111,9 +112,11 @@ async def test_a_call_that_waits_for_its_turn_for_all_of_its_time_is_told_to_com
         assert endpoint.load.waiting == 0
         endpoint._gate.release()
     assert message == (
-        "the call waited for its turn for all of its 20 s (SUMMARIZE_DEADLINE_SECONDS), since 1 others are worked on "
-        "(MAX_CONCURRENT_REQUESTS); call again in 5 s"
+        "the call waited for its turn for all of its 20 s (SUMMARIZE_DEADLINE_SECONDS), with 1 of MAX_CONCURRENT_REQUESTS "
+        "at work; call again in 5 s"
     )
+    (line,) = [vars(record) for record in caplog.records if record.getMessage() == "request_refused"]
+    assert (line["status"], line["reason"], line["path"]) == (503, message, "/mcp")
 
 
 async def test_a_call_of_which_nothing_is_finished_in_its_time_is_told_to_come_again(
