@@ -129,6 +129,8 @@ class Job:
     reused_answers: int = 0
     usage: dict[str, float] = field(default_factory=dict)
     failures: list[CallFailure] = field(default_factory=list)
+    cleaned: tuple[str, ...] = ()
+    """What was dropped before anything else, in words: said where the result is made of what is left."""
     reasons: list[str] = field(default_factory=list)
     without_model: bool = False
     is_late: bool = False
@@ -243,7 +245,7 @@ class Job:
             passes=self.passes,
             llm_calls=self.llm_calls,
             reused_answers=self.reused_answers or None,
-            reason="; ".join(self.reasons) or None,
+            reason="; ".join((*self.cleaned, *self.reasons)) or None,
             model=model,
             prompt_tokens=int(usage["prompt_tokens"]) if "prompt_tokens" in usage else None,
             completion_tokens=int(usage["completion_tokens"]) if "completion_tokens" in usage else None,

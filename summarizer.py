@@ -234,7 +234,7 @@ class Summarizer:
         """Drop what no summary is made of. Returns the text, and whether it fits the target now. Raises OutOfTime."""
         task = job.task
         cleaned = await long_text.clean(task.content, task.brief, work)
-        job.reasons.extend(cleaned.notes)
+        job.cleaned = cleaned.notes
         fits = (
             bool(cleaned.notes)
             # Of a text that is far too long the tokens are not counted again.
@@ -281,15 +281,13 @@ class Summarizer:
         """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Returns text and status."""
         why = f"the model gave nothing: {job.why_without_model}"
         job.failed_chunks = job.chunks
-        if job.is_late:
+        if job.is_late or self._settings.on_failure == "extractive":
             job.reasons.append(f"summarized without the model, since {why}")
             return await self._extract_whole(job, work, text), "partial"
+        job.cleaned = ()  # nothing was dropped from what comes back now
         if self._settings.on_failure == "error":
             job.reasons.append(why)
             return "", "error"
-        if self._settings.on_failure == "extractive":
-            job.reasons.append(f"summarized without the model, since {why}")
-            return await self._extract_whole(job, work, text), "partial"
         tool = "summarize_for_extraction" if job.task.brief.is_extraction else "summarize"
         logger.warning("%s_failed_returning_original", tool, extra={"error": job.failures[0].kind})
         job.reasons.append(f"the content came back unchanged, since {why}")

@@ -1066,6 +1066,18 @@ async def test_an_order_in_the_text_never_reaches_the_model_and_changes_nothing(
     assert re.sub(r"^\d+", "1", outcome.reason or "") == reason
 
 
+async def test_a_text_that_comes_back_unchanged_is_not_said_to_have_lost_what_is_hidden() -> None:
+    content = f"<!-- {ORDER} -->\n\n{BOOK}"
+    run = await summarize(Fails(400), content)
+    assert run.summary.text == content
+    assert (outcome_of(run).reason or "").startswith("the content came back unchanged, since ")
+
+
+async def test_what_summarizes_without_the_model_says_what_it_dropped() -> None:
+    run = await summarize(Fails(400), f"<!-- {ORDER} -->\n\n{BOOK}", on_failure="extractive")
+    assert (outcome_of(run).reason or "").startswith("1 hidden stretches dropped; summarized without ")
+
+
 @dataclass(frozen=True)
 class ObeysOrLists(Debts):
     """Extracts, where nobody tells it to do something else."""
