@@ -93,7 +93,7 @@ class Admission:
         self._paused_until = 0.0
         self._patient: set[asyncio.Timeout] = set()
         self._probe: _Probe | None = None
-        self._last_failure = ""
+        self._last_failure, self._last_kind = Failure.CONNECTION, ""
 
     @property
     def limit(self) -> int:
@@ -185,7 +185,7 @@ class Admission:
         if failure not in PROVIDER_FAILURES:
             self._breaker.heard(turn.passed)
         else:
-            self._last_failure = kind
+            self._last_failure, self._last_kind = failure, kind
             others = self._in_hand > turn.in_hand
             if self._breaker.failed(turn.passed, self._clock(), answers_others=others):
                 self._opened()
@@ -256,8 +256,9 @@ class Admission:
     def _down(self) -> ModelError:
         since = self._time_of_day(self._breaker.failing_since)
         return Down(
-            f"the model's API has been failing since {since:%Y-%m-%d %H:%M:%S} UTC ({self._last_failure}) "
-            f"and {self._next_try()}"
+            f"the model's API has been failing since {since:%Y-%m-%d %H:%M:%S} UTC ({self._last_kind}) "
+            f"and {self._next_try()}",
+            failure=self._last_failure,
         )
 
     def _next_try(self) -> str:

@@ -337,6 +337,7 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
         with pytest.raises(Down) as caught:
             await complete(model, on_call=lambda: requests.append(None))
         assert str(caught.value) == caught.value.kind
+        assert caught.value.failure == "server_error"  # that of the provider's last one, for the log
         assert str(caught.value) == (
             "the model's API has been failing since 2026-07-01 12:00:00 UTC (the model's API answered 500) "
             "and will be tried again at 12:00:05"
