@@ -9,6 +9,7 @@ import gc
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -46,6 +47,13 @@ THREAD_EXIT_SECONDS = 0.5
 # A thread of Python code keeps the interpreter for so long from others that want it. The event loop asks for it anew behind each
 # system call; Python's own 5 ms made /health under full load take 48 ms at the 99th percentile, this 23, for 3 % more work.
 SWITCH_SECONDS = 0.001
+
+# Why an address cannot be listened on, and what to do: the system's own words repeat the address.
+WHY_NOT: dict[int | None, str] = {
+    errno.EADDRINUSE: "it is in use; stop what listens there or set another port (0 takes a free one)",
+    errno.EADDRNOTAVAIL: "this machine has no such address; 127.0.0.1 is for this machine alone, 0.0.0.0 for every network",
+    errno.EACCES: "this user may not listen there; set a port over 1023",
+}
 
 logger = logging.getLogger(__name__)
 
@@ -184,10 +192,11 @@ async def serve(app: web.Application, listening: Listening, announce: Callable[[
 
 
 def _without_address(problem: OSError | UnicodeError) -> str:
-    """Return what is wrong in few words: asyncio's own repeat the address."""
-    if isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE:
-        return ": it is in use; stop what listens there or set another port (0 takes a free one)"
-    return f": {problem}"
+    """Return what is wrong in few words."""
+    if isinstance(problem, socket.gaierror):
+        return f": expected an address or the name of this machine: {problem.strerror}"
+    number = problem.errno if isinstance(problem, OSError) else None
+    return f": {WHY_NOT.get(number, problem)}"
 
 
 def stop_signals() -> asyncio.Future[None]:

@@ -129,7 +129,11 @@ def test_an_address_that_is_none_of_this_machine_stops_the_start_too() -> None:
     with popen({"MCP_SUMMARIZER_HOST": "192.0.2.1"}) as child:
         out, err = child.communicate(timeout=PATIENCE_S)
     assert (child.returncode, out) == (1, "")
-    assert re.fullmatch(r"mcp-summarizer: cannot listen on MCP_SUMMARIZER_HOST 192\.0\.2\.1.*\n", err)
+    assert re.fullmatch(
+        r"mcp-summarizer: cannot listen on MCP_SUMMARIZER_HOST 192\.0\.2\.1, MCP_SUMMARIZER_PORT \d+: "
+        r"this machine has no such address; 127\.0\.0\.1 is for this machine alone, 0\.0\.0\.0 for every network\n",
+        err,
+    )
 
 
 def test_the_second_start_is_quick() -> None:
