@@ -165,7 +165,7 @@ async def open_model(config: Config) -> AsyncIterator[ChatModel]:
 
 @asynccontextmanager
 async def open_answers(config: Config, model: Model, counts: answers.Counts) -> AsyncIterator[Model]:
-    """Open a model that does not ask twice, where the settings want one; cancel what it has in flight after."""
+    """Open the response cache before the model, where the settings want one; cancel what it has in flight after."""
     if not config.answer_cache_seconds:
         yield model
         return
@@ -184,40 +184,10 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     app = web.Application(client_max_size=config.max_body_bytes)
     counts = Measures()
     models: list[ChatModel] = []
-    answered = answers.Counts()
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
-        async with (
-            open_worker(THREADS) as worker,
-            # Of its own: a large request must be read, and its client told that it is, while others are worked on.
-            open_worker(threads=1) as parser,
-            open_summarizer(
-                config,
-                offload := Offload(worker),
-                tokenizer.beside(worker.helpers),
-                on_model=models.append,
-                answered=answered,
-            ) as summarizer,
-            # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
-            open_worker(threads=1) as keeper,
-            open_recall(config, keeper, offload, tokenizer) as recall,
-            open_server(config, summarizer, recall, counts) as server,
-        ):
-            app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
-            lags = Lags(counts.lag.observe)
-            families = measures.everything(
-                counts.families(),
-                measures.of_requests(endpoint),
-                *(measures.of_model(model, answered) for model in models),
-                measures.of_tasks(server.tasks),
-                measures.of_originals(recall),
-                measures.of_process(lags, time.time(), build_info(config)),
-            )
-            app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
-            app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
-            with lags.watched(asyncio.get_running_loop()):
-                async with collected(endpoint, server.tasks):
-                    yield
+        async with open_parts(app, config, tokenizer, counts, models):
+            yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
         return await request.app[ENDPOINT].handle(request)
@@ -244,6 +214,49 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
     for path in ("/", "/readme"):
         app.router.add_get(path, handle_page)
     return app
+
+
+@asynccontextmanager
+async def open_parts(
+    app: web.Application,
+    config: Config,
+    tokenizer: tokens.Tokenizer,
+    counts: Measures,
+    models: list[ChatModel],
+) -> AsyncIterator[None]:
+    """Open all that answers requests, and give the application what its handlers need; `models` is given the model."""
+    answered = answers.Counts()
+    async with (
+        open_worker(THREADS) as worker,
+        # Of its own: a large request must be read, and its client told that it is, while others are worked on.
+        open_worker(threads=1) as parser,
+        open_summarizer(
+            config,
+            offload := Offload(worker),
+            tokenizer.beside(worker.helpers),
+            on_model=models.append,
+            answered=answered,
+        ) as summarizer,
+        # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
+        open_worker(threads=1) as keeper,
+        open_recall(config, keeper, offload, tokenizer) as recall,
+        open_server(config, summarizer, recall, counts) as server,
+    ):
+        app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
+        lags = Lags(counts.lag.observe)
+        families = measures.everything(
+            counts.families(),
+            measures.of_requests(endpoint),
+            *(measures.of_model(model, answered) for model in models),
+            measures.of_tasks(server.tasks),
+            measures.of_originals(recall),
+            measures.of_process(lags, time.time(), build_info(config)),
+        )
+        app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
+        app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
+        with lags.watched(asyncio.get_running_loop()):
+            async with collected(endpoint, server.tasks):
+                yield
 
 
 @asynccontextmanager
