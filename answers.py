@@ -140,7 +140,7 @@ class _Flight:
 
 
 class Answers:
-    """A model that does not ask twice. Safe for any number of jobs at once; what it sends, the first of them is named for."""
+    """A response cache before a model, safe for any number of jobs at once; a request is made in the name of the first that asks."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a brief asks for, and how far a unit is it.
+"""Scores how well a unit answers a brief.
 
 A brief is read as areas of a few words each; a unit answers with its own words, with those of what it hangs on, with
 the names that the text itself lists as the kind asked for ("Faction" above a column makes its cells factions), and

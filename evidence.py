@@ -32,7 +32,7 @@ ROW_TOGETHER = 0.95
 # Each different value of a sentence is held against each other one; a sentence with more of them is a run of numbers.
 MAX_VALUES = 100
 
-# Who finds one answer among so many has not looked for them.
+# Returning one of so many matches means that the model did not search.
 MANY_ANSWERS = 5
 
 # So many of the words that a model wrote must be the text's: less is not about the text.

@@ -45,7 +45,7 @@ MAX_GAP_CHARS = 8
 # A common word is in many units; some of them show which one a line tells of.
 MAX_UNITS_OF_TERM = 50
 
-# What tells of a unit that meets the brief less is about something else.
+# A summary line whose source scores lower is off topic.
 BABBLE_STRENGTH = 0.1
 
 # So many telling words of a unit find the lines that could say the same.

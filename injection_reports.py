@@ -21,7 +21,7 @@ _VALUE = re.compile(r"(?:\]\(\S{0,300}\s+|\b(?:alt|title|label|content|summary)=
 # Words outside the quotation marks that make it a report; fewer only announce it.
 MIN_WORDS_AROUND_QUOTE = 2
 
-# Somebody does it or is made to do it: the sentence tells of an order and gives none.
+# Reported speech, not a command.
 _TOLD = re.compile(
     r"(?:\b(?:can|could|may|might|would|cannot|can't|they|we|i|he|she|who|which|that|it|users?|models?|attackers?|people|developers|llms?|agents?"
     r"|(?:not|n't|never)|will|did|does|how|when|why|tries|tried|trying|began|types?|typed|typing|writes?|wrote|assistants?|asistente|assistent|servers?|servidor|serveur|sistema|systeme?|modelo|modele|modell|ki|ia|bot|chatbot|api|programm?|нейросеть|модель|сервер|программа|says|said|wird|konnen|peut|puede|может)\s+(?:\w+ly\s+|simply\s+|just\s+|also\s+|then\s+)?)$"

@@ -158,7 +158,7 @@ class Limit:
         return is_refused_again or self._round.by_chance
 
     def _take_back(self, began: Began) -> None:
-        """Be as before the last fall, if a call that began before it shows that it was for nothing."""
+        """Undo a decrease that a call begun before it shows to be spurious (RFC 4015)."""
         fall = self._fall
         if fall is None or began.round != fall.round.number or began.in_flight < fall.in_flight:
             return

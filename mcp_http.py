@@ -133,7 +133,7 @@ class Endpoint:
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
         self._gate = Gate(*shares, waited=self.waited, clock=self.clock)
-        # Of their own: whoever sends a large body slowly keeps only others who send large bodies waiting.
+        # A queue of their own: slow uploads delay only other large uploads.
         self._rooms = Gate(*shares)
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
         self._refusals = RefusalLog(self.clock)

@@ -25,7 +25,7 @@ RARE_SHARE = 0.1
 # So many rare words of a sentence find the one that it may copy.
 PROBES = 6
 
-# An answer of which one line of a text, and what follows it at once, has so many words is no summary of so many lines.
+# If one passage holds this share of an answer's words, it is an excerpt and no summary.
 NARROW_SHARE = 0.9
 OWN_SHARE = 0.5
 NARROW_UNITS = 20
@@ -86,7 +86,7 @@ class Passages:
         return near.union(*(self._terms[above] for above in self._above(index)))
 
     def is_altered(self, sentence: str) -> bool:
-        """Whether a sentence copies one of the text but for a telling word, in whose place it has another one of the text's."""
+        """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
         words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
         telling = Counter(term for term in words if self._is_telling(term))
         if self._gives_another_value(sentence):
