@@ -10,6 +10,7 @@ from functools import cached_property
 
 from injection_folding import Reading, folded, readings
 from injection_reports import Reports
+from injection_rules import COMPACT
 from injection_wording import ALONE, PARTNERS, WEAK, Kind, Rule, Span
 
 # An announced payload ends with its paragraph, but a log is one paragraph of a thousand lines.
@@ -60,11 +61,20 @@ class Paragraph:
         # A paragraph ends with blank lines, of which two say as much as a thousand.
         while len(strings) > 2 and not "".join(strings[-3:]).strip():
             strings.pop()
-        for reading in readings(strings, rules):
-            reports = Reports(reading.text)
-            for rule in reading.rules:
-                for match in rule.pattern.finditer(reading.text):
-                    self._take(rule, reading, match, reports)
+        kinds = {rule.kind for rule in (*rules, *COMPACT)}
+        found = [
+            (rule, reading, match)
+            for reading in readings(strings, tuple(rule for rule in rules if _may_count(rule, kinds)))
+            for rule in reading.rules
+            for match in rule.pattern.finditer(reading.text)
+        ]
+        # A chat has thousands of names that speak to somebody, and seldom an order beside one.
+        kinds = {rule.kind for rule, _, _ in found}
+        reports: dict[int, Reports] = {}
+        for rule, reading, match in found:
+            if _may_count(rule, kinds):
+                told = reports.get(id(reading)) or reports.setdefault(id(reading), Reports(reading.text))
+                self._take(rule, reading, match, told)
 
     def _take(self, rule: Rule, reading: Reading, match: re.Match[str], reports: Reports) -> None:
         start = match.start() + len(match[0]) - len(match[0].lstrip(" \t\n.!?:;,。\"'“”«»—-*#>[]()|"))
@@ -180,6 +190,13 @@ class Paragraph:
                 break
             taken.add(following)
         return taken
+
+
+def _may_count(rule: Rule, kinds: set[Kind]) -> bool:
+    """Whether what a rule matches can make an order, where there is nothing but these kinds of signals."""
+    if rule.announces or rule.kind in (ALONE, WEAK) or not kinds.isdisjoint(PARTNERS.get(rule.kind, ())):
+        return True
+    return any(rule.kind in PARTNERS[leading] for leading in kinds & PARTNERS.keys())
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
