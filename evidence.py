@@ -7,6 +7,7 @@ not about it. Pure, and without a model; refuses to rewrite: a sentence stands a
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -38,6 +39,9 @@ MANY_ANSWERS = 5
 # So many of the words that a model wrote must be the text's: less is not about the text.
 LEAST_GROUNDED = 0.5
 
+# So many characters may stand between two groups of a number.
+MAX_GROUP_GAP = 3
+
 # An outcome names an invention in so many characters.
 MAX_NAMED_CHARS = 60
 
@@ -50,6 +54,7 @@ _RULE = re.compile(r"(?=[ \t|:]*+-)[ \t|:\-]++")
 _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
 # A telephone number or an account's, in groups: each of them is in many others.
 _GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
+_GAP = re.compile(r"\D+")
 # Cells between bars or wide gaps, or what begins with a time stamp.
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
@@ -198,7 +203,18 @@ class Evidence:
     def _has_groups(self, number: str) -> bool:
         """Whether the text has a telephone number or an account's, however its groups are parted."""
         groups = re.findall(r"\d+", number)
-        return re.search(r"(?<!\d)" + r"\D{0,3}".join(groups) + r"(?!\d)", self._text) is not None
+        # Nearly always no, and quick to tell: a pattern of its own for each number is not.
+        if "".join(groups) not in self._digits:
+            return False
+        return (
+            re.search(r"(?<!\d)" + rf"\D{{0,{MAX_GROUP_GAP}}}".join(groups) + r"(?!\d)", self._text)
+            is not None
+        )
+
+    @cached_property
+    def _digits(self) -> str:
+        """The text's digits, those as one that groups of a number may stand as far apart as."""
+        return _GAP.sub(lambda gap: " " if len(gap[0]) > MAX_GROUP_GAP else "", self._text)
 
     def _supports(self, fact: Fact, text: str) -> bool:
         if fact.kind is Kind.ERROR or self._index.has(fact):

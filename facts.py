@@ -10,6 +10,7 @@ been read; then whole lines give their heads and errors (fact_lines.py). What a 
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -99,15 +100,12 @@ class _Finder:
 
     def read(self) -> list[Fact]:
         """Return what the text states, in order."""
-        pattern = stop()
-        handlers: list[Callable[[str, int], None] | None] = [None] * (pattern.groups + 1)
-        for name, group in pattern.groupindex.items():
-            handlers[group] = getattr(self, f"_{name.partition('_of_')[0]}", None)
-        for match in pattern.finditer(self.text):
+        handlers = _handlers()
+        for match in stop().finditer(self.text):
             group = match.lastindex or 0
             handler = handlers[group]
             if handler is not None:
-                handler(match[group], match.start(group))
+                handler(self, match[group], match.start(group))
         self._resolve()
         return self.facts
 
@@ -316,3 +314,13 @@ class _Finder:
                 rest = self.text[fact.start + 1 + skip : fact.end + 1]
                 self.facts[index] = fact._replace(start=fact.start + skip, key=self._stems_of(rest))
         self.facts = [fact for index, fact in enumerate(self.facts) if index not in dropped]
+
+
+@cache
+def _handlers() -> list[Callable[[_Finder, str, int], None] | None]:
+    # By the number of the stop's group: looked up once, since a model's answer is read a sentence at a time.
+    pattern = stop()
+    handlers: list[Callable[[_Finder, str, int], None] | None] = [None] * (pattern.groups + 1)
+    for name, group in pattern.groupindex.items():
+        handlers[group] = getattr(_Finder, f"_{name.partition('_of_')[0]}", None)
+    return handlers

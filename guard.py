@@ -345,8 +345,11 @@ class _Lines:
         terms, weights, least = saying.terms, saying.weights, saying.least
         having = self._having
         # Most of what a text says no line of its summary comes near: the others need not be looked at.
-        if sum(compress(weights, map(having.__contains__, terms))) < least:
+        known = list(map(having.__contains__, terms))
+        weights = tuple(compress(weights, known))
+        if sum(weights) < least:
             return False
+        terms = tuple(compress(terms, known))
         near = set(chain.from_iterable(having[term] for term in saying.telling if term in having))
         said = (sum(compress(weights, map(self._terms[index].__contains__, terms))) for index in near)
         return not least or any(share >= least for share in said)
