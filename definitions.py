@@ -71,7 +71,7 @@ _KEEP_ORIGINAL = {
     "type": "boolean",
     "default": False,
     "description": "true: keep the full text for a while, so that you can read, search or summarize it again without sending it "
-    "again. A second text block of the result then names the result_id.",
+    "again. The last text block of the result then names the result_id.",
 }
 _RESULT_ID = {
     "type": "string",
