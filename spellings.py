@@ -13,7 +13,6 @@ from words import stem_of
 _DIGITS = re.compile(r"\d+")
 WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _POSSESSIVE = re.compile(r"['’]s\b|['’](?!\w)")
-_AROUND = " \t\n\r*_`\"'“”„‘’‚«»「」『』()[]{}<>.,;:!?…"
 
 # --- Keys -------------------------------------------------------------------------------------------------
 
