@@ -411,7 +411,9 @@ class Config:
             if likely is None:
                 continue
             otherwise = (
-                "" if likely.startswith(OWN_PREFIX) else f", or set {likely} to other than its default"
+                ""
+                if likely.startswith(OWN_PREFIX)
+                else f", or set {likely} too, to another value than its default"
             )
             raise ConfigError(
                 f"{name}: expected the name of a setting: did you mean {likely}? "

@@ -50,7 +50,7 @@ class Measures:
     def __init__(self) -> None:
         self.requests = Counter(
             "mcp_summarizer_http_requests_total",
-            "HTTP requests to /mcp by the status of their answer; 499: the client has gone before it.",
+            "HTTP requests to /mcp by the status of their answer; 499: the client had gone before it was sent.",
             ("code",),
             known=[("200",), ("429",), ("503",)],
         )
