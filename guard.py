@@ -74,7 +74,7 @@ class Check(NamedTuple):
 class Guarded(NamedTuple):
     """A summary after the guard, and its facts: how many the content had, it kept, and of these were put back.
 
-    `replaced`: how many of its lines made room.
+    `replaced`: how many of its lines made room. `stated`: of an extractive summary, the facts that the content had.
     """
 
     text: str
@@ -82,6 +82,7 @@ class Guarded(NamedTuple):
     kept: int
     put_back: int
     replaced: int = 0
+    stated: frozenset[Key] = frozenset()
 
 
 class Survey:
@@ -139,7 +140,8 @@ class Survey:
             check = self.check(text)
         finally:
             self._close()
-        return Guarded(text, check.had, check.kept, 0)
+        stated = frozenset(_key(self._facts[place]) for place in self._matter)
+        return Guarded(text, check.had, check.kept, 0, stated=stated)
 
     def _close(self) -> None:
         self._reading.close()

@@ -91,12 +91,14 @@ async def _choice(
     offers: Sequence[Guarded], slices: int, brief: Brief, target: int, work: TextWork
 ) -> Extracted:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
-    offered = [offer.text for offer in offers]
+    offered = [offer.text for offer in offers if offer.text]
     try:
         chosen: Guarded = await work.worker(_chosen, offered, target, brief.words, work.tokenizer)
     except OutOfTime:
         return Extracted(await work.within(offered, target), None, len(offers), slices)
-    return Extracted(chosen.text, (sum(offer.had for offer in offers), chosen.kept), len(offers), slices)
+    # A fact that several slices state is one, as it is in the summary.
+    had = len(frozenset[guard.Key]().union(*(offer.stated for offer in offers)))
+    return Extracted(chosen.text, (had, min(had, chosen.kept)), len(offers), slices)
 
 
 def _offer(target: int, count: int) -> int:

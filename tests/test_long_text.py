@@ -67,6 +67,22 @@ async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     assert 0 < kept_facts <= had
 
 
+async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
+    text = "| port | host |\n|---|---|\n" + "| 8007 | build.example.org |\n" * 600
+    extracted = await long_text.extract(text, Brief(), 200, work(), until=None, step=lambda done, of: None)
+    assert extracted.slices > 2
+    assert extracted.facts is not None
+    had, kept = extracted.facts
+    assert 0 < had == kept == len(guard.extract(text, 200, "", the_tokenizer()).stated)
+
+
+async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
+    text = "The keeper noted it.\n\n" + " \n" * 3 * SLICE + "The end came soon after that day.\n"
+    extracted = await long_text.extract(text, Brief(), 50, work(), until=None, step=lambda done, of: None)
+    assert extracted.slices > 2
+    assert extracted.text == "The keeper noted it.\n\nThe end came soon after that day."
+
+
 async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     text = ledger(40)
     extracted = await long_text.extract(text, Brief(), 1_200, work(), until=None, step=lambda done, of: None)
