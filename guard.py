@@ -213,8 +213,9 @@ class Survey:
         strength = self._strengths(reading)
         answers = [unit for unit, met in strength.items() if met >= BABBLE_STRENGTH]
         only = reading.only(answers)
-        filled = self._filled(only, self.check(only), target, tokenizer)
-        left = target - tokenizer.count(filled.text) - SEPARATOR_TOKENS
+        check = self.check(only)
+        longer = self._longer(only, check, target, tokenizer)
+        left = target - tokenizer.count(longer) - SEPARATOR_TOKENS
         kept = set(answers)
         for unit in sorted(strength.keys() - kept, key=lambda unit: (-strength[unit], unit)):
             cost = SEPARATOR_TOKENS + tokenizer.count(reading.document.units.text(facts, unit))
@@ -223,8 +224,11 @@ class Survey:
                 left -= cost
         text = reading.only(sorted(kept))
         reading.close()
+        # What is filled is read again to judge it, which is most of the work: once, when it is whole.
         if len(kept) > len(answers):
             filled = self._filled(text, self.check(text), target, tokenizer)
+        else:
+            filled = self._judged(only, check, longer)
         return filled._replace(replaced=_lines(facts) - _lines(text))
 
     def _strengths(self, reading: Reading) -> dict[int, float]:
@@ -239,16 +243,24 @@ class Survey:
         return {unit: scorer.strength[by] if by != NONE else 0.0 for unit, by in of.items()}
 
     def _filled(self, facts: str, check: Check, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost, under none of its headings, in at most `target` tokens."""
+        """Put back what a list of facts lost, in at most `target` tokens."""
+        return self._judged(facts, check, self._longer(facts, check, target, tokenizer))
+
+    def _judged(self, facts: str, check: Check, longer: str) -> Guarded:
+        """Return a list of facts with what was put back, which is nothing where it is no longer than before."""
+        if longer == facts:
+            return Guarded(facts, check.had, check.kept, 0)
+        now = self.check(longer)
+        return Guarded(longer, now.had, now.kept, max(0, now.kept - check.kept))
+
+    def _longer(self, facts: str, check: Check, target: int, tokenizer: Tokenizer) -> str:
+        """Return a list of facts with what it lost under none of its headings; as it is where that does not fit."""
         left = target - tokenizer.count(facts) - SEPARATOR_TOKENS
         added = self._put_back(check.lost, left, tokenizer)
         heading = _HEADING.search(facts)
         first, rest = (facts[: heading.start()], facts[heading.start() :]) if heading else (facts, "")
         longer = "\n\n".join(part for part in (first.strip(), added, rest) if part)
-        if not added or tokenizer.count(longer) > target:
-            return Guarded(facts, check.had, check.kept, 0)
-        now = self.check(longer)
-        return Guarded(longer, now.had, now.kept, max(0, now.kept - check.kept))
+        return longer if added and tokenizer.count(longer) <= target else facts
 
     def _put_back(self, lost: list[int], room: int, tokenizer: Tokenizer) -> str:
         """Return what was lost in the content's own lines, the most relevant first; "" where none fits the room.
