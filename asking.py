@@ -292,7 +292,7 @@ class Asked:
             for key, weight in match.items():
                 (said if weight >= LITERAL else told)[key] += frequency.get(stem, 0)
         seen = [
-            units * (1 + sum(shape.pattern.search(text) is not None for text in sample)) / (1 + len(sample))
+            units * (1 + sum(shape.is_in(text) for text in sample)) / (1 + len(sample))
             for shape, _ in self._values
         ]
         values: dict[int, float] = {}

@@ -63,8 +63,9 @@ _PATTERNS = {
 
 # What a stretch with such a value has in any case, as a pattern that is quick to search for; of what is not named here all do.
 _NEEDS = {
-    **dict.fromkeys(("date", "time", "money", "percent", "quantity", "version", "phone"), r"\d"),
+    **dict.fromkeys(("date", "time", "percent", "quantity", "version", "phone"), r"\d"),
     "duration": r"\d|l(?:y|ich)\b",
+    "money": r"[$\u20ac\u00a3\u00a5\u20b9]|\d[ \u00a0]?[A-Zb-gkmpsy\u5186\u5143]|[DFPRY] ?\d",
     "code": r"[\d_]",
     "vote": r"\d|unanim|instimm",
     "url": "://",
@@ -131,6 +132,10 @@ class Shape(NamedTuple):
     sure: float
     asked_by: frozenset[str]
     need: re.Pattern[str]
+
+    def is_in(self, text: str) -> bool:
+        """Whether a stretch has such a value."""
+        return self.need.search(text) is not None and self.pattern.search(text) is not None
 
     def is_asked_by(self, stem: str) -> bool:
         """Whether a word asks for such a value, itself or as the end of a compound ("Bestellnummer")."""

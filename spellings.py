@@ -20,6 +20,9 @@ _NUMBER_PARTS = re.compile(
     rf"(?P<sign>[-−+]?)(?:US)?(?P<currency>{CURRENCY}?)(?P<amount>{AMOUNT})"
     rf"(?:{GAP}?(?P<scale>(?i:{any_of(SCALES)})\b)\.?)?(?:{GAP}?(?P<unit>{LETTER}{{1,15}}(?:/{LETTER})?|%|°[CF]|{CURRENCY}))?"
 )
+# Most numbers have neither sign nor unit.
+_PLAIN_AMOUNT = re.compile(r"[0-9]+[.,][0-9]+")
+_SPACES_AND_MARKS = re.compile(r"[\s'’]")
 _DAY = re.compile(
     rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th|er)?\.?\s(?:of |de )?(?P<m>{LETTER}+)\.?(?:,?\s(?:de )?(?P<y>\d{{4}}))?"
     rf"|(?P<m2>{LETTER}+)\.?\s(?:(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s(?P<y2>\d{{4}}))?|(?P<y3>\d{{4}}))"
@@ -64,7 +67,7 @@ def literal(text: str) -> str:
 
 def _value(amount: str, *, comma_decimal: bool) -> str:
     """Return an amount as digits with a point: "1,250" is 1250, "1.250,5" is 1250.5."""
-    amount = re.sub(r"[\s'’]", "", amount)
+    amount = _SPACES_AND_MARKS.sub("", amount)
     marks = [mark for mark in amount if mark in ",."]
     if not marks:
         return amount
@@ -88,6 +91,8 @@ def number_key(text: str, *, comma_decimal: bool) -> str:
     """Return a number's value, with its unit where it has one: "1250", "1250 kg", "-5 °c", "5 usd"."""
     if text.isdecimal():
         return nfkc(text)
+    if _PLAIN_AMOUNT.fullmatch(text):
+        return _value(text, comma_decimal=comma_decimal)
     found = _NUMBER_PARTS.fullmatch(nfkc(text).replace("℃", "°C"))
     if found is None:
         return literal(text)

@@ -25,6 +25,9 @@ SLACK_WORDS = 1
 _OF_LITERALS = (Kind.URL, Kind.PATH, Kind.ID, Kind.VERSION)
 _TOKEN_SPLIT = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 
+# 1,250 and 1.250: the mark is a point in one language and groups digits in another.
+_AMBIGUOUS = re.compile(r"\D*(\d{1,3})[.,](\d{3})\D*")
+
 
 class Index:
     """What a text states, to be asked often; built once, in time linear in the text."""
@@ -183,7 +186,7 @@ def _number_keys(spelling: str, key: str) -> Iterator[str]:
 
 def _readings(text: str) -> Iterator[str]:
     """Yield both values of an amount like 1,250, whose mark is a point in one language and groups digits in another."""
-    found = re.fullmatch(r"\D*(\d{1,3})[.,](\d{3})\D*", nfkc(text))
+    found = _AMBIGUOUS.fullmatch(nfkc(text))
     if found:
         yield found[1] + found[2]
         yield f"{found[1]}.{found[2]}"
