@@ -1,6 +1,6 @@
 """How many bytes of large requests are in memory at once: reserved before they are read, given back when nothing needs them.
 
-Knows nothing of requests; an owner is whoever they come from, "" where nobody can be told apart. How many requests are
+Knows nothing of requests; an owner is the key that they come with, "" where none is asked for. How many requests are
 worked on at once, and in which order, is gate.py's.
 """
 
@@ -19,8 +19,8 @@ class NoRoomForOwner(NoRoom):
 class ByteBudget:
     """At most `limit` bytes at once.
 
-    An owner that holds some already leaves `kept_free` bytes to others: whoever holds nothing finds room for one request of that
-    size, however many one owner sends. Where owners cannot be told apart ("") nothing is kept free.
+    An owner that holds some already leaves `kept_free` bytes to others: an owner that holds nothing finds room for one request of
+    that size, however many another one sends. Where owners cannot be told apart ("") nothing is kept free.
     """
 
     def __init__(self, limit: int, kept_free: int = 0) -> None:

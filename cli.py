@@ -224,7 +224,7 @@ def _brief(raw: str) -> str:
 
 def _task(options: argparse.Namespace, content: str) -> Task:
     brief = Brief(focus_areas=options.focus, schema_hint=options.schema_hint)
-    # Whoever sits before it sees how far it is, and can interrupt it.
+    # No deadline: the terminal shows the progress, and Ctrl-C ends it.
     return Task(content, options.max_output_tokens, brief, options.strategy, has_deadline=False)
 
 

@@ -1,4 +1,4 @@
-"""When full garbage collections run: while nobody waits, or once memory has grown. Reads no clock; whoever has one says when to look.
+"""When full garbage collections run: while nobody waits, or once memory has grown. Reads no clock: the caller says when to look.
 
 serving.py makes Python's own full collections rare, since they stop everything while large texts are at work. What dies in a
 reference cycle would then stay for hours.

@@ -20,9 +20,9 @@ class _Turn(NamedTuple):
 class FairGate:
     """At most `places` holders at once. A place that falls free goes to the waiting job that holds the fewest.
 
-    Where several hold equally few, the one goes first that has held places for the shortest time, if `leave` is told of that: for a
-    job that had none to wait for, what it did not use meanwhile is not saved up (Linux's CFS counts its vruntime so). After
-    that, and between the calls of one job, who has the lower ticket goes first.
+    Where several hold equally few, the one that has held places for the shortest time goes first, if `leave` is told for how long.
+    Being idle earns nothing: a job that comes back starts at the time of the job served last (as Linux's CFS does with vruntime).
+    After that, and between the calls of one job, the lower ticket goes first.
     """
 
     def __init__(self, places: int) -> None:

@@ -89,7 +89,7 @@ class Limits:
     places_per_key: int = 0
     bytes_under_way: int = 64 * 1024 * 1024
     body_bytes: int = 16 * 1024 * 1024
-    """Of the bytes under way, a key that has some already leaves so many to others."""
+    """A key that has bytes under way already leaves this many to other keys."""
     call_seconds: float = 0.0
 
     @property
@@ -480,7 +480,7 @@ class _Call(NamedTuple):
 
 
 class _Body:
-    """The bytes of a request until they are parsed: whoever parses them takes them, so that they do not outlive it."""
+    """The bytes of a request until they are parsed; the parser takes them, so that they are freed when it is done."""
 
     def __init__(self, data: bytes | bytearray) -> None:
         self._data = data

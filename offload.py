@@ -83,7 +83,7 @@ class Claim:
                     running.add_done_callback(lambda _: self._leave(began))
 
     def _leave(self, began: float) -> None:
-        # Not at once: whoever has a next piece of work comes for it now, and is among those to choose from.
+        # Not at once: first the job that is done with one slice asks for its next, so that it is among those to choose from.
         asyncio.get_running_loop().call_soon(self.lane.leave, self.owner, self.clock() - began)
 
 

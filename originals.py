@@ -2,7 +2,7 @@
 
 `Originals` is all that the service needs of a store; `SqliteOriginals` is the embedded one: one file (SQLite), or memory.
 It refuses to know what an original is for, and to keep it longer than its time or beyond its room. Owners share the room as
-max-min fairness does: whoever holds most makes room first, so one owner's flood evicts nothing of an owner who holds no more
+max-min fairness does: the owner that holds most makes room first, so one owner's flood evicts nothing of an owner who holds no more
 than an equal share. Clock and randomness are arguments. No line that is logged holds content, or an id.
 """
 
@@ -227,7 +227,7 @@ class Store:
     def keep(self, content: str, owner: str) -> str:
         """Keep a content for its owner and return its id. Raises NotKept.
 
-        Whoever holds most makes room: with what was read longest ago of theirs.
+        The owner that holds most makes room, with what it read longest ago.
         """
         data, packed = _pack(content)
         size = len(data) + ENTRY_BYTES
@@ -307,7 +307,7 @@ class Store:
         return now
 
     def _make_room(self, sql: sqlite3.Connection, size: int, owner: str) -> bool:
-        """Forget what was read longest ago of whoever holds most, the new original counted, until it fits.
+        """Forget originals of the owner that holds most, the new one counted, those first that were read longest ago, until it fits.
 
         Where its owner would hold most with it alone, it does not fit: False, and nothing is forgotten.
         """

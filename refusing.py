@@ -53,7 +53,8 @@ def too_many(what: str) -> Refusal:
     )
 
 
-# The service stops or is overrun, by all or by this one; or nobody knows where in a body that is late or broken the next request would begin.
+# The connection closes with these: the service stops or has too much to do; or the body was not read to its end, and where the
+# next request would begin cannot be told.
 CLOSING = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.TOO_MANY_REQUESTS,

@@ -101,7 +101,7 @@ class Outbox:
         return not self._pending
 
     def prompt(self) -> None:
-        """Have whoever waits for a notification hear of silence at once."""
+        """Have `get` report silence at once."""
         self._prompted = True
         self._changed.set()
 

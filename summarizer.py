@@ -337,7 +337,7 @@ class Summarizer:
     ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
         """Find out what the text has to say while the model works."""
         surveys = asyncio.create_task(self._surveys(text, brief, work))
-        # Where nobody awaits it, asyncio would log what it raises.
+        # Else asyncio logs what it raises where it is not awaited.
         surveys.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
             yield surveys
