@@ -6,7 +6,6 @@ Knows nothing of chunks, targets and passes: how much may be written, and what f
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from evidence import Checked, Evidence
@@ -24,8 +23,8 @@ logger = logging.getLogger(__name__)
 LEAST_ANSWER_TOKENS = 20
 LEAST_SHARE_OF_BUDGET = 0.1
 
-# Twice what a token of any language has on average. A provider that does not know max_tokens is not read any longer than
-# one that does: the rest of its answer is cut off, as max_tokens would have done.
+# Twice what a token of any language has on average. Of a provider that does not know max_tokens no more is judged than that,
+# or than twice what it was given to read: enough to see that it is no summary.
 MOST_CHARS_PER_TOKEN = 10
 
 
@@ -60,6 +59,8 @@ class Said(NamedTuple):
     unsupported: tuple[str, ...] = ()
     about: bool = True
     withdraw: Callable[[], None] = lambda: None
+    is_cut: bool = False
+    """Whether it was longer than a provider may answer that keeps to max_tokens."""
 
 
 class Writer:
@@ -85,32 +86,36 @@ class Writer:
         Where the answer only repeats one passage, as it does when that told the model to, it is asked again without that.
         """
         if not self._guard:
-            return await self._say(job, prompt(source.text), max_tokens)
+            return await self._say(job, prompt, source.text, max_tokens)
         # The source is read while the model writes.
         reading = asyncio.ensure_future(self._worker(Evidence, *source))
         try:
-            said = await self._say(job, prompt(source.text), max_tokens)
+            said = await self._say(job, prompt, source.text, max_tokens)
             evidence = await reading
         finally:
             reading.cancel()
         checked: Checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
         if checked.rest.strip():
             job.repeated += 1
-            said = await self._say(job, prompt(checked.rest), max_tokens)
+            said = await self._say(job, prompt, checked.rest, max_tokens)
             checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
-        return Said(checked.text, checked.dropped, checked.unsupported, checked.about, said.withdraw)
+        return Said(
+            checked.text, checked.dropped, checked.unsupported, checked.about, said.withdraw, said.is_cut
+        )
 
-    async def _say(self, job: Job, prompt: Prompt, max_tokens: int) -> Said:
+    async def _say(self, job: Job, prompt: Callable[[str], Prompt], source: str, max_tokens: int) -> Said:
         """Return what the model says, without what it was cut off in; nothing of it is held against the source yet."""
         if job.is_over:
             raise Refused("nothing more is asked of the model for this call")
+        asked = prompt(source)
         with job.asking():
-            completion = await self._model.complete(prompt.system, prompt.user, max_tokens, job, job.called)
-        completion = _within(completion, max_tokens)
+            completion = await self._model.complete(asked.system, asked.user, max_tokens, job, job.called)
         job.answered(completion)
-        text = without_markers(well_formed(completion.text))
-        text = whole_sentences(text) if completion.finish_reason == "length" else text
-        return Said(text, withdraw=completion.withdraw)
+        most = max(max_tokens * MOST_CHARS_PER_TOKEN, 2 * len(source))
+        is_cut = len(completion.text) > most
+        text = without_markers(well_formed(completion.text[:most]))
+        text = whole_sentences(text) if is_cut or completion.finish_reason == "length" else text
+        return Said(text, withdraw=completion.withdraw, is_cut=is_cut)
 
     async def accepted(self, job: Job, said: Said, budget: int, input_tokens: int) -> str:
         """Return an answer that can be a summary; raises Refused where it cannot."""
@@ -126,15 +131,8 @@ class Writer:
         if tokens < least or not said.about:
             raise refused(said, "the model's answer is not about the text")
         job.inventions.extend(said.unsupported)
+        job.cut_answers += said.is_cut
         return said.text
-
-
-def _within(completion: Completion, max_tokens: int) -> Completion:
-    """Return an answer as it is from a provider that keeps to max_tokens."""
-    most = max_tokens * MOST_CHARS_PER_TOKEN
-    if len(completion.text) <= most:
-        return completion
-    return replace(completion, text=completion.text[:most], finish_reason="length")
 
 
 def refused(said: Said, why: str) -> Refused:
