@@ -107,9 +107,11 @@ class CallFailure:
 class Times:
     """When, on the summarizer's clock, the parts of a job must have ended; None: they take their time.
 
-    First the calls to the model, then the reading of what they left or of a text without a model, then everything.
+    First the cleaning, then the calls to the model, then the reading of what they left or of a text without a model, then
+    everything.
     """
 
+    cleaning: float | None = None
     model: float | None = None
     reading: float | None = None
     all: float | None = None
@@ -132,7 +134,7 @@ class Job:
     cleaned: tuple[str, ...] = ()
     """What was dropped before anything else, in words: said where the result is made of what is left."""
     reasons: list[str] = field(default_factory=list)
-    without_model: bool = False
+    is_partial: bool = False
     is_late: bool = False
     dropped: int = 0
     repeated: int = 0

@@ -37,15 +37,30 @@ class Extracted(NamedTuple):
     slices: int
 
 
-async def clean(content: str, brief: Brief, work: TextWork) -> Cleaned:
-    """Drop what no summary is made of. Raises OutOfTime."""
+class Prefix(NamedTuple):
+    """The slices of a text that there was time for, cleaned: the first so many of all."""
+
+    cleaned: Cleaned
+    read: int
+    slices: int
+
+
+async def clean(content: str, brief: Brief, work: TextWork, *, until: float | None) -> Prefix:
+    """Drop what no summary is made of, from the slices that can be read by `until`. Raises OutOfTime where that is none."""
     cleaning = Cleaning(for_extraction=brief.is_extraction)
     shown = await work.run(len(content), cleaning.shown, content)
     cut = await _cut(shown, work)
-    for one in cut:
-        stretch = shown[one.start : one.end]
-        await work.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
-    return cleaning.result(content)
+    reading, read = work.ending(until), 0
+    with suppress(OutOfTime):
+        for one in cut:
+            stretch = shown[one.start : one.end]
+            await reading.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+            read += 1
+    if not read:
+        raise OutOfTime
+    # All of it is the content as it came, to the character, where nothing was dropped.
+    there = content if read == len(cut) else shown[: cut[read - 1].end]
+    return Prefix(cleaning.result(there), read, len(cut))
 
 
 async def tally(text: str, brief: Brief, work: TextWork) -> tuple[int, int]:

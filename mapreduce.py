@@ -193,7 +193,7 @@ class MapReduce:
             raise NothingFromModel
         texts = [await self._text_of(part) for part in self._parts]
         if job.failed_chunks:
-            job.without_model = True
+            job.is_partial = True
             job.reasons.append(
                 f"{job.failed_chunks} of {len(texts)} chunks summarized without the model: {job.why_without_model}"
             )
@@ -203,7 +203,7 @@ class MapReduce:
 
     async def _nothing_matched(self) -> str:
         job = self._job
-        job.without_model = True
+        job.is_partial = True
         job.reasons.append("summarized without the model, which found nothing that matches")
         text = "".join(part.chunk.text for part in self._parts)
         return await self._work.extract(text, job.task.target, job.task.brief)
@@ -298,7 +298,7 @@ class MapReduce:
         for _ in range(failed):
             job.step("chunks and merges")
         if failed:
-            job.without_model = True
+            job.is_partial = True
             job.reasons.append(f"{failed} of {merges} merges failed: {job.last_failure}")
 
     async def _if_shorter(self, before: list[str], after: list[str]) -> list[str]:

@@ -51,6 +51,9 @@ PUT_BACK_SHARE = 0.25
 # Of the time that a call has, the model gets so much: the rest is for what is then done without it, and to be on time.
 MODEL_SHARE_OF_TIME = 0.8
 
+# Of that time, a text is cleaned up to here: what is not clean by then is left out, and the rest has as long to be read.
+CLEANING_SHARE_OF_TIME = 0.45
+
 # Of that time, without a model or after it, a text is read up to here: the rest is for the choice from what was read.
 READING_SHARE_OF_TIME = 0.9
 
@@ -160,6 +163,7 @@ class Summarizer:
         since = started if task.arrived is None else task.arrived
         without_model = len(task.content) / CHARS_PER_SECOND
         return Times(
+            cleaning=self._at_least(since + deadline * CLEANING_SHARE_OF_TIME),
             model=since + min(deadline * MODEL_SHARE_OF_TIME, deadline - without_model),
             reading=since + deadline * READING_SHARE_OF_TIME,
             all=self._at_least(since + deadline),
@@ -191,9 +195,10 @@ class Summarizer:
         text, fits = await self._cleaned(job, work)
         if fits:
             await self._tally(job, work, text)
-            return text, "summarized"
+            return text, "partial" if job.is_partial else "summarized"
         if self._model is None:
-            return await self._extract_whole(job, work, text), "partial" if job.is_late else "summarized"
+            summary = await self._extract_whole(job, work, text)
+            return summary, "partial" if job.is_late or job.is_partial else "summarized"
         return await self._with_model(job, work, text, self._model)
 
     async def _with_model(self, job: Job, work: TextWork, text: str, model: Model) -> tuple[str, str]:
@@ -217,13 +222,13 @@ class Summarizer:
             except OutOfTime:
                 fitted = await self._unfinished(job, work, calls.finished())
             summary = await self._guarded(job, work, surveys, fitted)
-        return summary, "partial" if job.without_model else "summarized"
+        return summary, "partial" if job.is_partial else "summarized"
 
     async def _unfinished(self, job: Job, work: TextWork, texts: Sequence[str]) -> str:
         """Return what the model has written by the end of the time. Raises OutOfTime where that is nothing."""
         if not texts:
             raise OutOfTime
-        job.is_late = job.without_model = True
+        job.is_late = job.is_partial = True
         came_back = job.chunks - job.failed_chunks
         job.reasons.append(f"{came_back} of {job.chunks} chunks came back, since {TIME_IS_OVER}")
         return await work.within(texts, job.task.target)
@@ -233,7 +238,13 @@ class Summarizer:
     async def _cleaned(self, job: Job, work: TextWork) -> tuple[str, bool]:
         """Drop what no summary is made of. Returns the text, and whether it fits the target now. Raises OutOfTime."""
         task = job.task
-        cleaned = await long_text.clean(task.content, task.brief, work)
+        prefix = await long_text.clean(task.content, task.brief, work, until=job.times.cleaning)
+        cleaned = prefix.cleaned
+        if prefix.read < prefix.slices:
+            job.is_partial = True
+            job.reasons.append(
+                f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
+            )
         job.cleaned = cleaned.notes
         fits = (
             bool(cleaned.notes)
@@ -279,7 +290,12 @@ class Summarizer:
 
     async def _without_answer(self, job: Job, work: TextWork, text: str) -> tuple[str, str]:
         """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Returns text and status."""
-        why = f"the model gave nothing: {job.why_without_model}"
+        never_asked = job.is_late and not job.llm_calls
+        why = (
+            f"{TIME_IS_OVER} before the model was asked"
+            if never_asked
+            else f"the model gave nothing: {job.why_without_model}"
+        )
         job.failed_chunks = job.chunks
         if job.is_late or self._settings.on_failure == "extractive":
             job.reasons.append(f"summarized without the model, since {why}")
@@ -364,7 +380,7 @@ class Summarizer:
             guarded = await surveys.complete(text, task.target, share)
             unsupported = await work.run(len(task.content), _nowhere, job.inventions, text, task.content)
         except OutOfTime:
-            job.is_late = job.without_model = True
+            job.is_late = job.is_partial = True
             job.reasons.append(f"its facts were not looked after, since {TIME_IS_OVER}")
             return text
         if guarded.replaced:

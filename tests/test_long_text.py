@@ -17,7 +17,8 @@ from stand_in import Fails, StandIn
 import guard
 import long_text
 import slices
-from cleaning import clean
+import textwork
+from cleaning import Cleaning, clean
 from job import TIME_IS_OVER, Summary, Task
 from joining import within
 from offload import Offload
@@ -101,7 +102,7 @@ async def test_repeats_are_found_across_slices() -> None:
     )
     text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
     brief = Brief(schema_hint="keepers")
-    cleaned = await long_text.clean(text, brief, work())
+    cleaned = (await long_text.clean(text, brief, work(), until=None)).cleaned
     assert len(slices.slices(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
     assert cleaned == clean(text, for_extraction=True)
@@ -110,7 +111,7 @@ async def test_repeats_are_found_across_slices() -> None:
 async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
     script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
     text = ledger(6) + script + ledger(5)
-    cleaned = await long_text.clean(text, Brief(), work())
+    cleaned = (await long_text.clean(text, Brief(), work(), until=None)).cleaned
     assert len(slices.slices(script)) > 1
     assert "track(page)" not in cleaned.text
     assert cleaned == clean(text, for_extraction=False)
@@ -118,7 +119,7 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
 
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
     text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
-    cleaned = await long_text.clean(text, Brief(), work())
+    cleaned = (await long_text.clean(text, Brief(), work(), until=None)).cleaned
     assert cleaned.text == text
     assert cleaned.notes == ()
 
@@ -138,16 +139,23 @@ async def test_what_the_model_forgets_comes_back_from_every_slice() -> None:
     assert "Keeper" in put_back
 
 
-def passing(monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, seconds: float, calls: int) -> None:
-    """Let so many seconds pass in each of the first calls of the extraction."""
-    real, count = guard.extract, iter(range(calls))
+def passing(
+    monkeypatch: pytest.MonkeyPatch,
+    let_pass: LetPass,
+    seconds: float,
+    calls: int,
+    *,
+    of: tuple[Any, str] = (guard, "extract"),
+) -> None:
+    """Let so many seconds pass in each of the first calls of a function: the extraction's, or another."""
+    real, count = getattr(*of), iter(range(calls))
 
-    def extract(*arguments: Any) -> guard.Guarded:
+    def passes(*arguments: Any, **options: Any) -> Any:
         if next(count, None) is not None:
             let_pass(seconds)
-        return real(*arguments)
+        return real(*arguments, **options)
 
-    monkeypatch.setattr(guard, "extract", extract)
+    monkeypatch.setattr(*of, passes)
 
 
 DEADLINE = 1_000.0
@@ -169,6 +177,24 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     )
     assert 0 < outcome.output_tokens <= 600
     assert set(re.findall(r"Keeper\d+", summary.text)) <= {f"Keeper{number}" for number in range(30)}
+
+
+@pytest.mark.parametrize("target", [600, 5_000])
+async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_time_are_summarized(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, target: int
+) -> None:
+    """With the greater target, what is left of the text fits it."""
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    monkeypatch.setattr(textwork, "INLINE_CHARS", 0)  # these slices are small
+    passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(Cleaning, "read"))
+    async with a_summarizer(None) as summarizer:
+        text = "<!--\nhidden\n-->\n\n" + ledger(40)
+        summary = await summarizer.summarize(Task(text, target))
+    outcome = summary.outcome
+    assert outcome.status == "partial"
+    assert re.search(r"only the first [23] of \d+ parts of the text were read in time", outcome.reason or "")
+    assert 0 < outcome.output_tokens <= target
+    assert "Keeper39" not in summary.text
 
 
 async def test_a_call_of_which_nothing_was_finished_in_its_time_is_told_to_come_again(
