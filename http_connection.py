@@ -7,9 +7,9 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from aiohttp import hdrs, http_exceptions, web
 from aiohttp.abc import AbstractStreamWriter
@@ -120,13 +120,23 @@ class Connection(web.RequestHandler):
         request, transport = self._current_request, self.transport
         if request is None or transport is None or transport.is_closing():
             return
-        if request.writer.output_size:
-            probe = request.get(PROBE)
-        else:
-            probe = partial(transport.write, INTERIM) if request.version >= HttpVersion11 else None
-        if probe is not None:
-            # Not from here: the traceback of a write that fails would hold this frame, and the connection that keeps the error.
+        # Not from here: the traceback of a write that fails would hold this frame, and the connection that keeps the error.
+        if not request.writer.output_size:
+            if request.version >= HttpVersion11:
+                self._loop.call_soon(_write_interim, ref(request.writer), transport)
+        elif probe := request.get(PROBE):
             self._loop.call_soon(probe)
+
+
+def _write_interim(writer: "ref[AbstractStreamWriter]", transport: asyncio.Transport) -> None:
+    """Write an interim response, unless the final one has begun since this was called for."""
+    if not _has_begun(writer):
+        transport.write(INTERIM)
+
+
+def _has_begun(writer: "ref[AbstractStreamWriter]") -> bool:
+    there = writer()
+    return there is None or there.output_size > 0
 
 
 def _what_is_wrong(problem: BaseException | None, longest: int) -> str:

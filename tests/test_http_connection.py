@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Coroutine
+from typing import Any
 
 import pytest
 from conftest import Run
 from messages import Message, call, legacy, modern, routing
+from multidict import CIMultiDict
 from passing import LetPass
 from service import PATIENCE_S, Service
 from test_limits import CHUNKED, Held
@@ -25,6 +28,7 @@ from wire import (
     until_over,
 )
 
+import http_connection
 from access import Access, Keys
 from http_connection import INTERIM, PROBE_AFTER_SECONDS
 from mcp_http import Limits
@@ -112,6 +116,37 @@ async def test_what_can_never_become_whole_is_closed_at_once(data: bytes) -> Non
         assert await answered(service, data) == b""
         await until_over(endpoint)
         assert endpoint.load.bytes_under_way == 0
+
+
+async def test_no_probe_falls_into_an_answer_that_begins_at_the_same_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    probe_client = http_connection.Connection._probe_client
+
+    def probe_and_answer(self: http_connection.Connection, number: int) -> None:
+        probe_client(self, number)
+        request = self._current_request
+        if number == 0 and request is not None:
+            at_once(request.writer.write_headers("HTTP/1.1 200 OK", CIMultiDict(Answer="begun")))
+            at_once(request.writer.write(b"and goes on"))
+
+    monkeypatch.setattr(http_connection.Connection, "_probe_client", probe_and_answer)
+    held = Held()
+    async with serving(endpoint_of(held.work)) as service, connected(service) as connection:
+        connection.send(WRITE["legacy"])
+        connection.writer.write_eof()
+        await held.begun()
+        read = await until_read(connection, b"and goes on")
+        held.go_on.set()
+        read += await connection.rest()
+    assert b'"text":"done"' in read
+    assert INTERIM not in read
+
+
+def at_once(writing: Coroutine[Any, Any, None]) -> None:
+    """Run what waits for nobody."""
+    with pytest.raises(StopIteration):
+        writing.send(None)
 
 
 async def test_a_stream_goes_on_for_a_client_that_sends_no_more() -> None:
