@@ -41,6 +41,13 @@ class Counted(NamedTuple):
     dropped: int
 
 
+class Stretch(NamedTuple):
+    """A part of a text after its cleaning, and how many parts of which kind went."""
+
+    text: str
+    dropped: Counter[str]
+
+
 Step = Callable[[str], Counted]
 
 
@@ -63,20 +70,19 @@ class Cleaning:
 
     def shown(self, content: str) -> str:
         """Return a text without what is hidden; all of it where nothing would be left."""
-        return self._after(_shown, "hidden stretches dropped", content, is_all=True)
+        return _after(_shown, "hidden stretches dropped", content, self._dropped, is_all=True)
 
-    def read(self, stretch: str, *, is_all: bool) -> None:
+    def read(self, stretch: str, *, is_all: bool) -> Stretch:
         """Clean the next stretch of what is shown. Where it is all of that, a step that would leave nothing is not taken."""
+        dropped = Counter[str]()
         for step, name in self._steps:
-            stretch = self._after(step, name, stretch, is_all=is_all)
-        self._kept.append(stretch)
+            stretch = _after(step, name, stretch, dropped, is_all=is_all)
+        return Stretch(stretch, dropped)
 
-    def _after(self, step: Step, name: str, text: str, *, is_all: bool) -> str:
-        left = step(text)
-        if not left.dropped or (is_all and not left.text.strip()):
-            return text
-        self._dropped[name] += left.dropped
-        return left.text
+    def keep(self, stretch: Stretch) -> None:
+        """Add a cleaned stretch to what is left. Not part of `read`: a thread may still be at that when its time is over."""
+        self._kept.append(stretch.text)
+        self._dropped += stretch.dropped
 
     def result(self, content: str) -> Cleaned:
         """Return what is left of a content after its last stretch; all of it where nothing would be."""
@@ -92,8 +98,16 @@ def clean(content: str, *, for_extraction: bool) -> Cleaned:
     A step that would leave nothing is not taken.
     """
     cleaning = Cleaning(for_extraction=for_extraction)
-    cleaning.read(cleaning.shown(content), is_all=True)
+    cleaning.keep(cleaning.read(cleaning.shown(content), is_all=True))
     return cleaning.result(content)
+
+
+def _after(step: Step, name: str, text: str, dropped: Counter[str], *, is_all: bool) -> str:
+    left = step(text)
+    if not left.dropped or (is_all and not left.text.strip()):
+        return text
+    dropped[name] += left.dropped
+    return left.text
 
 
 def _shown(text: str) -> Counted:

@@ -54,7 +54,9 @@ async def clean(content: str, brief: Brief, work: TextWork, *, until: float | No
     with suppress(OutOfTime):
         for one in cut:
             stretch = shown[one.start : one.end]
-            await reading.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+            cleaning.keep(
+                await reading.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+            )
             read += 1
     if not read:
         raise OutOfTime
