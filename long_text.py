@@ -5,7 +5,6 @@ finished. A text of one slice is worked on as a whole. Refuses to know outcomes 
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -46,20 +45,21 @@ class Prefix(NamedTuple):
 
 
 async def clean(content: str, brief: Brief, work: TextWork, *, until: float | None) -> Prefix:
-    """Drop what no summary is made of, from the slices that can be read by `until`. Raises OutOfTime where that is none."""
+    """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=brief.is_extraction)
     shown = await work.run(len(content), cleaning.shown, content)
     cut = await _cut(shown, work)
-    reading, read = work.ending(until), 0
-    with suppress(OutOfTime):
+    reading, read = work, 0  # the first slice has all of the time: without it there is nothing
+    try:
         for one in cut:
             stretch = shown[one.start : one.end]
             cleaning.keep(
                 await reading.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
             )
-            read += 1
-    if not read:
-        raise OutOfTime
+            reading, read = work.ending(until), read + 1
+    except OutOfTime:
+        if not read:
+            raise
     # All of it is the content as it came, to the character, where nothing was dropped.
     there = content if read == len(cut) else shown[: cut[read - 1].end]
     return Prefix(cleaning.result(there), read, len(cut))
@@ -84,23 +84,25 @@ async def extract(
 ) -> Extracted:
     """Return an extractive summary in at most `target` tokens; `step` hears after each slice how many of all are read.
 
-    Each slice that can be read by `until` (on the event loop's clock) offers the best that it has, and from that the summary is
-    chosen. Raises OutOfTime where nothing was finished.
+    The first slice and each that can be read by `until` (on the event loop's clock) offers the best that it has, and from that
+    the summary is chosen. Raises OutOfTime.
     """
     cut = await _cut(text, work)
     if len(cut) == 1:
         guarded: Guarded = await work.worker(guard.extract, text, target, brief.words, work.tokenizer)
         step(1, 1)
         return Extracted(guarded.text, (guarded.had, guarded.kept), 1, 1)
-    reading, budget = work.ending(until), _offer(target, len(cut))
+    reading, budget = work, _offer(target, len(cut))
     offers: list[Guarded] = []
-    with suppress(OutOfTime):
+    try:
         for one in cut:
             part = _with_above(text, one)
             offers.append(await reading.worker(guard.extract, part, budget, brief.words, work.tokenizer))
             step(len(offers), len(cut))
-    if not offers:
-        raise OutOfTime
+            reading = work.ending(until)
+    except OutOfTime:
+        if not offers:
+            raise
     return await _choice(offers, len(cut), brief, target, work)
 
 

@@ -179,6 +179,21 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     assert set(re.findall(r"Keeper\d+", summary.text)) <= {f"Keeper{number}" for number in range(30)}
 
 
+@pytest.mark.parametrize("sections", [2, 40])
+async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
+    monkeypatch.setattr(textwork, "INLINE_CHARS", 0)  # these slices are small
+    text, over = ledger(sections), asyncio.get_running_loop().time()
+    prefix = await long_text.clean(text, Brief(), work(over + DEADLINE), until=over)
+    assert prefix.read == 1
+    assert prefix.slices == len(slices.slices(text))
+    extracted = await long_text.extract(
+        text, Brief(), 300, work(over + DEADLINE), until=over, step=lambda done, of: None
+    )
+    assert extracted.read == 1
+    assert "Keeper0" in extracted.text
+
+
 @pytest.mark.parametrize("target", [600, 5_000])
 async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_time_are_summarized(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, target: int
