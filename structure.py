@@ -32,13 +32,15 @@ class Block(NamedTuple):
 
 # What follows a line end and may be structure. Alternatives start with different literals: most lines are
 # refused by their first character, and the search for the line end itself runs at memchr's speed.
+# Rules and underlines are at most a thousand signs long: a match is one step that no other thread can interrupt, and a line of
+# megabytes is none.
 _LINE_START = r"""
     (?P<indent>[ \t]*+)
     (?: (?P<blank>\r?\n(?:\s*[\r\n])?)
       | (?P<hashes>\#{1,6}) (?=[ \t\r\n]|\Z)
       | (?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?+ (?P<fence>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)
-      | (?P<underline>=++|-++) (?=[ \t]*+(?:\r?\n|\Z))
-      | (?P<rule>(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+|(?:-[ \t]*+){3,}+) (?=\r?\n|\Z)
+      | (?P<underline>={1,1000}+|-{1,1000}+) (?=[ \t]*+(?:\r?\n|\Z))
+      | (?P<rule>(?:\*[ \t]*+){3,1000}+|(?:_[ \t]*+){3,1000}+|(?:-[ \t]*+){3,1000}+) (?=\r?\n|\Z)
       | <(?P<html>!--|(?i:pre|script|style|textarea)\b)
     )"""
 _FIRST_LINE = re.compile(_LINE_START, re.VERBOSE)

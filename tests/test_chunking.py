@@ -562,3 +562,11 @@ def test_a_head_that_is_far_too_large_to_repeat_is_not_counted_for_every_chunk(c
     chunks = pack(measure(content, 1_000, count_each), 100, count_each)
     assert "".join(chunk.text for chunk in chunks) == content
     assert counted < 6 * len(content)
+
+
+@pytest.mark.parametrize("rule", ["*", "- ", "_", "-"])
+def test_a_rule_is_at_most_a_thousand_signs_long(rule: str) -> None:
+    """One of megabytes would be a single step of the pattern, in which no other thread runs."""
+    longest, longer = (f"Above.\n\n{rule * number}\nBelow.\n" for number in (1_000, 1_001))
+    assert Kind.RULE in [block.kind for block in blocks(longest)]
+    assert [block.kind for block in blocks(longer)] == [Kind.TEXT, Kind.TEXT]

@@ -46,6 +46,7 @@ def put_texts_through() -> None:
     evidence = Evidence(PAGE, BRIEF)
     for is_extraction in (False, True):
         evidence.check(PAGE.replace("1", "2"), is_extraction)
+        evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
     clean(text, for_extraction=True)
