@@ -45,7 +45,9 @@ def test_however_much_one_owner_sends_another_finds_room_for_the_largest(sizes: 
             Reservation(budget, "ann").grow_to(size)
         except NoRoom:
             break
+    held = budget.used
     Reservation(budget, "ben").grow_to(LARGEST)
+    assert budget.used == held + LARGEST <= LIMIT
 
 
 def test_an_owner_that_holds_nothing_may_take_the_last_room_and_no_more_after() -> None:
