@@ -21,8 +21,8 @@ from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# As a script it begins in bench/, whose chunking.py is not the service's; the stand-in server is one of the tests' parts.
-sys.path[:1] = [str(ROOT), str(ROOT / "tests")]
+# As a script it begins in bench/, whose chunking.py is not the service's.
+sys.path[0] = str(ROOT)
 
 import tokens  # noqa: E402, only now can it be found
 from bench.evaluation import runs  # noqa: E402

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from passing import LetPass, pass_by_hand
-from service import Service, running, with_model
-from stand_in import StandIn, Summarizes
 
 import telemetry
 import tokens
+from tests.support.passing import LetPass, pass_by_hand
+from tests.support.service import Run, Service, running, with_model
+from tests.support.stand_in import StandIn, Summarizes
 from tokens import Tokenizer
-
-Run = Callable[..., AbstractAsyncContextManager[Service]]
 
 
 @pytest.fixture

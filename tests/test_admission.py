@@ -13,9 +13,12 @@ import pytest
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
-from parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
-from passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
-from stand_in import (
+
+from llm import Busy, ChatModel, Completion, ModelError, Refused
+from retrying import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
+from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
+from tests.support.passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
+from tests.support.stand_in import (
     Answer,
     Call,
     Empty,
@@ -30,9 +33,6 @@ from stand_in import (
     StallsMidStream,
     StandIn,
 )
-
-from llm import Busy, ChatModel, Completion, ModelError, Refused
-from retrying import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
 from traffic import Failure
 
 CALL = "POST /api/v1/chat/completions"

@@ -13,13 +13,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from client_processes import CLIENTS, TOOLS, node, run_client
-from conftest import Run
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import TextContent
-from messages import LEGACY, MODERN, legacy
-from service import ROOT, Service, prose
+
+from tests.support.client_processes import CLIENTS, TOOLS, node, run_client
+from tests.support.messages import LEGACY, MODERN, legacy
+from tests.support.service import ROOT, Run, Service, prose
 
 LONG = prose(60)
 CALL = {"content": LONG, "max_output_tokens": 200}

@@ -10,17 +10,16 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 import pytest
-from conftest import Run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messages import Message, call, legacy
-from parts import a_model
-from service import Service, prose, with_model
-from stand_in import Answer, CutAtLimit, Fails, Gate, Says, StandIn, Summarizes
 
 from answers import ENTRY_BYTES, Answers, Bounds, Counts, Kept
 from job import Job, Task, owner_of
 from llm import Busy, Completion
+from tests.support.messages import Message, call, legacy
+from tests.support.parts import a_model
+from tests.support.service import Run, Service, prose, with_model
+from tests.support.stand_in import Answer, CutAtLimit, Fails, Gate, Says, StandIn, Summarizes
 
 law = settings(deadline=None, max_examples=100, derandomize=True, database=None)
 

@@ -18,8 +18,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from messages import Message, call, legacy, modern, routing
-from service import (
+
+import app as application
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.service import (
     PATIENCE_S,
     ROOT,
     Service,
@@ -32,10 +34,8 @@ from service import (
     refuses_connections,
     with_model,
 )
-from stand_in import Gate, Hangs, StandIn, Summarizes
-from wire import connected, declaring_tasks, request, streaming
-
-import app as application
+from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
+from tests.support.wire import connected, declaring_tasks, request, streaming
 
 MODEL_CALL = "POST /api/v1/chat/completions"
 

@@ -15,7 +15,6 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from service import PATIENCE_S, a_client, prose
 
 from bench import process_tree
 from bench.evaluation.personalities import room_in
@@ -37,6 +36,7 @@ from bench.service.texts import handbook
 from bench.service.trials import Row, Stage, Verdict
 from bench.service.watching import quantile
 from prompting import Brief, Prompts
+from tests.support.service import PATIENCE_S, a_client, prose
 from tokens import Tokenizer
 
 # --- The ideal schedule ----------------------------------------------------------------------------------------

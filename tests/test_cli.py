@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from parts import KEY, count, prose
-from stand_in import Answer, Fails, StandIn, Summarizes
 
 import cli
+from tests.support.parts import KEY, count, prose
+from tests.support.stand_in import Answer, Fails, StandIn, Summarizes
 
 HERE = Path(__file__).parent.parent
 BOOK = prose(24)

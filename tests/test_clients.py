@@ -18,14 +18,14 @@ from typing import Any
 
 import httpx2
 import pytest
-from client_processes import CLIENTS, NODE_MODULES, TOOLS, node, run_client, said, started
-from conftest import Run
 from mcp import MCPError
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from messages import LEGACY, MODERN, Message, legacy, modern, routing
-from service import PATIENCE_S, ROOT, Service, prose, with_model
-from stand_in import Answer, Gate, StandIn, Summarizes
+
+from tests.support.client_processes import CLIENTS, NODE_MODULES, TOOLS, node, run_client, said, started
+from tests.support.messages import LEGACY, MODERN, Message, legacy, modern, routing
+from tests.support.service import PATIENCE_S, ROOT, Run, Service, prose, with_model
+from tests.support.stand_in import Answer, Gate, StandIn, Summarizes
 
 LONG = prose(60)
 CALL = {"content": LONG, "max_output_tokens": 200}

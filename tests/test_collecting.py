@@ -12,14 +12,14 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from messages import call, legacy
-from passing import until
-from service import listening, prose, running, with_model
-from stand_in import Gate, StandIn, Summarizes
 
 import app as application
 from collecting import GROWTH_UNDER_LOAD, FullCollections
 from config import Config
+from tests.support.messages import call, legacy
+from tests.support.passing import until
+from tests.support.service import listening, prose, running, with_model
+from tests.support.stand_in import Gate, StandIn, Summarizes
 from tokens import Tokenizer
 
 LIVE_AT_START = 100.0

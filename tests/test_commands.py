@@ -1,10 +1,10 @@
 """What a shell would run, found in any kind of text."""
 
 import pytest
-from fact_texts import TEXTS, UNITS, repeated
 from hypothesis import given
 
 from commands import commands
+from tests.support.fact_texts import TEXTS, UNITS, repeated
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance import run
+
+from tests.conformance import run
 
 HERE = Path(run.__file__).parent
 EXPECTED = """

@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx
 import pytest
-from passing import until
-from stand_in import PATIENCE_S, Says, StandIn
 
 from connections import Connections
+from tests.support.passing import until
+from tests.support.stand_in import PATIENCE_S, Says, StandIn
 
 
 class Held(httpx.AsyncByteStream):

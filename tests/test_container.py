@@ -22,9 +22,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from dockerfile import Dockerfile, DockerfileError, copy, exec_form, is_ignored, parse
 
 from config import Config, settings
+from tests.support.dockerfile import Dockerfile, DockerfileError, copy, exec_form, is_ignored, parse
 
 ROOT = Path(__file__).parent.parent
 DOCKERFILE = parse((ROOT / "Dockerfile").read_text("utf-8"))
@@ -85,7 +85,7 @@ def test_what_the_reader_does_not_know_is_refused(text: str, problem: str) -> No
         ("LICENSE", False),
         ("SECURITY.md", True),
         (".env", True),
-        ("tests/stand_in.py", True),
+        ("tests/support/stand_in.py", True),
         ("prompts/notes.txt", True),
         (".git/config", True),
         (".venv/bin/python", True),

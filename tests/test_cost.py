@@ -8,7 +8,6 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parts import the_tokenizer
 
 import boilerplate
 import shapes
@@ -16,6 +15,7 @@ from bench.cost import SHORT_BRIEF, long_brief
 from bench.cost_texts import texts
 from extractive import FEW_STALE, MAX_STALE, MIN_WEIGHINGS, Reading, _Chooser
 from guard import extract
+from tests.support.parts import the_tokenizer
 from units import LEAST_CHARS, MANY_UNITS, read
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.

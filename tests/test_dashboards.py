@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from conftest import Run
-from messages import call, legacy
-from scrapes import SUFFIXES, Family, scrape
-from service import ROOT, prose, with_model
-from stand_in import StandIn, Summarizes
+
+from tests.support.messages import call, legacy
+from tests.support.scrapes import SUFFIXES, Family, scrape
+from tests.support.service import ROOT, Run, prose, with_model
+from tests.support.stand_in import StandIn, Summarizes
 
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "examples" / "grafana-dashboard.json").read_text("utf-8"))
 ALERTS = (ROOT / "examples" / "alerts.yml").read_text("utf-8")

@@ -9,10 +9,6 @@ from functools import partial
 
 import httpx
 import pytest
-from messages import Message, call, legacy
-from passing import LetPass, Outlasts, until
-from service import PATIENCE_S, listening, prose, with_model
-from stand_in import Hangs, StandIn, Summarizes
 
 import app as application
 import guard
@@ -21,6 +17,10 @@ from job import TIME_IS_OVER
 from mcp_http import Endpoint
 from mcp_messages import RETRY_AFTER_SECONDS, TOO_BUSY
 from summarizer import MODEL_SHARE_OF_TIME
+from tests.support.messages import Message, call, legacy
+from tests.support.passing import LetPass, Outlasts, until
+from tests.support.service import PATIENCE_S, listening, prose, with_model
+from tests.support.stand_in import Hangs, StandIn, Summarizes
 from tokens import Tokenizer
 
 SECONDS = 20.0  # less than the tests' own client waits

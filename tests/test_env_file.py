@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from service import ROOT
 
 import env_file
 from env_file import EnvFileError, parse
+from tests.support.service import ROOT
 
 # docs.docker.com, "Set, use, and manage variables in a Compose file with interpolation", under ".env file syntax".
 DOCUMENTED = [

@@ -4,10 +4,10 @@ import time
 from collections.abc import Sequence
 
 import pytest
-from guarded_texts import TOWN
 
 from evidence import Evidence
 from passages import Passages
+from tests.support.guarded_texts import TOWN
 from words import Stems
 
 

@@ -1,10 +1,10 @@
 """What facts are found in any kind of text, and how two spellings meet."""
 
 import pytest
-from fact_texts import TEXTS, UNITS, repeated
 from hypothesis import given
 
 from facts import Kind, find
+from tests.support.fact_texts import TEXTS, UNITS, repeated
 
 SENTENCE = "It says that "
 

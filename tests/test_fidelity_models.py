@@ -10,7 +10,6 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stand_in import StandIn
 
 from bench.evaluation import bm25
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words, seen_by_a_model
@@ -34,6 +33,7 @@ from bench.evaluation.personalities import (
 from bench.evaluation.proxy import usage_in
 from bench.evaluation.ranking import Sentences, by_lines, fill
 from bench.evaluation.watching import Watch
+from tests.support.stand_in import StandIn
 from tokens import Tokenizer, load, read_vocabulary
 
 FACTS = [

@@ -6,10 +6,9 @@ from html.parser import HTMLParser
 
 import httpx
 import pytest
-from conftest import Run
-from service import ROOT, Service
 
 from definitions import TOOLS
+from tests.support.service import ROOT, Run, Service
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 VOID = {"meta"}

@@ -23,7 +23,10 @@ from typing import Any
 
 import httpx
 from aiohttp import http_exceptions, web
-from fuzzing import (
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.support.fuzzing import (
     LOGGING,
     LONG_CONTENT,
     METHODS,
@@ -36,13 +39,19 @@ from fuzzing import (
     Request,
     tree,
 )
-from fuzzing_http import body_of, framed, keyless, misframed, mutated
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-from judging import STREAM, Answer, judge, judge_without_key, read_answer
-from messages import LEGACY, META_CAPABILITIES, META_VERSION, MODERN, call, legacy, modern, routing
-from service import PATIENCE_S, process, running
-
+from tests.support.fuzzing_http import body_of, framed, keyless, misframed, mutated
+from tests.support.judging import STREAM, Answer, judge, judge_without_key, read_answer
+from tests.support.messages import (
+    LEGACY,
+    META_CAPABILITIES,
+    META_VERSION,
+    MODERN,
+    call,
+    legacy,
+    modern,
+    routing,
+)
+from tests.support.service import PATIENCE_S, process, running
 from tokens import Tokenizer
 
 SEED = os.environ.get("FUZZ_SEED", "")

@@ -16,14 +16,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import parts
 import pytest
-from conftest import Run
-from messages import call, legacy, modern
-from parts import ENDLESS, PATIENT, a_summarizer, prose
-from passing import LetPass, Outlasts
-from service import ROOT, with_model
-from stand_in import (
+
+from answers import Answers, Bounds, Counts
+from job import Task, owner_of
+from llm import ChatModel
+from summarizer import Settings, SummarizationFailed, Summarizer
+from tests.support import parts
+from tests.support.messages import call, legacy, modern
+from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose
+from tests.support.passing import LetPass, Outlasts
+from tests.support.service import ROOT, Run, with_model
+from tests.support.stand_in import (
     Answer,
     Empty,
     ErrorMidStream,
@@ -39,11 +43,6 @@ from stand_in import (
     StandIn,
     Summarizes,
 )
-
-from answers import Answers, Bounds, Counts
-from job import Task, owner_of
-from llm import ChatModel
-from summarizer import Settings, SummarizationFailed, Summarizer
 from writing import Model
 
 

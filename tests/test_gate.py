@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from service import PATIENCE_S
 
 from gate import Full, Gate, Place, TooMany
+from tests.support.service import PATIENCE_S
 
 Take = Callable[[], Awaitable[None]]
 

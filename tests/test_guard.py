@@ -1,12 +1,12 @@
 """What the guard puts back."""
 
 import pytest
-from guarded_texts import TOWN
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parts import the_tokenizer
 
 from guard import Guarded, Survey, extract
+from tests.support.guarded_texts import TOWN
+from tests.support.parts import the_tokenizer
 
 FAINT = "The town has a harbour and some guilds."
 

@@ -9,13 +9,17 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
-from conftest import Run
-from messages import Message, call, legacy, modern, routing
 from multidict import CIMultiDict
-from passing import LetPass
-from service import PATIENCE_S, Service
-from test_limits import CHUNKED, Held
-from wire import (
+
+import http_connection
+from access import Access, Keys
+from http_connection import INTERIM, PROBE_AFTER_SECONDS
+from mcp_http import Limits
+from mcp_listen import Hub
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.passing import LetPass
+from tests.support.service import PATIENCE_S, Run, Service
+from tests.support.wire import (
     Connection,
     Report,
     connected,
@@ -27,12 +31,7 @@ from wire import (
     text_result,
     until_over,
 )
-
-import http_connection
-from access import Access, Keys
-from http_connection import INTERIM, PROBE_AFTER_SECONDS
-from mcp_http import Limits
-from mcp_listen import Hub
+from tests.test_limits import CHUNKED, Held
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

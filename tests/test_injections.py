@@ -4,7 +4,6 @@ import time
 from base64 import b64encode
 
 import pytest
-from hostile_texts import ATTACKS, BENIGN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from injection_index import BY_NEED, LEADING, RULES
 from injection_rules import COMPACT
 from injection_wording import Rule
 from injections import LONGEST_SECTION_CHARS, find, without
+from tests.support.hostile_texts import ATTACKS, BENIGN
 
 BEFORE = "The tower has 40 barrels of oil.\n\n"
 AFTER = "\n\nIt was built in 1877 by Ann Wick.\n"

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from parts import the_tokenizer
 
 from joining import has_facts, join, whole_sentences, within
 from prompting import Brief
+from tests.support.parts import the_tokenizer
 
 SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")
 

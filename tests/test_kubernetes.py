@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import Run
-from dockerfile import parse
-from manifests import EXAMPLES, OF_THE_CLUSTER, environment_of
-from messages import legacy
-from service import ROOT
 
 from config import Config, settings
+from tests.support.dockerfile import parse
+from tests.support.manifests import EXAMPLES, OF_THE_CLUSTER, environment_of
+from tests.support.messages import legacy
+from tests.support.service import ROOT, Run
 
 SIDECAR = (EXAMPLES / "kubernetes-sidecar.yaml").read_text("utf-8")
 SCRAPING = (EXAMPLES / "kubernetes-scraping.yaml").read_text("utf-8")

@@ -14,12 +14,23 @@ from typing import Any
 import httpx
 import pytest
 from aiohttp import web
-from conftest import Run
-from messages import Message, call, legacy, modern, routing
-from passing import LetPass, until
-from service import PATIENCE_S, Service, listening, prose, with_model
-from stand_in import Gate, StandIn, Summarizes
-from wire import (
+
+import app as application
+from access import Keys
+from config import Config
+from gate import Gate as TurnGate
+from mcp_context import Context
+from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
+from mcp_listen import Hub
+from mcp_methods import TaskUse
+from mcp_tasks import TaskStore
+from measures import Measures
+from serving import allow_connections
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.passing import LetPass, until
+from tests.support.service import PATIENCE_S, Run, Service, listening, prose, with_model
+from tests.support.stand_in import Gate, StandIn, Summarizes
+from tests.support.wire import (
     BOTH,
     JSON,
     Connection,
@@ -38,18 +49,6 @@ from wire import (
     text_result,
     until_over,
 )
-
-import app as application
-from access import Keys
-from config import Config
-from gate import Gate as TurnGate
-from mcp_context import Context
-from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
-from mcp_listen import Hub
-from mcp_methods import TaskUse
-from mcp_tasks import TaskStore
-from measures import Measures
-from serving import allow_connections
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

@@ -19,9 +19,18 @@ import pytest
 from aiohttp import web
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
-from passing import LAST_WORD, LetPass, Outlasts, heard, until
-from stand_in import (
+
+import events
+import llm
+import replies
+from events import EventDecoder
+from fairness import FairGate
+from llm import Busy, ChatModel, Completion, ModelError, Refused
+from replies import REFUSES_EVERY_CALL
+from retrying import backoff
+from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
+from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard, until
+from tests.support.stand_in import (
     Answer,
     Call,
     Empty,
@@ -40,15 +49,6 @@ from stand_in import (
     StallsMidStream,
     StandIn,
 )
-
-import events
-import llm
-import replies
-from events import EventDecoder
-from fairness import FairGate
-from llm import Busy, ChatModel, Completion, ModelError, Refused
-from replies import REFUSES_EVERY_CALL
-from retrying import backoff
 
 CALL = "POST /api/v1/chat/completions"
 OK = f"{CALL} > 200"

@@ -7,12 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import parts
 import pytest
-from parts import KeepsToLength, a_summarizer, the_tokenizer
-from passing import LetPass, until
-from service import PATIENCE_S
-from stand_in import Fails, StandIn
 
 import guard
 import long_text
@@ -24,6 +19,11 @@ from joining import within
 from offload import Offload
 from prompting import Brief
 from summarizer import Overloaded, Settings, Summarizer
+from tests.support import parts
+from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
+from tests.support.passing import LetPass, until
+from tests.support.service import PATIENCE_S
+from tests.support.stand_in import Fails, StandIn
 from textwork import TextWork
 
 SLICE = 4_000

@@ -7,22 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import parts
 import pytest
 from aiohttp import web
-from parts import (
-    PATIENT,
-    KeepsToLength,
-    a_model,
-    a_summarizer,
-    count,
-    marked,
-    prose,
-    summarize,
-    the_tokenizer,
-)
-from passing import LetPass, Outlasts
-from stand_in import Answer, Call, Fails, Gate, Hangs, Payload, Says, StandIn, Summarizes
 
 import chunking
 import evidence
@@ -34,6 +20,20 @@ from planning import Window, plan_calls
 from prompting import Brief, Prompts
 from serving import open_worker
 from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
+from tests.support import parts
+from tests.support.parts import (
+    PATIENT,
+    KeepsToLength,
+    a_model,
+    a_summarizer,
+    count,
+    marked,
+    prose,
+    summarize,
+    the_tokenizer,
+)
+from tests.support.passing import LetPass, Outlasts
+from tests.support.stand_in import Answer, Call, Fails, Gate, Hangs, Payload, Says, StandIn, Summarizes
 
 CHUNK = 1_000
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messages import Message, legacy, modern
 
 import mcp_protocol
 from mcp_context import Context
@@ -18,6 +17,7 @@ from mcp_listen import Hub
 from mcp_messages import Headers, Reply, RpcError
 from mcp_methods import Server, TaskUse, Unknown
 from mcp_tasks import TaskStore
+from tests.support.messages import Message, legacy, modern
 
 law = settings(deadline=None, derandomize=True, database=None)
 

@@ -16,11 +16,22 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import Run
-from messages import LEGACY, META_CAPABILITIES, META_VERSION, MODERN, Message, call, legacy, modern, routing
-from service import PATIENCE_S, Service, ServiceProcess, process, prose, with_model
-from stand_in import Gate, Hangs, StandIn, Summarizes
-from wire import (
+
+import mcp_http
+from tests.support.messages import (
+    LEGACY,
+    META_CAPABILITIES,
+    META_VERSION,
+    MODERN,
+    Message,
+    call,
+    legacy,
+    modern,
+    routing,
+)
+from tests.support.service import PATIENCE_S, Run, Service, ServiceProcess, process, prose, with_model
+from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
+from tests.support.wire import (
     JSON,
     Report,
     connected,
@@ -33,8 +44,6 @@ from wire import (
     streaming,
     text_result,
 )
-
-import mcp_http
 from tokens import Tokenizer
 
 PING = json.dumps(legacy("ping"))

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messages import Message, legacy, modern
 
 import mcp_protocol
 from mcp_context import Context
@@ -20,6 +19,7 @@ from mcp_listen import MAX_NAMED, Filter, Hub
 from mcp_messages import Reply, RpcError
 from mcp_methods import Server, TaskUse
 from mcp_tasks import MAX_ANNOUNCED_CHARS, TaskStore
+from tests.support.messages import Message, legacy, modern
 
 law = settings(deadline=None, derandomize=True, database=None)
 

@@ -13,17 +13,6 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messages import (
-    LEGACY,
-    META_CAPABILITIES,
-    META_SERVER_INFO,
-    META_VERSION,
-    MODERN,
-    Message,
-    legacy,
-    modern,
-    routing,
-)
 
 import mcp_messages
 import mcp_methods
@@ -35,6 +24,17 @@ from mcp_messages import Era, Notify, Reply, Request, RpcError
 from mcp_methods import Server, TaskUse, Unknown
 from mcp_protocol import Pace
 from mcp_tasks import TaskStore
+from tests.support.messages import (
+    LEGACY,
+    META_CAPABILITIES,
+    META_SERVER_INFO,
+    META_VERSION,
+    MODERN,
+    Message,
+    legacy,
+    modern,
+    routing,
+)
 
 law = settings(deadline=None, derandomize=True, database=None)
 

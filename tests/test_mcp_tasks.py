@@ -14,7 +14,6 @@ from itertools import count
 from typing import Any
 
 import pytest
-from messages import LEGACY, Message, legacy, modern
 
 import mcp_protocol
 from mcp_context import Context, InputRequired
@@ -22,6 +21,7 @@ from mcp_listen import Hub
 from mcp_messages import Reply, RpcError
 from mcp_methods import Server, TaskUse, Unknown
 from mcp_tasks import MAX_ANNOUNCED_CHARS, TaskStore, new_task_id, utc_now
+from tests.support.messages import LEGACY, Message, legacy, modern
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602

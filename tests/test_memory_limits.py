@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from service import ROOT
 
 from config import Config
+from tests.support.service import ROOT
 
 MIB = 1024 * 1024
 UNITS = {"m": MIB, "g": 1024 * MIB, "Mi": MIB, "Gi": 1024 * MIB}

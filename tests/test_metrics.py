@@ -7,9 +7,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scrapes import Numbers, read
 
 from metrics import Counter, Family, Gauge, Histogram, PulledCounter, counter_of, exposition, gauge_of
+from tests.support.scrapes import Numbers, read
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=32)
 BOUNDS = st.lists(FINITE, min_size=1, max_size=8, unique=True).map(sorted)

@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import dataclass, replace
 
 import pytest
-from parts import KEY, PATIENT, Body, a_closed_port, a_model
-from stand_in import Answer, ErrorIn200, Fails, Filtered, Gate, Says, StandIn
 
 from llm import ChatModel, ModelError
+from tests.support.parts import KEY, PATIENT, Body, a_closed_port, a_model
+from tests.support.stand_in import Answer, ErrorIn200, Fails, Filtered, Gate, Says, StandIn
 
 FRAGILE = replace(PATIENT, breaker_failures=1)
 

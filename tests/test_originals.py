@@ -26,12 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from messages import Message, call, legacy
-from service import PATIENCE_S, ROOT, Service, environment, popen
 
 import originals
 from original_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
@@ -48,6 +45,8 @@ from originals import (
     open_originals,
 )
 from serving import open_worker
+from tests.support.messages import Message, call, legacy
+from tests.support.service import PATIENCE_S, ROOT, Run, Service, environment, popen
 
 ROOMY = Bounds(1 << 30, 100.0)
 ANN, BEN = "ann", "ben"

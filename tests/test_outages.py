@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from conftest import Run
-from messages import Message, call, legacy
-from service import PATIENCE_S, Service, prose, with_model
-from stand_in import Answer, Fails, Payload, StandIn, Summarizes
-
+from tests.support.messages import Message, call, legacy
+from tests.support.service import PATIENCE_S, Run, Service, prose, with_model
+from tests.support.stand_in import Answer, Fails, Payload, StandIn, Summarizes
 from tools import OUTCOME_KEY
 
 # The breaker's own wait, short enough to be run out in a test.

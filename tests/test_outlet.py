@@ -12,9 +12,9 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from service import process
 
 from outlet import Outlet, outlet
+from tests.support.service import process
 
 PATIENCE_S = 30.0
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import httpx
-import passing
 import pytest
-from passing import Outlasts, until
-from stand_in import Says, StandIn, WaitedInVain
+
+from tests.support import passing
+from tests.support.passing import Outlasts, until
+from tests.support.stand_in import Says, StandIn, WaitedInVain
 
 
 @pytest.fixture(autouse=True)

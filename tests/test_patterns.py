@@ -23,7 +23,8 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 import pytest
-from recording import METHODS, ROOT, Recorded
+
+from tests.support.recording import METHODS, ROOT, Recorded
 
 # --- The texts -------------------------------------------------------------------------------------------------
 
@@ -224,7 +225,11 @@ def compiled(pattern: Recorded) -> re.Pattern[Any]:
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, Any]:
     done = subprocess.run(
-        [sys.executable, "tests/recording.py"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.support.recording"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))

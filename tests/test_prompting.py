@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from parts import count, prose
 
 from prompting import (
     PROMPTS,
@@ -18,6 +17,7 @@ from prompting import (
     marker_for,
     without_markers,
 )
+from tests.support.parts import count, prose
 
 THE = Prompts.load()
 FOCUS, SCHEMA = Brief(focus_areas="NPCs, factions"), Brief(schema_hint="NPCs with their factions")

@@ -9,13 +9,22 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import Run
-from messages import Message, call, legacy, modern, routing
-from service import Service, process
-from wire import BOTH, JSON, connected, declaring_tasks, head, raw, request, streaming, with_routing
 
 import app as application
 from config import Config
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.service import Run, Service, process
+from tests.support.wire import (
+    BOTH,
+    JSON,
+    connected,
+    declaring_tasks,
+    head,
+    raw,
+    request,
+    streaming,
+    with_routing,
+)
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service import ROOT, environment, process
 
 from prompting import PROMPTS
+from tests.support.service import ROOT, environment, process
 from tokens import Tokenizer
 from tools import ORIGINAL_KEY, OUTCOME_KEY
 

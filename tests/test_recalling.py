@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from parts import prose, the_tokenizer
 
 from recalling import NEAR_END, Page, read_page
+from tests.support.parts import prose, the_tokenizer
 
 
 def page(content: str, offset: int = 0, max_tokens: int = 100) -> Page:

@@ -6,13 +6,12 @@ import logging
 from collections.abc import Iterator
 
 import pytest
-from conftest import Run
-from messages import Message, legacy
-from passing import LetPass
-from service import Service
-from wire import JSON, raw
 
 from refusing import REFUSALS_LOGGED_A_SECOND, RefusalLog
+from tests.support.messages import Message, legacy
+from tests.support.passing import LetPass
+from tests.support.service import Run, Service
+from tests.support.wire import JSON, raw
 
 KEY = "a-key-that-nobody-guesses"
 

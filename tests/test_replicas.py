@@ -19,14 +19,16 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from client_processes import run_client
-from conftest import Run
-from dockerfile import parse
-from manifests import environment_of
 from mcp import MCPError
 from mcp.client import Client
-from messages import LEGACY, MODERN, call, legacy, modern, routing
-from replicas import (
+
+from config import Config, settings
+from mcp_messages import RETRY_AFTER_SECONDS
+from tests.support.client_processes import run_client
+from tests.support.dockerfile import parse
+from tests.support.manifests import environment_of
+from tests.support.messages import LEGACY, MODERN, call, legacy, modern, routing
+from tests.support.replicas import (
     COMPOSE,
     COMPOSE_ENVIRONMENT,
     EXAMPLES,
@@ -39,13 +41,10 @@ from replicas import (
     proxied,
     replicas,
 )
-from service import PATIENCE_S, ROOT, a_client, prose, refuses_connections, with_model
-from stand_in import Answer, Gate, StandIn, Summarizes
-from test_clients import KINDS, did_its_work
-from wire import declaring_tasks, streaming
-
-from config import Config, settings
-from mcp_messages import RETRY_AFTER_SECONDS
+from tests.support.service import PATIENCE_S, ROOT, Run, a_client, prose, refuses_connections, with_model
+from tests.support.stand_in import Answer, Gate, StandIn, Summarizes
+from tests.support.wire import declaring_tasks, streaming
+from tests.test_clients import KINDS, did_its_work
 
 COPIES = 3
 # What `fail_timeout` says, in seconds.

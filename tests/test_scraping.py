@@ -10,17 +10,16 @@ from pathlib import Path
 import httpx
 import pytest
 from aiohttp import web
-from conftest import Run
-from messages import call, legacy, modern, routing
-from scrapes import Numbers, read, scrape
-from service import NAMES, PATIENCE_S, PLACES, Service, listening, prose, with_model
-from stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
-from wire import begin, connected, declaring_tasks, request, streaming
 
 import measures
 from mcp_http import SMALL_BODY_BYTES
 from metrics import Counter
 from scraping import counted
+from tests.support.messages import call, legacy, modern, routing
+from tests.support.scrapes import Numbers, read, scrape
+from tests.support.service import NAMES, PATIENCE_S, PLACES, Run, Service, listening, prose, with_model
+from tests.support.stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
+from tests.support.wire import begin, connected, declaring_tasks, request, streaming
 from tools import OUTCOME_KEY
 
 KEY = "a key that nobody guesses"

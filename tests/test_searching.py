@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from parts import prose
 
 from searching import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_PLACE, Found, search
+from tests.support.parts import prose
 
 WIKI = (Path(__file__).parent.parent / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
 

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from parts import count, the_tokenizer
 
 import extractive
 from severity import asked_levels, level_of
+from tests.support.parts import count, the_tokenizer
 
 
 @pytest.mark.parametrize(

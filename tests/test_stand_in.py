@@ -13,7 +13,8 @@ from typing import Any
 
 import httpx
 import pytest
-from stand_in import (
+
+from tests.support.stand_in import (
     Answer,
     CutAtLimit,
     Echoes,

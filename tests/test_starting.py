@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from service import PATIENCE_S, ROOT, environment, popen
 
 import app as application
 import starting
 from config import Config, ConfigError, settings
 from env_file import EnvFileError
+from tests.support.service import PATIENCE_S, ROOT, environment, popen
 
 
 def said(*arguments: str, settings: Mapping[str, str] | None = None) -> tuple[int, str, str]:

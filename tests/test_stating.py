@@ -1,11 +1,11 @@
 """What a text states: its facts asked for in other spellings."""
 
 import pytest
-from fact_texts import TEXTS, UNITS, repeated
 from hypothesis import given
 
 from facts import Fact, Kind, find
 from stating import Index
+from tests.support.fact_texts import TEXTS, UNITS, repeated
 
 CONTENT = """Marla Voss is the harbour master of Emberwick. Ann and Bert Voss live there. The limit is 512 MiB.
 Port: 8007. It opened on March 3, 2026 at 10:00. There are three gates, and 12 boats.

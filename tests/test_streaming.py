@@ -12,14 +12,19 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import Run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messages import Message, call, legacy, modern, routing
-from passing import LetPass
-from service import PATIENCE_S, prose, with_model
-from stand_in import Gate, StandIn, Summarizes
-from wire import (
+
+import streaming as sending
+from mcp_http import Endpoint, Limits
+from mcp_listen import Hub
+from mcp_messages import Lasting
+from streaming import MAX_EVENT_BYTES, Outbox, SlowReader, encode
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.passing import LetPass
+from tests.support.service import PATIENCE_S, Run, prose, with_model
+from tests.support.stand_in import Gate, StandIn, Summarizes
+from tests.support.wire import (
     BOTH,
     SUBSCRIPTION,
     Report,
@@ -32,12 +37,6 @@ from wire import (
     text_result,
     until_over,
 )
-
-import streaming as sending
-from mcp_http import Endpoint, Limits
-from mcp_listen import Hub
-from mcp_messages import Lasting
-from streaming import MAX_EVENT_BYTES, Outbox, SlowReader, encode
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

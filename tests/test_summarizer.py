@@ -11,13 +11,30 @@ from functools import partial
 from typing import Any, cast
 from unittest import mock
 
-import parts
 import pytest
 from aiohttp import web
-from hostile_texts import ATTACKS, BENIGN
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parts import (
+
+import cleaning
+import evidence
+import guard
+import textwork
+from job import Facts, Outcome, Task
+from planning import USEFUL_TOKENS
+from prompting import Brief, without_markers
+from replies import REFUSES_EVERY_CALL
+from summarizer import (
+    MAX_NAMED,
+    MODEL_SHARE,
+    MODEL_SHARE_OF_FACTS,
+    PUT_BACK_SHARE,
+    Settings,
+    SummarizationFailed,
+)
+from tests.support import parts
+from tests.support.hostile_texts import ATTACKS, BENIGN
+from tests.support.parts import (
     ENDLESS,
     PATIENT,
     KeepsToLength,
@@ -32,8 +49,8 @@ from parts import (
     summarize,
     the_tokenizer,
 )
-from passing import LAST_WORD, LetPass, Outlasts, heard
-from stand_in import (
+from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard
+from tests.support.stand_in import (
     Answer,
     Call,
     CutAtLimit,
@@ -56,23 +73,6 @@ from stand_in import (
     StandIn,
     Summarizes,
     TextAnswer,
-)
-
-import cleaning
-import evidence
-import guard
-import textwork
-from job import Facts, Outcome, Task
-from planning import USEFUL_TOKENS
-from prompting import Brief, without_markers
-from replies import REFUSES_EVERY_CALL
-from summarizer import (
-    MAX_NAMED,
-    MODEL_SHARE,
-    MODEL_SHARE_OF_FACTS,
-    PUT_BACK_SHARE,
-    Settings,
-    SummarizationFailed,
 )
 from textwork import INLINE_CHARS
 from tokens import Tokenizer

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from conftest import Run
-from messages import Message, call, modern, routing
-from service import PATIENCE_S, Service, a_client, listening, prose, with_model
-from stand_in import Gate, Hangs, StandIn, Summarizes
-from wire import SUBSCRIPTION, TASKS, declaring_tasks, streaming, with_routing
 
 import app as application
 from config import Config
 from mcp_http import Endpoint
 from mcp_tasks import TaskStore
+from tests.support.messages import Message, call, modern, routing
+from tests.support.service import PATIENCE_S, Run, Service, a_client, listening, prose, with_model
+from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
+from tests.support.wire import SUBSCRIPTION, TASKS, declaring_tasks, streaming, with_routing
 from tokens import Tokenizer
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")

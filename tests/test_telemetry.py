@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from parts import KEY, prose, summarize
-from service import process
-from stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
 
 import telemetry
 from prompting import Brief
+from tests.support.parts import KEY, prose, summarize
+from tests.support.service import process
+from tests.support.stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
 
 log = logging.getLogger("mcp-summarizer.test")
 

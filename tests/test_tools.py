@@ -9,12 +9,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-from conftest import Run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messages import Message, call, legacy
-from service import Service, prose, with_model
-from stand_in import Fails, StandIn, Summarizes
 
 from arguments import BadArguments, checked
 from definitions import (
@@ -27,6 +23,9 @@ from definitions import (
 from job import Facts, Outcome, Summary
 from mcp_methods import TaskUse
 from summarizer import STRATEGIES
+from tests.support.messages import Message, call, legacy
+from tests.support.service import Run, Service, prose, with_model
+from tests.support.stand_in import Fails, StandIn, Summarizes
 from tokens import Tokenizer
 from tools import Tools, outcome_fields, result_of
 

@@ -11,16 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from conftest import Run
 from hypothesis import example, given
 from hypothesis import strategies as st
-from messages import Message, call, legacy, modern, routing
-from service import ServiceProcess, a_client, process, prose, with_model
-from stand_in import Fails, Gate, StandIn, Summarizes
-from wire import declaring_tasks
 
 import tracing
 from serving import open_worker
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.service import Run, ServiceProcess, a_client, process, prose, with_model
+from tests.support.stand_in import Fails, Gate, StandIn, Summarizes
+from tests.support.wire import declaring_tasks
 from tracing import MAX_STATE_CHARS, MOST_STATE_CHARS, Trace
 
 ID = "0af7651916cd43dd8448eb211c80319c"

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from aiohttp import web
-from stand_in import Call, EventStream
 
 from bench.evaluation.attacks import Attack, seen_by_a_model
 from bench.evaluation.documents import Document, Gold
+from tests.support.stand_in import Call, EventStream
 from tokens import Tokenizer
 
 Count = Callable[[str], int]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 import httpx
-from stand_in import Call, StandIn
 
 from bench.evaluation import bm25, judge
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words
@@ -45,6 +44,7 @@ from bench.evaluation.pipelines import open_ours
 from bench.evaluation.ranking import METHODS
 from bench.evaluation.watching import Watch
 from offload import Worker
+from tests.support.stand_in import Call, StandIn
 from tokens import Tokenizer
 
 # Of hostile content, and of the calls that are timed.

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client_processes import CLIENTS, TOOLS, node, run_client, started
-from conftest import Run
-from service import ROOT, Service, prose
 
+from tests.support.client_processes import CLIENTS, TOOLS, node, run_client, started
+from tests.support.service import ROOT, Run, Service, prose
 from tools import OUTCOME_KEY
 
 KEY = "a-key-of-a-caller"

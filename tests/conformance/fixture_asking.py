@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.fixture_tools import NOTHING, Arguments, Run, Tool, takes, text
-
 from mcp_context import INPUT_CAPABILITIES, Context
 from mcp_messages import INVALID_PARAMS, Message, RpcError
+from tests.conformance.fixture_tools import NOTHING, Arguments, Run, Tool, takes, text
 
 Requests = Mapping[str, Message]
 Answers = Mapping[str, Message]

@@ -16,12 +16,7 @@ from pathlib import Path
 from aiohttp import web
 
 # Run as a program, Python finds what lies beside this file; the service and the tests are further up.
-sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from conformance import fixture_asking, fixture_tasks, fixture_tools
-from conformance.fixture_data import FixtureCompletions, FixturePrompts, FixtureResources
-from conformance.fixture_tools import NOTHING, Arguments, Tool, answers, text
 
 import schema
 from access import Access, Keys
@@ -32,6 +27,9 @@ from mcp_messages import Message
 from mcp_methods import Server, TaskUse, Unknown
 from mcp_tasks import TaskStore
 from serving import Listening, open_worker, serve
+from tests.conformance import fixture_asking, fixture_tasks, fixture_tools
+from tests.conformance.fixture_data import FixtureCompletions, FixturePrompts, FixtureResources
+from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, answers, text
 
 HOST = "127.0.0.1"
 

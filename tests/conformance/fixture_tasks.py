@@ -2,12 +2,11 @@
 
 import asyncio
 
-from conformance.fixture_asking import BOOLEAN, NAME, elicitation, filled_in
-from conformance.fixture_tools import NOTHING, Arguments, Tool, takes, text
-
 from mcp_context import Context
 from mcp_messages import INTERNAL_ERROR, Message, RpcError
 from mcp_methods import TaskUse
+from tests.conformance.fixture_asking import BOOLEAN, NAME, elicitation, filled_in
+from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, takes, text
 
 # The suite's "about one second": long enough to be seen at work.
 JOB_S = 1.0

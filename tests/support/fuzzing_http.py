@@ -14,7 +14,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from fuzzing import (
+from tests.support.fuzzing import (
     PREFLIGHT,
     UNKNOWN,
     USUAL,
@@ -27,7 +27,7 @@ from fuzzing import (
     understood,
     written,
 )
-from messages import LEGACY, MODERN
+from tests.support.messages import LEGACY, MODERN
 
 # --- Headers ---------------------------------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pytest
 from aiohttp import web
-from stand_in import Answer, Call, WaitedInVain
 
 from events import EventDecoder
+from tests.support.stand_in import Answer, Call, WaitedInVain
 
 LetPass = Callable[[float], None]
 

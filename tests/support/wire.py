@@ -12,8 +12,6 @@ from typing import Any
 
 import httpx
 from aiohttp import web
-from messages import Message, modern, routing
-from service import PATIENCE_S, Service, listening
 
 from access import Access, Keys
 from config import Config
@@ -21,6 +19,8 @@ from mcp_context import Context
 from mcp_http import Endpoint, Limits
 from mcp_listen import Hub
 from mcp_methods import Server, TaskUse, Unknown
+from tests.support.messages import Message, modern, routing
+from tests.support.service import PATIENCE_S, Service, listening
 
 JSON = {"Content-Type": "application/json"}
 BOTH = {"Accept": "application/json, text/event-stream"}

@@ -17,7 +17,6 @@ from typing import Any
 
 import httpx
 from aiohttp import web
-from stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
 
 import tokens
 from job import Summary, Task
@@ -26,6 +25,7 @@ from offload import THREADS, Offload
 from prompting import Brief, Prompts
 from serving import open_worker
 from summarizer import Settings, Summarizer
+from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
 from writing import Model
 
 KEY = "sk-or-v1-0123456789abcdef"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service import Service
+from tests.support.service import Service
 
 Labels = frozenset[tuple[str, str]]
 

@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import TextIO
 
 import httpx
-from messages import Message
-from service import NO_ENV_FILE, PATIENCE_S, ROOT, Service, a_client, environment
-from stand_in import Answer, StandIn, Summarizes
+
+from tests.support.messages import Message
+from tests.support.service import NO_ENV_FILE, PATIENCE_S, ROOT, Service, a_client, environment
+from tests.support.stand_in import Answer, StandIn, Summarizes
 
 EXAMPLES = ROOT / "examples" / "replicas"
 NGINX_CONF = (EXAMPLES / "nginx.conf").read_text("utf-8")

@@ -8,24 +8,27 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 from aiohttp import web
-from messages import Message, routing
-from stand_in import StandIn
 
 import app as application
 from bench.process_tree import cpu_seconds
 from config import Config
 from serving import Listening, listen
+from tests.support.messages import Message, routing
+from tests.support.stand_in import StandIn
 from tokens import Tokenizer
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
+
+# Runs the service with settings: `async with run(MAX_BODY_BYTES="1024") as service`.
+Run = Callable[..., AbstractAsyncContextManager["Service"]]
 
 # The developer's own .env is none of a test's business.
 NO_ENV_FILE = ("--env-file", os.devnull)

@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from messages import LEGACY, META_CAPABILITIES, MODERN, Message, call, legacy, modern
+from tests.support.messages import LEGACY, META_CAPABILITIES, MODERN, Message, call, legacy, modern
 
 Pairs = tuple[tuple[bytes, bytes], ...]
 """Headers in the order in which they are sent."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 # What stands in for the values that a cluster knows.
 OF_THE_CLUSTER = {

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from service import PATIENCE_S
+from tests.support.service import PATIENCE_S
 
-CLIENTS = Path(__file__).parent / "clients"
+CLIENTS = Path(__file__).parents[1] / "clients"
 NODE_MODULES = CLIENTS / "node" / "node_modules"
 
 TOOLS = [

@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 # How a pattern may be put to a text.
 METHODS = frozenset({"match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split"})
@@ -195,11 +195,10 @@ def ask_for_properties() -> None:
 
 def main() -> None:
     source, recorder = Source(), Recorder()
-    sys.path.insert(0, str(ROOT))
     with recorder.recording():
         for path in modules():
             importlib.import_module(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
-        importlib.import_module("workload").put_texts_through()
+        importlib.import_module("tests.support.workload").put_texts_through()
         ask_for_properties()
     places = set().union(*recorder.places.values())
     json.dump(

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fuzzing import UNKNOWN, UNREADABLE, Input
-from messages import LEGACY, META_SERVER_INFO, META_VERSION, MODERN, Message
-from service import ROOT
+from tests.support.fuzzing import UNKNOWN, UNREADABLE, Input
+from tests.support.messages import LEGACY, META_SERVER_INFO, META_VERSION, MODERN, Message
+from tests.support.service import ROOT
 
 STREAM = "text/event-stream"
 JSON = "application/json"

@@ -1,12 +1,11 @@
 """One text with something of everything, and all that the service does with a text: no network, no clock, no threads."""
 
-from hostile_texts import ATTACKS, BENIGN
-
 from cleaning import clean
 from config import Config
 from evidence import Evidence
 from guard import extract, tally
 from searching import search
+from tests.support.hostile_texts import ATTACKS, BENIGN
 from tokens import load, read_vocabulary
 
 # A value of each kind, signs that mean something to Markdown and HTML, and words that the service looks for.

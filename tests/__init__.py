@@ -1,0 +1,1 @@
+"""The tests of the service; a file is named after the module that it tests."""

@@ -1,0 +1,1 @@
+"""What the tests share: servers, clients, texts and clocks, and no test."""
