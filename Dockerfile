@@ -7,10 +7,19 @@ RUN python -m pip install --no-cache-dir --disable-pip-version-check --root-user
 
 COPY *.py README.md LICENSE ./
 COPY prompts/ prompts/
+COPY command_line/ command_line/
+COPY observability/ observability/
+COPY protocol/ protocol/
+COPY provider/ provider/
+COPY settings/ settings/
+COPY storage/ storage/
+COPY summarizing/ summarizing/
+COPY tools/ tools/
+COPY transport/ transport/
 # Bytecode is made here, because nothing can be written later: of our files by their hash, so that their times do not
 # matter, and of what they import too, since the slim image comes without that of the standard library. It also proves
 # that both programs can be imported and that the tokenizer's vocabulary is in the image.
-RUN python -m compileall -q --invalidation-mode checked-hash . && python -c "import cli, app, tokens; tokens.load(tokens.read_vocabulary())"
+RUN python -m compileall -q --invalidation-mode checked-hash . && python -c "import app, command_line.cli as cli; cli.load_tokenizer(cli.read_vocabulary())"
 
 # Every other setting keeps its default or comes from outside.
 ENV PYTHONUNBUFFERED=1 \

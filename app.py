@@ -25,37 +25,38 @@ from functools import partial
 import httpx
 from aiohttp import web
 
-import answers
-import measures
-import starting
-import telemetry
-import tokens
-import tracing
-from access import Access, Keys, in_url, is_loopback
-from collecting import LOOK_EVERY_SECONDS, FullCollections
 from config import Config, ConfigError
-from connections import Connections
-from definitions import INSTRUCTIONS, TOOLS
-from env_file import EnvFileError
-from front_page import FrontPage, Tool
-from health import Health
-from job import owner_of
-from lag import Lags
 from llm import ChatModel, Limits
-from mcp_http import Endpoint
-from mcp_http import Limits as HttpLimits
-from mcp_listen import Hub
-from mcp_methods import Server
-from mcp_tasks import TaskStore
-from measures import MeasuredTools, Measures
-from offload import THREADS, Offload, Worker
-from original_file import CannotOpen
-from originals import Bounds, Originals, open_originals
-from outlet import outlet
-from prompting import Prompts
-from recalling import Recall
-from scraping import Scrape, counted
-from serving import (
+from observability import logs, metric_catalogue, tracing
+from observability.log_writer import outlet
+from observability.loop_lag import Lags
+from observability.metric_catalogue import MeasuredTools, Measures
+from protocol.methods import Server
+from protocol.subscriptions import Hub
+from protocol.tasks import TaskStore
+from provider import response_cache
+from provider.pool import Connections
+from settings import startup
+from settings.env_file import EnvFileError
+from storage.originals import Bounds, Originals, open_originals
+from storage.sqlite_file import CannotOpen
+from summarizer import Settings, Summarizer
+from summarizing.job import owner_of
+from summarizing.model_writer import Model
+from summarizing.offload import THREADS, Offload, Worker
+from summarizing.prompt_templates import Prompts
+from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
+from tools.definitions import INSTRUCTIONS, TOOLS
+from tools.handlers import Tools
+from tools.original_pages import Recall
+from transport.auth import Access, Keys, in_url, is_loopback
+from transport.endpoint import Endpoint
+from transport.endpoint import Limits as HttpLimits
+from transport.front_page import FrontPage, Tool
+from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
+from transport.health import Health
+from transport.metrics_endpoint import Scrape, counted
+from transport.process import (
     CANCELLED,
     CannotListen,
     Listening,
@@ -67,9 +68,6 @@ from serving import (
     open_worker,
     serve,
 )
-from summarizer import Settings, Summarizer
-from tools import Tools
-from writing import Model
 
 NAME = "mcp-summarizer"
 VERSION = "0.1.0"
@@ -97,11 +95,11 @@ UNSET_NAMES = (
 async def open_summarizer(
     config: Config,
     offload: Offload,
-    tokenizer: tokens.Tokenizer,
+    tokenizer: Tokenizer,
     *,
     guard: bool = True,
     on_model: Callable[[ChatModel], None] = lambda model: None,
-    answered: answers.Counts | None = None,
+    answered: response_cache.Counts | None = None,
 ) -> AsyncIterator[Summarizer]:
     """Open the summarizer with its model, or without where no key is set; close the model's connections after.
 
@@ -124,7 +122,7 @@ async def open_summarizer(
             client = await stack.enter_async_context(open_model(config))
             on_model(client)
             model = await stack.enter_async_context(
-                open_answers(config, client, answered or answers.Counts())
+                open_answers(config, client, answered or response_cache.Counts())
             )
         yield Summarizer(
             settings=settings,
@@ -164,13 +162,13 @@ async def open_model(config: Config) -> AsyncIterator[ChatModel]:
 
 
 @asynccontextmanager
-async def open_answers(config: Config, model: Model, counts: answers.Counts) -> AsyncIterator[Model]:
+async def open_answers(config: Config, model: Model, counts: response_cache.Counts) -> AsyncIterator[Model]:
     """Open the response cache before the model, where the settings want one; cancel what it has in flight after."""
     if not config.answer_cache_seconds:
         yield model
         return
-    bounds = answers.Bounds(config.answer_cache_bytes, config.answer_cache_seconds)
-    once = answers.Answers(model, bounds, owner_of=owner_of, clock=time.monotonic, counts=counts)
+    bounds = response_cache.Bounds(config.answer_cache_bytes, config.answer_cache_seconds)
+    once = response_cache.Answers(model, bounds, owner_of=owner_of, clock=time.monotonic, counts=counts)
     forgetting = asyncio.create_task(_forget(once))
     try:
         yield once
@@ -179,7 +177,7 @@ async def open_answers(config: Config, model: Model, counts: answers.Counts) -> 
         await once.close()
 
 
-def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
+def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     """Build the web application: POST /mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
     counts = Measures()
@@ -220,12 +218,12 @@ def build(config: Config, tokenizer: tokens.Tokenizer) -> web.Application:
 async def open_parts(
     app: web.Application,
     config: Config,
-    tokenizer: tokens.Tokenizer,
+    tokenizer: Tokenizer,
     counts: Measures,
     models: list[ChatModel],
 ) -> AsyncIterator[None]:
     """Open all that answers requests, and give the application what its handlers need; `models` is given the model."""
-    answered = answers.Counts()
+    answered = response_cache.Counts()
     async with (
         open_worker(THREADS) as worker,
         # Of its own: a large request must be read, and its client told that it is, while others are worked on.
@@ -244,13 +242,13 @@ async def open_parts(
     ):
         app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
         lags = Lags(counts.lag.observe)
-        families = measures.everything(
+        families = metric_catalogue.everything(
             counts.families(),
-            measures.of_requests(endpoint),
-            *(measures.of_model(model, answered) for model in models),
-            measures.of_tasks(server.tasks),
-            measures.of_originals(recall),
-            measures.of_process(lags, time.time(), build_info(config)),
+            metric_catalogue.of_requests(endpoint),
+            *(metric_catalogue.of_model(model, answered) for model in models),
+            metric_catalogue.of_tasks(server.tasks),
+            metric_catalogue.of_originals(recall),
+            metric_catalogue.of_process(lags, time.time(), build_info(config)),
         )
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
         app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
@@ -261,7 +259,7 @@ async def open_parts(
 
 @asynccontextmanager
 async def open_recall(
-    config: Config, keeper: Worker, offload: Offload, tokenizer: tokens.Tokenizer
+    config: Config, keeper: Worker, offload: Offload, tokenizer: Tokenizer
 ) -> AsyncIterator[Recall]:
     """Open the store of originals; forget those that nobody reads, and close it after. Raises CannotOpen."""
     bounds = Bounds(config.max_originals_bytes, config.original_ttl_seconds)
@@ -311,7 +309,7 @@ async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None
 @asynccontextmanager
 async def collected(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
     """Let full garbage collections run, beside those that Python itself begins."""
-    collections = FullCollections(measures.held_memory, gc.collect)
+    collections = FullCollections(metric_catalogue.held_memory, gc.collect)
     looking = asyncio.create_task(_look(collections, endpoint, tasks))
     try:
         yield
@@ -326,7 +324,7 @@ async def _look(collections: FullCollections, endpoint: Endpoint, tasks: TaskSto
         collections.look(is_idle=endpoint.load.is_idle and not works)
 
 
-async def _forget(store: TaskStore | answers.Answers) -> None:
+async def _forget(store: TaskStore | response_cache.Answers) -> None:
     # The store does so whenever it is used; this is for the last results of a service that nobody calls any more.
     while True:
         await asyncio.sleep(FORGET_EVERY_SECONDS)
@@ -406,15 +404,15 @@ def without_effect(config: Config) -> list[str]:
 
 def main() -> int:
     """Serve until SIGTERM or SIGINT; return the exit status."""
-    options = starting.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
+    options = startup.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
         config, unset = configured(options, os.environ)
-        tokenizer = tokens.load(tokens.read_vocabulary())
-    except (EnvFileError, ConfigError, tokens.VocabularyError) as problem:
+        tokenizer = load_tokenizer(read_vocabulary())
+    except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
     with outlet(sys.stdout) as lines:
-        telemetry.set_up(config.log_format, config.log_level, lines, tracing.log_fields)
+        logs.set_up(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
             logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": UNSET_NAMES})
         status = run(config, tokenizer)
@@ -427,12 +425,12 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
 
     Raises EnvFileError and ConfigError.
     """
-    told, unset = starting.with_env_file(environment, options.env_file, starting.ENV_FILE)
+    told, unset = startup.with_env_file(environment, options.env_file, startup.ENV_FILE)
     defaults = {"LOG_FORMAT": "text"} if sys.stdout.isatty() else {}
-    return Config.from_env(ChainMap(starting.settings_of_arguments(options), dict(told), defaults)), unset
+    return Config.from_env(ChainMap(startup.settings_of_arguments(options), dict(told), defaults)), unset
 
 
-def run(config: Config, tokenizer: tokens.Tokenizer) -> int:
+def run(config: Config, tokenizer: Tokenizer) -> int:
     """Serve with these settings; return the exit status."""
     calm_garbage_collector()
     give_memory_back()

@@ -1,7 +1,7 @@
 """Text to chunks that a model can read one at a time: by structure, or by a fixed number of tokens.
 
 A pure algorithm. It knows nothing of models, tasks or tiktoken: what counts tokens is an argument. The structure is
-found by structure.py.
+found by summarizing/text/blocks.py.
 
 Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
@@ -23,7 +23,7 @@ from enum import IntEnum
 from itertools import accumulate, groupby
 from typing import NamedTuple, Protocol
 
-from structure import Block, Kind, blocks, table_head, title_of
+from summarizing.text.blocks import Block, Kind, blocks, table_head, title_of
 
 # A character is at most four UTF-8 bytes, so at most four tokens: eight leave room for a lead.
 MIN_LIMIT_TOKENS = 8

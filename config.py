@@ -1,7 +1,7 @@
 """Every setting: its name in the environment, default, unit and check, and the one frozen value made from them.
 
 Knows nothing of what the settings are for. The environment is an argument, read once, at the edge; so is what reads
-the files that secrets are mounted as. How a value is written stands in values.py.
+the files that secrets are mounted as. How a value is written stands in settings/values.py.
 """
 
 import re
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-import values
-from misspellings import meant
+from settings import values
+from settings.misspellings import meant
 
 T = TypeVar("T")
 

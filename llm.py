@@ -2,7 +2,7 @@
 
 Speaks the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference), streamed, so that
 silence is noticed early and a cancelled call stops being paid for. Knows nothing of prompts and chunks. What comes back is
-read in replies.py, asking again is in retrying.py, how many calls at once in admission.py. The HTTP client, the clocks, the
+read in provider/responses.py, asking again is in provider/retry.py, how many calls at once in provider/admission.py. The HTTP client, the clocks, the
 sleep and the dice come in as arguments.
 """
 
@@ -21,12 +21,12 @@ from typing import Any
 
 import httpx
 
-from admission import Admission, Turn
-from breaker import Breaker
-from limit import Limit
-from replies import Answer, Busy, Completion, ModelError, Refused, printable, retry_after_seconds
-from retrying import Down, RetryBudget, backoff, too_late, with_retries
-from traffic import Failure, Traffic
+from provider.admission import Admission, Turn
+from provider.circuit_breaker import Breaker
+from provider.concurrency_limit import Limit
+from provider.responses import Answer, Busy, Completion, ModelError, Refused, printable, retry_after_seconds
+from provider.retry import Down, RetryBudget, backoff, too_late, with_retries
+from provider.usage import Failure, Traffic
 
 # What those who call a model need to know of it.
 __all__ = ["Busy", "ChatModel", "Completion", "Limits", "ModelError", "Refused"]

@@ -5,7 +5,7 @@ handshake of 2024-11-05 to 2025-11-25, served without sessions. Rules are quoted
 https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.org/specification ("JSON-RPC").
 
 Reading order: `era_of`, `_read`, the checks of each era in their order, the methods of each revision, `_stamp`, `answer`.
-The words are in mcp_messages.py, what each method does in mcp_methods.py, the modern routing headers in mcp_headers.py.
+The words are in protocol/messages.py, what each method does in protocol/methods.py, the modern routing headers in protocol/headers.py.
 
 Not here on purpose: sessions, and requests to the client outside of a call's own result.
 """
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-import mcp_methods
-import tracing
-from mcp_context import InputRequired, guarded
-from mcp_headers import check_headers_match, check_mirrored, check_no_header_twice
-from mcp_messages import (
+from observability import tracing
+from protocol import methods
+from protocol.context import InputRequired, guarded
+from protocol.headers import check_headers_match, check_mirrored, check_no_header_twice
+from protocol.messages import (
     HEADER_VERSION,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -49,7 +49,7 @@ from mcp_messages import (
     kind,
     result_reply,
 )
-from mcp_methods import Handler, Server
+from protocol.methods import Handler, Server
 
 # The tools never change while a process runs; a minute keeps a restarted service from being misread for long.
 LIST_TTL_MS = 60_000
@@ -239,30 +239,30 @@ class Method:
 
 
 _LISTS = {
-    "tools/list": Method(mcp_methods.list_tools, cacheable=True),
-    "resources/list": Method(mcp_methods.list_resources, "resources", cacheable=True),
-    "resources/templates/list": Method(mcp_methods.list_templates, "resources", cacheable=True),
-    "prompts/list": Method(mcp_methods.list_prompts, "prompts", cacheable=True),
+    "tools/list": Method(methods.list_tools, cacheable=True),
+    "resources/list": Method(methods.list_resources, "resources", cacheable=True),
+    "resources/templates/list": Method(methods.list_templates, "resources", cacheable=True),
+    "prompts/list": Method(methods.list_prompts, "prompts", cacheable=True),
 }
 _WORK = {
-    "tools/call": Method(mcp_methods.call_tool, pace=Pace.WORK),
-    "resources/read": Method(mcp_methods.read_resource, "resources", Pace.WORK, cacheable=True),
-    "prompts/get": Method(mcp_methods.get_prompt, "prompts", Pace.WORK),
-    "completion/complete": Method(mcp_methods.complete, "completions", Pace.WORK),
+    "tools/call": Method(methods.call_tool, pace=Pace.WORK),
+    "resources/read": Method(methods.read_resource, "resources", Pace.WORK, cacheable=True),
+    "prompts/get": Method(methods.get_prompt, "prompts", Pace.WORK),
+    "completion/complete": Method(methods.complete, "completions", Pace.WORK),
 }
 _HANDSHAKE = {
-    "initialize": Method(mcp_methods.initialize),
-    "ping": Method(mcp_methods.ping),
-    "logging/setLevel": Method(mcp_methods.set_log_level, "logging"),
-    "resources/subscribe": Method(mcp_methods.acknowledge, "acknowledges"),
-    "resources/unsubscribe": Method(mcp_methods.acknowledge, "acknowledges"),
+    "initialize": Method(methods.initialize),
+    "ping": Method(methods.ping),
+    "logging/setLevel": Method(methods.set_log_level, "logging"),
+    "resources/subscribe": Method(methods.acknowledge, "acknowledges"),
+    "resources/unsubscribe": Method(methods.acknowledge, "acknowledges"),
 }
 _STATELESS = {
-    "server/discover": Method(mcp_methods.discover, cacheable=True),
-    "subscriptions/listen": Method(mcp_methods.listen, "hub", Pace.STREAM),
-    "tasks/get": Method(mcp_methods.get_task, "tasks"),
-    "tasks/update": Method(mcp_methods.update_task, "tasks"),
-    "tasks/cancel": Method(mcp_methods.cancel_task, "tasks"),
+    "server/discover": Method(methods.discover, cacheable=True),
+    "subscriptions/listen": Method(methods.listen, "hub", Pace.STREAM),
+    "tasks/get": Method(methods.get_task, "tasks"),
+    "tasks/update": Method(methods.update_task, "tasks"),
+    "tasks/cancel": Method(methods.cancel_task, "tasks"),
 }
 
 METHODS: dict[str, dict[str, Method]] = {

@@ -1,9 +1,9 @@
 """The heart: bypass, clean, map, reduce, fit to the target, and an outcome that says what happened.
 
 Knows nothing of MCP and HTTP. Deterministic work comes first and the model second: what code can do exactly (structure,
-repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see cli.py.
+repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see command_line/cli.py.
 
-Not here on purpose: a cache of summaries (of the model's answers there is one: answers.py), a choice of model per call.
+Not here on purpose: a cache of summaries (of the model's answers there is one: provider/response_cache.py), a choice of model per call.
 """
 
 import os
@@ -22,19 +22,19 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 import chunking
-import long_text
 from chunking import Chunk
-from evidence import shown
-from job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times
-from long_text import Surveys
-from mapreduce import Bounds, MapReduce, NothingFromModel
-from offload import Offload, OutOfTime
-from planning import Window, chunk_count
-from prompting import Brief, Prompts, length_unit_for
-from textwork import TextWork
-from tokens import LONGEST_TOKEN_CHARS, Tokenizer
-from tracebacks import forget_frames
-from writing import Model, Writer
+from observability.tracebacks import forget_frames
+from summarizing import long_text
+from summarizing.budgets import Window, chunk_count
+from summarizing.faithfulness.evidence import shown
+from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times
+from summarizing.long_text import Surveys
+from summarizing.map_reduce import Bounds, MapReduce, NothingFromModel
+from summarizing.model_writer import Model, Writer
+from summarizing.offload import Offload, OutOfTime
+from summarizing.prompt_templates import Brief, Prompts, length_unit_for
+from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
+from summarizing.text_work import TextWork
 
 logger = logging.getLogger(__name__)
 
@@ -419,6 +419,6 @@ def _log_completion(outcome: Outcome) -> None:
 
 
 if __name__ == "__main__":
-    import cli  # the command line builds the parts that this module must not know
+    from command_line import cli  # the command line builds the parts that this module must not know
 
     sys.exit(cli.main())

@@ -33,8 +33,8 @@ from typing import NamedTuple
 import tiktoken
 
 import chunking
-import tokens
-from offload import THREADS
+from summarizing.offload import THREADS
+from summarizing.text.tokenizer import PATTERN, Tokenizer, load_tokenizer, read_ranks, read_vocabulary
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["tiktoken", "semchunk", "langchain-text-splitters", "chonkie"]
@@ -82,15 +82,15 @@ def markdown(size: int) -> str:
 
 def plain_encoding() -> tiktoken.Encoding:
     """Return cl100k_base as tiktoken has it; ours has its pattern rewritten, to be faster."""
-    ranks = tokens.read_ranks(tokens.read_vocabulary())
-    return tiktoken.Encoding("cl100k_base", pat_str=tokens.PATTERN, mergeable_ranks=ranks, special_tokens={})
+    ranks = read_ranks(read_vocabulary())
+    return tiktoken.Encoding("cl100k_base", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
 
 
-def ours(tokenizer: tokens.Tokenizer, limit: int, pool: ThreadPoolExecutor) -> dict[str, Chunker]:
+def ours(tokenizer: Tokenizer, limit: int, pool: ThreadPoolExecutor) -> dict[str, Chunker]:
     """Return our chunkers, on a thread of the pool as the service calls them."""
     helped = tokenizer.beside(pool)
 
-    def semantic(text: str, tokenizer: tokens.Tokenizer) -> list[str]:
+    def semantic(text: str, tokenizer: Tokenizer) -> list[str]:
         layout = chunking.measure(text, limit, tokenizer.count_each)
         return [chunk.text for chunk in chunking.pack(layout, 0, tokenizer.count_each)]
 
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--beside", action="store_true", help="beside a busy thread of Python code")
     options = parser.parse_args()
 
-    tokenizer = tokens.load(tokens.read_vocabulary())
+    tokenizer = load_tokenizer(read_vocabulary())
     encoding = plain_encoding()
     shown = PACKAGES[:1] if options.ours else PACKAGES
     versions = ", ".join(f"{name} {version(name)}" for name in shown)

@@ -19,16 +19,16 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import chunking
-import tokens
 from bench.cost_texts import texts
-from definitions import MAX_BRIEF_CHARS
-from evidence import Evidence
-from guard import Survey
-from job import Task
-from kinds import kinds
-from offload import Offload
-from prompting import Brief, Prompts
 from summarizer import Settings, Summarizer
+from summarizing.faithfulness.coverage import Survey
+from summarizing.faithfulness.evidence import Evidence
+from summarizing.job import Task
+from summarizing.offload import Offload
+from summarizing.prompt_templates import Brief, Prompts
+from summarizing.relevance.kinds import kinds
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+from tools.definitions import MAX_BRIEF_CHARS
 
 MB = 1_000_000
 MOST_SECONDS = 2.0
@@ -88,7 +88,7 @@ def run_inline(function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
     return future
 
 
-def summarize(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
+def summarize(text: str, case: Case, tokenizer: Tokenizer) -> None:
     """Summarize a text as the service does without a model."""
     settings = Settings(CHUNK_TOKENS, 0, case.target, 128_000, 5, "original")
     summarizer = Summarizer(
@@ -102,7 +102,7 @@ def summarize(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
     asyncio.run(summarizer.summarize(Task(text, case.target, case.brief)))
 
 
-def guard(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
+def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
     """Hold answers of a model against the chunks of a text, and what they come to against all of it."""
     brief = case.brief
     layout = chunking.measure(text, CHUNK_TOKENS, tokenizer.count_each)
@@ -118,7 +118,7 @@ def guard(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
         survey.complete(summary, case.target, 0.25, tokenizer)
 
 
-def answer_to(chunk: str, tokenizer: tokens.Tokenizer) -> str:
+def answer_to(chunk: str, tokenizer: Tokenizer) -> str:
     """Return what a model might say: the end of a chunk with other digits, so that next to nothing is there word for word."""
     said = tokenizer.cut(chunk[len(chunk) // 2 :], ANSWER_TOKENS)
     return said.translate(str.maketrans("0123456789", "1234567890"))
@@ -127,7 +127,7 @@ def answer_to(chunk: str, tokenizer: tokens.Tokenizer) -> str:
 # --- Measuring ---------------------------------------------------------------------------------------------------
 
 
-def measure(text: str, case: Case, tokenizer: tokens.Tokenizer) -> float:
+def measure(text: str, case: Case, tokenizer: Tokenizer) -> float:
     """Return the seconds of a core for a MB of a text."""
     work = guard if case.is_guard else summarize
     start = time.process_time()
@@ -144,7 +144,7 @@ def row(text: str, costs: list[Cost]) -> str:
     return f"| {text} | {cells} |"
 
 
-def profiled(text: str, case: Case, tokenizer: tokens.Tokenizer) -> None:
+def profiled(text: str, case: Case, tokenizer: Tokenizer) -> None:
     profile = cProfile.Profile()
     work = guard if case.is_guard else summarize
     profile.runcall(work, text, case, tokenizer)
@@ -161,7 +161,7 @@ def main() -> int:
     parser.add_argument("--profile", action="store_true", help="print where the time goes")
     options = parser.parse_args()
 
-    tokenizer = tokens.load(tokens.read_vocabulary())
+    tokenizer = load_tokenizer(read_vocabulary())
     kinds()
     chosen = {name: make for name, make in texts().items() if not options.texts or name in options.texts}
     ways = [case for case in cases() if not options.cases or any(part in case.name for part in options.cases)]

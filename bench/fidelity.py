@@ -24,7 +24,6 @@ ROOT = Path(__file__).resolve().parent.parent
 # As a script it begins in bench/, whose chunking.py is not the service's.
 sys.path[0] = str(ROOT)
 
-import tokens  # noqa: E402, only now can it be found
 from bench.evaluation import runs  # noqa: E402
 from bench.evaluation.bars import FIRST, SECOND, Results, verdicts  # noqa: E402
 from bench.evaluation.documents import documents  # noqa: E402
@@ -34,8 +33,9 @@ from bench.evaluation.personalities import PERSONALITIES, Forgetful, Inventing, 
 from bench.evaluation.proxy import counting  # noqa: E402
 from bench.evaluation.report import bars_table, shortcomings, write  # noqa: E402
 from bench.evaluation.results import load, save, today  # noqa: E402
-from offload import THREADS  # noqa: E402
-from serving import open_worker  # noqa: E402
+from summarizing.offload import THREADS  # noqa: E402
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary  # noqa: E402, only now can it be found
+from transport.process import open_worker  # noqa: E402
 
 RESULTS = ROOT / "bench" / "results"
 
@@ -68,12 +68,12 @@ REAL_DOCUMENTS, REAL_LEAST_TOKENS, REAL_MOST_TOKENS, REAL_RATIO = 3, 6_000, 12_0
 REAL_CONTEXT, REAL_CHUNK, REAL_OVERLAP = 8_192, 3_000, 200
 
 
-def cases(seed: int, series: str, tokenizer: tokens.Tokenizer) -> list[Case]:
+def cases(seed: int, series: str, tokenizer: Tokenizer) -> list[Case]:
     """Return the documents of a seed, counted."""
     return [Case(document, tokenizer.count(document.text), series) for document in documents(seed)]
 
 
-def drawn_again(seed: int, tokenizer: tokens.Tokenizer) -> list[Case]:
+def drawn_again(seed: int, tokenizer: Tokenizer) -> list[Case]:
     """Return the documents of the next seeds, as more of the second set."""
     return [
         replace(case, document=replace(case.document, name=f"{case.document.name} of {number}"))
@@ -142,7 +142,7 @@ async def on_a_real_model(bench: runs.Bench, every: list[Case], options: argpars
 
 async def measure(options: argparse.Namespace) -> Results:
     """Run the part that was asked for."""
-    tokenizer = tokens.load(tokens.read_vocabulary())
+    tokenizer = load_tokenizer(read_vocabulary())
     async with open_worker(THREADS) as worker:
         bench = runs.Bench(tokenizer, worker, FIRST_SEED)
         first = cases(FIRST_SEED, FIRST, tokenizer)

@@ -7,19 +7,18 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-import telemetry
-import tokens
+from observability import logs
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.passing import LetPass, pass_by_hand
 from tests.support.service import Run, Service, running, with_model
 from tests.support.stand_in import StandIn, Summarizes
-from tokens import Tokenizer
 
 
 @pytest.fixture
 def nothing_is_logged_as_a_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """What clients do wrong, or leave undone, is no fault of the service: nothing of it may be logged as an error."""
     yield
-    logged = filter(telemetry._does_not_quote_the_wire, caplog.get_records("call"))
+    logged = filter(logs._does_not_quote_the_wire, caplog.get_records("call"))
     assert [record.getMessage() for record in logged if record.levelno >= logging.ERROR] == []
 
 
@@ -31,7 +30,7 @@ def let_pass(monkeypatch: pytest.MonkeyPatch) -> LetPass:
 
 @pytest.fixture(scope="session")
 def tokenizer() -> Tokenizer:
-    return tokens.load(tokens.read_vocabulary())
+    return load_tokenizer(read_vocabulary())
 
 
 @pytest.fixture

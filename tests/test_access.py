@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from access import Access, Keys, Unauthorized, cors_headers, in_url, is_loopback, preflight_headers
-from values import hosts, origins
+from settings.values import hosts, origins
+from transport.auth import Access, Keys, Unauthorized, cors_headers, in_url, is_loopback, preflight_headers
 
 KEY = "sixteen-or-more-characters"
 OTHER_KEY = "another-key-of-some-length"

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm import Busy, ChatModel, Completion, ModelError, Refused
-from retrying import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
+from provider.retry import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
+from provider.usage import Failure
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
 from tests.support.passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
 from tests.support.stand_in import (
@@ -33,7 +34,6 @@ from tests.support.stand_in import (
     StallsMidStream,
     StandIn,
 )
-from traffic import Failure
 
 CALL = "POST /api/v1/chat/completions"
 

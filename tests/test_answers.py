@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers import ENTRY_BYTES, Answers, Bounds, Counts, Kept
-from job import Job, Task, owner_of
 from llm import Busy, Completion
+from provider.response_cache import ENTRY_BYTES, Answers, Bounds, Counts, Kept
+from summarizing.job import Job, Task, owner_of
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
 from tests.support.service import Run, Service, prose, with_model

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from areas import areas_of
-from words import stem_of
+from summarizing.relevance.query_areas import areas_of
+from summarizing.text.stemming import stem_of
 
 
 def read(brief: str) -> list[str]:

@@ -35,9 +35,9 @@ from bench.service.soak import growth
 from bench.service.texts import handbook
 from bench.service.trials import Row, Stage, Verdict
 from bench.service.watching import quantile
-from prompting import Brief, Prompts
+from summarizing.prompt_templates import Brief, Prompts
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.service import PATIENCE_S, a_client, prose
-from tokens import Tokenizer
 
 # --- The ideal schedule ----------------------------------------------------------------------------------------
 

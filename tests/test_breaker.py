@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breaker import MOST_SECONDS, Breaker
+from provider.circuit_breaker import MOST_SECONDS, Breaker
 
 
 def a_breaker(failures: int = 3, seconds: float = 5.0) -> Breaker:

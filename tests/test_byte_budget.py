@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
+from transport.byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
 
 LIMIT, LARGEST = 100, 25
 

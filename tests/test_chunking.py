@@ -15,7 +15,6 @@ import regex  # type: ignore[import-untyped]  # comes with tiktoken, its stubs w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tokens
 from chunking import (
     MIN_LIMIT_TOKENS,
     Chunk,
@@ -24,7 +23,8 @@ from chunking import (
     measure,
     pack,
 )
-from structure import Block, Kind, blocks, title_of
+from summarizing.text.blocks import Block, Kind, blocks, title_of
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 
 
 class Characters:
@@ -37,7 +37,7 @@ class Characters:
         return list(range(len(text)))
 
 
-REAL = tokens.load(tokens.read_vocabulary())
+REAL = load_tokenizer(read_vocabulary())
 TOKENIZERS: list[Tokenizer] = [REAL, Characters()]
 
 # The same examples on every run: who breaks a law sees it break again.

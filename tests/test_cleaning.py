@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleaning import Cleaned, Cleaning, clean, drop_repeats
+from summarizing.sanitizing.cleaning import Cleaned, Cleaning, clean, drop_repeats
 
 LONG = "The keeper of the north tower noted that forty barrels of oil had come in."
 OTHER = "The keeper of the south tower noted that sixty barrels of oil had gone out."

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from command_line import cli
 from tests.support.parts import KEY, count, prose
 from tests.support.stand_in import Answer, Fails, StandIn, Summarizes
 
@@ -352,7 +352,7 @@ def test_standard_input_comes_back_to_the_byte_from_a_process() -> None:
 STUCK = """
 import os, signal, sys, threading
 from contextlib import asynccontextmanager
-import cli
+from command_line import cli
 
 def work():
     os.kill(os.getpid(), signal.SIGINT)
@@ -414,9 +414,7 @@ def test_a_summary_that_cannot_be_written_is_status_2(
 ) -> None:
     (tmp_path / "page.md").write_text("A line.\n", "utf-8")
     command = f"{sys.executable} summarizer.py --env-file {os.devnull} {tmp_path / 'page.md'} {redirection}"
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=Path(cli.__file__).parent, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["bash", "-c", command], cwd=HERE, capture_output=True, text=True, check=False)
     assert done.returncode == status
     assert done.stderr.startswith(said)
     assert "Traceback" not in done.stderr

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import app as application
-from collecting import GROWTH_UNDER_LOAD, FullCollections
 from config import Config
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import call, legacy
 from tests.support.passing import until
 from tests.support.service import listening, prose, running, with_model
 from tests.support.stand_in import Gate, StandIn, Summarizes
-from tokens import Tokenizer
+from transport.garbage_collection import GROWTH_UNDER_LOAD, FullCollections
 
 LIVE_AT_START = 100.0
 

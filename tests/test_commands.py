@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from commands import commands
+from summarizing.facts.commands import commands
 from tests.support.fact_texts import TEXTS, UNITS, repeated
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparing import LEAST_COLUMN, side_by_side
-from job import Facts, Outcome, Summary
+from command_line.comparison import LEAST_COLUMN, side_by_side
+from summarizing.job import Facts, Outcome, Summary
 
 WIDTH = 80
 EXTRACTIVE = Outcome("summarized", "semantic", "extractive", input_tokens=4_000, output_tokens=390)

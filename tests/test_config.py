@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import config
-import definitions
-import planning
 from config import Config, ConfigError, Setting, settings
+from summarizing import budgets
+from tools import definitions
 
 HERE = Path(__file__).parent.parent
 NAMES = [setting.name for setting, _ in settings()]
@@ -285,7 +285,7 @@ def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> N
 
 def test_limits_that_stand_in_two_places_agree() -> None:
     assert config.LEAST_OUTPUT_TOKENS == definitions.MIN_TARGET_TOKENS
-    assert config.LEAST_CHUNK_TOKENS == planning.LEAST_CHUNK_TOKENS
+    assert config.LEAST_CHUNK_TOKENS == budgets.LEAST_CHUNK_TOKENS
 
 
 def test_settings_cannot_be_changed_afterwards() -> None:

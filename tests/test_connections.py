@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from connections import Connections
+from provider.pool import Connections
 from tests.support.passing import until
 from tests.support.stand_in import PATIENCE_S, Says, StandIn
 

@@ -25,6 +25,7 @@ import pytest
 
 from config import Config, settings
 from tests.support.dockerfile import Dockerfile, DockerfileError, copy, exec_form, is_ignored, parse
+from tests.support.recording import modules
 
 ROOT = Path(__file__).parent.parent
 DOCKERFILE = parse((ROOT / "Dockerfile").read_text("utf-8"))
@@ -167,7 +168,9 @@ def test_there_is_one_healthcheck_and_it_is_the_images() -> None:
 
 def test_the_build_proves_that_both_programs_start_and_the_vocabulary_is_there() -> None:
     (check,) = [line for line in DOCKERFILE.all("RUN") if "compileall" in line]
-    assert 'python -c "import cli, app, tokens; tokens.load(tokens.read_vocabulary())"' in check
+    assert (
+        'python -c "import app, command_line.cli as cli; cli.load_tokenizer(cli.read_vocabulary())"' in check
+    )
 
 
 def test_compose_waits_longer_for_the_end_than_the_service_does() -> None:
@@ -349,8 +352,9 @@ def test_the_image_holds_our_run_time_files_and_nothing_else(image: Image) -> No
     copied = {
         path.relative_to(image.workdir).as_posix() for path in image.workdir.rglob("*") if path.is_file()
     }
-    ours = {path.name for path in ROOT.glob("*.py")} | {
-        f"prompts/{path.name}" for path in ROOT.glob("prompts/*.md")
+    ours = {
+        path.as_posix()
+        for path in [*modules(), *(path.relative_to(ROOT) for path in ROOT.glob("prompts/*.md"))]
     }
     assert {path for path in copied if "__pycache__/" not in path} == ours | {
         "requirements.txt",

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import boilerplate
-import shapes
 from bench.cost import SHORT_BRIEF, long_brief
 from bench.cost_texts import texts
-from extractive import FEW_STALE, MAX_STALE, MIN_WEIGHINGS, Reading, _Chooser
-from guard import extract
+from summarizing.extractive.selection import FEW_STALE, MAX_STALE, MIN_WEIGHINGS, Reading, _Chooser
+from summarizing.faithfulness.coverage import extract
+from summarizing.relevance import value_shapes
+from summarizing.text import boilerplate
+from summarizing.text.segments import LEAST_CHARS, MANY_UNITS, read
 from tests.support.parts import the_tokenizer
-from units import LEAST_CHARS, MANY_UNITS, read
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
@@ -68,9 +68,9 @@ def test_a_unit_is_weighed_once_or_twice_however_many_are_alike(name: str, targe
 
 @law
 @given(st.data())
-@pytest.mark.parametrize("name", shapes.shapes())
+@pytest.mark.parametrize("name", value_shapes.shapes())
 def test_a_value_has_what_is_looked_for_before_it(name: str, data: st.DataObject) -> None:
-    shape = shapes.shapes()[name]
+    shape = value_shapes.shapes()[name]
     stretch = data.draw(st.from_regex(shape.pattern))
     assert shape.need.search(stretch)
 

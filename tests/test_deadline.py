@@ -11,17 +11,17 @@ import httpx
 import pytest
 
 import app as application
-import guard
 from config import Config
-from job import TIME_IS_OVER
-from mcp_http import Endpoint
-from mcp_messages import RETRY_AFTER_SECONDS, TOO_BUSY
+from protocol.messages import RETRY_AFTER_SECONDS, TOO_BUSY
 from summarizer import MODEL_SHARE_OF_TIME
+from summarizing.faithfulness import coverage
+from summarizing.job import TIME_IS_OVER
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy
 from tests.support.passing import LetPass, Outlasts, until
 from tests.support.service import PATIENCE_S, listening, prose, with_model
 from tests.support.stand_in import Hangs, StandIn, Summarizes
-from tokens import Tokenizer
+from transport.endpoint import Endpoint
 
 SECONDS = 20.0  # less than the tests' own client waits
 A_CALL = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
@@ -129,7 +129,7 @@ async def test_a_call_of_which_nothing_is_finished_in_its_time_is_told_to_come_a
         begun.set()
         ends.wait(PATIENCE_S)
 
-    monkeypatch.setattr(guard, "extract", never)
+    monkeypatch.setattr(coverage, "extract", never)
     config = Config.from_env({"MCP_SUMMARIZER_PORT": "0", "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)})
     async with listening(application.build(config, tokenizer), config) as service:
         call = asyncio.create_task(service.post(A_CALL))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import env_file
-from env_file import EnvFileError, parse
+from settings import env_file
+from settings.env_file import EnvFileError, parse
 from tests.support.service import ROOT
 
 # docs.docker.com, "Set, use, and manage variables in a Compose file with interpolation", under ".env file syntax".

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidence import Evidence
-from passages import Passages
+from summarizing.faithfulness.evidence import Evidence
+from summarizing.faithfulness.passages import Passages
+from summarizing.text.stemming import Stems
 from tests.support.guarded_texts import TOWN
-from words import Stems
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from extractive import Reading, summarize
-from tokens import load, read_vocabulary
+from summarizing.extractive.selection import Reading, summarize
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 
-TOKENIZER = load(read_vocabulary())
+TOKENIZER = load_tokenizer(read_vocabulary())
 
 PIECES = st.sampled_from(
     (

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from facts import Kind, find
+from summarizing.facts.finding import Kind, find
 from tests.support.fact_texts import TEXTS, UNITS, repeated
 
 SENTENCE = "It says that "

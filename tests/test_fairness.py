@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairness import FairGate
+from fair_queue import FairGate
 
 
 async def settle() -> None:

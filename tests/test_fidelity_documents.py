@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-import tokens
 from bench.evaluation import judge
 from bench.evaluation.documents import Document, documents
 from bench.evaluation.folding import fold
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 
 SEED, OTHER_SEED = 11, 12
 
@@ -26,7 +26,7 @@ def written() -> list[Document]:
 
 @pytest.fixture(scope="module")
 def sizes(written: list[Document]) -> dict[str, int]:
-    count = tokens.load(tokens.read_vocabulary()).count
+    count = load_tokenizer(read_vocabulary()).count
     return {document.name: count(document.text) for document in written}
 
 
@@ -98,7 +98,7 @@ def test_what_is_left_without_these_lines_keeps_next_to_nothing(written: list[Do
 def test_the_lines_of_the_facts_take_a_twentieth_of_a_document(
     written: list[Document], sizes: dict[str, int]
 ) -> None:
-    count = tokens.load(tokens.read_vocabulary()).count
+    count = load_tokenizer(read_vocabulary()).count
     for document in written:
         share = sum(count(line) for line in {fact.line for fact in document.gold}) / sizes[document.name]
         assert LEAST_SHARE < share < MOST_SHARE, (document.name, share)

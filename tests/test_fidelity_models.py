@@ -33,8 +33,8 @@ from bench.evaluation.personalities import (
 from bench.evaluation.proxy import usage_in
 from bench.evaluation.ranking import Sentences, by_lines, fill
 from bench.evaluation.watching import Watch
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.stand_in import StandIn
-from tokens import Tokenizer, load, read_vocabulary
 
 FACTS = [
     f"Berth {number} of the quay is let to Ada Vole{number} for {number * 11} crowns."
@@ -54,7 +54,7 @@ WIDE = Room(None, "tokens", 100_000)
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:
-    return load(read_vocabulary())
+    return load_tokenizer(read_vocabulary())
 
 
 # --- Models ------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_a_faithful_model_keeps_to_the_words_it_was_asked_for(words: int) -> Non
     assert len(answer.split()) <= words or answer == "NONE"
 
 
-LOADED = load(read_vocabulary())
+LOADED = load_tokenizer(read_vocabulary())
 
 
 def test_a_forgetful_model_forgets_about_three_of_ten_and_always_the_same(tokenizer: Tokenizer) -> None:

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
-from definitions import TOOLS
 from tests.support.service import ROOT, Run, Service
+from tools.definitions import TOOLS
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 VOID = {"meta"}

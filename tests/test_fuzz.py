@@ -26,6 +26,7 @@ from aiohttp import http_exceptions, web
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.fuzzing import (
     LOGGING,
     LONG_CONTENT,
@@ -52,7 +53,6 @@ from tests.support.messages import (
     routing,
 )
 from tests.support.service import PATIENCE_S, process, running
-from tokens import Tokenizer
 
 SEED = os.environ.get("FUZZ_SEED", "")
 

@@ -18,14 +18,16 @@ from typing import Any
 
 import pytest
 
-from answers import Answers, Bounds, Counts
-from job import Task, owner_of
 from llm import ChatModel
+from provider.response_cache import Answers, Bounds, Counts
 from summarizer import Settings, SummarizationFailed, Summarizer
+from summarizing.job import Task, owner_of
+from summarizing.model_writer import Model
 from tests.support import parts
 from tests.support.messages import call, legacy, modern
 from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose
 from tests.support.passing import LetPass, Outlasts
+from tests.support.recording import modules
 from tests.support.service import ROOT, Run, with_model
 from tests.support.stand_in import (
     Answer,
@@ -43,7 +45,6 @@ from tests.support.stand_in import (
     StandIn,
     Summarizes,
 )
-from writing import Model
 
 
 @contextmanager
@@ -65,12 +66,15 @@ def garbage() -> Iterator[list[str]]:
         gc.enable()
 
 
+OURS = frozenset(ROOT / path for path in modules())
+
+
 def name_if_ours(thing: Any) -> str | None:
     if isinstance(thing, types.FrameType):
         code = thing.f_code
-        return f"frame of {code.co_name}" if Path(code.co_filename).parent == ROOT else None
+        return f"frame of {code.co_name}" if Path(code.co_filename) in OURS else None
     module = type(thing).__module__
-    return f"{module}.{type(thing).__name__}" if (ROOT / f"{module}.py").exists() else None
+    return f"{module}.{type(thing).__name__}" if ROOT / f"{module.replace('.', '/')}.py" in OURS else None
 
 
 async def settled() -> None:
@@ -128,7 +132,7 @@ def test_what_only_a_collection_frees_is_found() -> None:
         counts = Counts()
         counts.hits = [counts]  # type: ignore[assignment]
         del counts
-    assert found == ["answers.Counts"]
+    assert found == ["provider.response_cache.Counts"]
 
 
 @pytest.mark.parametrize("before", [as_it_is, cached])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate import Full, Gate, Place, TooMany
 from tests.support.service import PATIENCE_S
+from transport.request_queue import Full, Gate, Place, TooMany
 
 Take = Callable[[], Awaitable[None]]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guard import Guarded, Survey, extract
+from summarizing.faithfulness.coverage import Guarded, Survey, extract
 from tests.support.guarded_texts import TOWN
 from tests.support.parts import the_tokenizer
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hidden import drop_hidden
+from summarizing.sanitizing.hidden import drop_hidden
 
 CANCEL = "\U000e007f"
 SCOTLAND = "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in "gbsct") + CANCEL

@@ -11,11 +11,7 @@ from typing import Any
 import pytest
 from multidict import CIMultiDict
 
-import http_connection
-from access import Access, Keys
-from http_connection import INTERIM, PROBE_AFTER_SECONDS
-from mcp_http import Limits
-from mcp_listen import Hub
+from protocol.subscriptions import Hub
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
 from tests.support.service import PATIENCE_S, Run, Service
@@ -32,6 +28,10 @@ from tests.support.wire import (
     until_over,
 )
 from tests.test_limits import CHUNKED, Held
+from transport import connection as http_connection
+from transport.auth import Access, Keys
+from transport.connection import INTERIM, PROBE_AFTER_SECONDS
+from transport.endpoint import Limits
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import injection_folding
-from injection_folding import folded, readings
-from injection_index import BY_NEED, LEADING, RULES
-from injection_rules import COMPACT
-from injection_wording import Rule
-from injections import LONGEST_SECTION_CHARS, find, without
+from summarizing.sanitizing import injection_folding
+from summarizing.sanitizing.injection_folding import folded, readings
+from summarizing.sanitizing.injection_index import BY_NEED, LEADING, RULES
+from summarizing.sanitizing.injection_rules import COMPACT
+from summarizing.sanitizing.injection_wording import Rule
+from summarizing.sanitizing.injections import LONGEST_SECTION_CHARS, find, without
 from tests.support.hostile_texts import ATTACKS, BENIGN
 
 BEFORE = "The tower has 40 barrels of oil.\n\n"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from joining import has_facts, join, whole_sentences, within
-from prompting import Brief
+from summarizing.joining import has_facts, join, whole_sentences, within
+from summarizing.prompt_templates import Brief
 from tests.support.parts import the_tokenizer
 
 SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinds import SHAPES, Kind, by_asked, kinds
-from shapes import shapes
-from words import Stems, stem_of, terms_of
+from summarizing.relevance.kinds import SHAPES, Kind, by_asked, kinds
+from summarizing.relevance.value_shapes import shapes
+from summarizing.text.stemming import Stems, stem_of, terms_of
 
 KINDS = kinds()
 MEANT = by_asked(KINDS)

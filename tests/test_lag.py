@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lag import Lags
+from observability.loop_lag import Lags
 
 PERIOD = 0.5
 WINDOW = 5.0

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limit import (
+from provider.concurrency_limit import (
     CAREFUL,
     ENOUGH_FOR_USUAL,
     LEAST_PATIENCE_SECONDS,

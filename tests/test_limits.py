@@ -16,16 +16,12 @@ import pytest
 from aiohttp import web
 
 import app as application
-from access import Keys
 from config import Config
-from gate import Gate as TurnGate
-from mcp_context import Context
-from mcp_http import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
-from mcp_listen import Hub
-from mcp_methods import TaskUse
-from mcp_tasks import TaskStore
-from measures import Measures
-from serving import allow_connections
+from observability.metric_catalogue import Measures
+from protocol.context import Context
+from protocol.methods import TaskUse
+from protocol.subscriptions import Hub
+from protocol.tasks import TaskStore
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S, Run, Service, listening, prose, with_model
@@ -49,6 +45,10 @@ from tests.support.wire import (
     text_result,
     until_over,
 )
+from transport.auth import Keys
+from transport.endpoint import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
+from transport.process import allow_connections
+from transport.request_queue import Gate as TurnGate
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -769,7 +769,7 @@ async def test_a_call_that_fails_gives_its_place_back() -> None:
 
     endpoint = endpoint_of(fail, Limits(places=1, waiting=0))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(logging.getLogger("mcp_context"), "disabled", True)
+        patch.setattr(logging.getLogger("protocol.context"), "disabled", True)
         async with serving(endpoint) as service:
             codes = [(await service.post(A_CALL)).json()["error"]["code"] for _ in range(3)]
     assert codes == [-32603] * 3

@@ -20,14 +20,13 @@ from aiohttp import web
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import events
 import llm
-import replies
-from events import EventDecoder
-from fairness import FairGate
+from fair_queue import FairGate
 from llm import Busy, ChatModel, Completion, ModelError, Refused
-from replies import REFUSES_EVERY_CALL
-from retrying import backoff
+from provider import responses, sse
+from provider.responses import REFUSES_EVERY_CALL
+from provider.retry import backoff
+from provider.sse import EventDecoder
 from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
 from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard, until
 from tests.support.stand_in import (
@@ -503,7 +502,7 @@ async def test_a_url_that_cannot_be_called_is_refused_for_every_call() -> None:
 
 
 async def test_a_model_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "MAX_ANSWER_CHARS", 1_000)
+    monkeypatch.setattr(responses, "MAX_ANSWER_CHARS", 1_000)
     asked = await ask(Events(tuple(chunk("x" * 100) for _ in range(11)), "hangs"))
     assert isinstance(asked.error, Refused)
     assert "longer than 1000 characters" in asked.message
@@ -517,8 +516,8 @@ async def test_a_model_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatc
 async def test_a_body_or_line_that_never_ends_is_stopped(
     answer: Answer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replies, "MAX_REPLY_BYTES", 1_000)
-    monkeypatch.setattr(events, "MAX_LINE_CHARS", 1_000)
+    monkeypatch.setattr(responses, "MAX_REPLY_BYTES", 1_000)
+    monkeypatch.setattr(sse, "MAX_LINE_CHARS", 1_000)
     asked = await ask(answer)
     assert isinstance(asked.error, Refused)
     assert "more than 1000" in asked.message or "longer than 1000" in asked.message
@@ -630,7 +629,7 @@ async def test_retry_after_is_kept_to_within_reason(header: str, wait: float) ->
 @example("0\x1f")
 @given(st.text(max_size=60))
 def test_no_retry_after_is_an_error(header: str) -> None:
-    wait = replies.retry_after_seconds(header, NOW)
+    wait = responses.retry_after_seconds(header, NOW)
     assert wait is None or wait >= 0
 
 

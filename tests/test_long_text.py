@@ -9,22 +9,20 @@ from typing import Any
 
 import pytest
 
-import guard
-import long_text
-import slices
-import textwork
-from cleaning import Cleaning, clean
-from job import TIME_IS_OVER, Summary, Task
-from joining import within
-from offload import Offload
-from prompting import Brief
 from summarizer import Overloaded, Settings, Summarizer
+from summarizing import long_text, slices, text_work
+from summarizing.faithfulness import coverage
+from summarizing.job import TIME_IS_OVER, Summary, Task
+from summarizing.joining import within
+from summarizing.offload import Offload
+from summarizing.prompt_templates import Brief
+from summarizing.sanitizing.cleaning import Cleaning, clean
+from summarizing.text_work import TextWork
 from tests.support import parts
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
 from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S
 from tests.support.stand_in import Fails, StandIn
-from textwork import TextWork
 
 SLICE = 4_000
 
@@ -74,7 +72,7 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     assert extracted.slices > 2
     assert extracted.facts is not None
     had, kept = extracted.facts
-    assert 0 < had == kept == len(guard.extract(text, 200, "", the_tokenizer()).stated)
+    assert 0 < had == kept == len(coverage.extract(text, 200, "", the_tokenizer()).stated)
 
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
@@ -145,7 +143,7 @@ def passing(
     seconds: float,
     calls: int,
     *,
-    of: tuple[Any, str] = (guard, "extract"),
+    of: tuple[Any, str] = (coverage, "extract"),
 ) -> None:
     """Let so many seconds pass in each of the first calls of a function: the extraction's, or another."""
     real, count = getattr(*of), iter(range(calls))
@@ -182,7 +180,7 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
 @pytest.mark.parametrize("sections", [2, 40])
 async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
-    monkeypatch.setattr(textwork, "INLINE_CHARS", 0)  # these slices are small
+    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these slices are small
     text, over = ledger(sections), asyncio.get_running_loop().time()
     prefix = await long_text.clean(text, Brief(), work(over + DEADLINE), until=over)
     assert prefix.read == 1
@@ -200,7 +198,7 @@ async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_tim
 ) -> None:
     """With the greater target, what is left of the text fits it."""
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
-    monkeypatch.setattr(textwork, "INLINE_CHARS", 0)  # these slices are small
+    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these slices are small
     passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(Cleaning, "read"))
     async with a_summarizer(None) as summarizer:
         text = "<!--\nhidden\n-->\n\n" + ledger(40)
@@ -279,7 +277,7 @@ async def test_a_text_that_fits_after_cleaning_comes_back_without_time_to_count_
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     text = ledger(4) + f"<!-- hidden {'word ' * 60} -->\n\n" * 40
-    summary = await late_in(guard, "tally", Task(text, 2_000), monkeypatch, let_pass)
+    summary = await late_in(coverage, "tally", Task(text, 2_000), monkeypatch, let_pass)
     assert summary.text == ledger(4).strip()
     assert summary.outcome.status == "summarized"
     assert summary.outcome.facts is None
@@ -296,10 +294,10 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
     surveyed: list[str] = []
     without_answer = Summarizer._without_answer
 
-    def survey(content: str, brief: str) -> guard.Survey:
+    def survey(content: str, brief: str) -> coverage.Survey:
         surveyed.append(content)
         has_failed.wait(PATIENCE_S)
-        return guard.Survey(content, brief)
+        return coverage.Survey(content, brief)
 
     async def fail(*arguments: Any) -> tuple[str, str]:
         has_failed.set()

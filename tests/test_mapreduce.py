@@ -11,15 +11,14 @@ import pytest
 from aiohttp import web
 
 import chunking
-import evidence
 import summarizer as summarizing
-from job import TIME_IS_OVER, Task
-from mapreduce import MapReduce
-from offload import THREADS, Offload
-from planning import Window, plan_calls
-from prompting import Brief, Prompts
-from serving import open_worker
 from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
+from summarizing.budgets import Window, plan_calls
+from summarizing.faithfulness import evidence
+from summarizing.job import TIME_IS_OVER, Task
+from summarizing.map_reduce import MapReduce
+from summarizing.offload import THREADS, Offload
+from summarizing.prompt_templates import Brief, Prompts
 from tests.support import parts
 from tests.support.parts import (
     PATIENT,
@@ -34,6 +33,7 @@ from tests.support.parts import (
 )
 from tests.support.passing import LetPass, Outlasts
 from tests.support.stand_in import Answer, Call, Fails, Gate, Hangs, Payload, Says, StandIn, Summarizes
+from transport.process import open_worker
 
 CHUNK = 1_000
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcp_protocol
-from mcp_context import CallContext, Context, InputRequired, guarded, read_responses
-from mcp_messages import Era, Reply, Request, RpcError
-from mcp_methods import Server, TaskUse
+from protocol.context import CallContext, Context, InputRequired, guarded, read_responses
+from protocol.messages import Era, Reply, Request, RpcError
+from protocol.methods import Server, TaskUse
 from tests.support.messages import LEGACY, MODERN, Message, legacy, modern, routing
 
 law = settings(deadline=None, derandomize=True, database=None)

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcp_protocol
-from mcp_context import Context
-from mcp_headers import Path, check_mirrored, mirrored_arguments
-from mcp_listen import Hub
-from mcp_messages import Headers, Reply, RpcError
-from mcp_methods import Server, TaskUse, Unknown
-from mcp_tasks import TaskStore
+from protocol.context import Context
+from protocol.headers import Path, check_mirrored, mirrored_arguments
+from protocol.messages import Headers, Reply, RpcError
+from protocol.methods import Server, TaskUse, Unknown
+from protocol.subscriptions import Hub
+from protocol.tasks import TaskStore
 from tests.support.messages import Message, legacy, modern
 
 law = settings(deadline=None, derandomize=True, database=None)

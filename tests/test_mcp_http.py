@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-import mcp_http
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import (
     LEGACY,
     META_CAPABILITIES,
@@ -44,7 +44,7 @@ from tests.support.wire import (
     streaming,
     text_result,
 )
-from tokens import Tokenizer
+from transport import endpoint as mcp_endpoint
 
 PING = json.dumps(legacy("ping"))
 MODEL_CALL = "POST /api/v1/chat/completions"
@@ -748,7 +748,7 @@ async def test_a_call_that_streams_is_told_on_its_stream_that_the_service_stops(
     assert (last["id"], last["error"]["code"]) == (1, -32603)
 
 
-@pytest.mark.parametrize("received", [1, mcp_http.SMALL_BODY_BYTES + 1])
+@pytest.mark.parametrize("received", [1, mcp_endpoint.SMALL_BODY_BYTES + 1])
 async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None:
     async def work(report: Report) -> Message:
         return text_result("never")
@@ -757,7 +757,9 @@ async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None
     async with serving(endpoint) as service, connected(service) as connection:
         connection.send(head(f"Content-Length: {received + 1}") + b" " * received)
         async with asyncio.timeout(PATIENCE_S):
-            while not endpoint._handlers or endpoint._rooms.taken < (received > mcp_http.SMALL_BODY_BYTES):
+            while not endpoint._handlers or endpoint._rooms.taken < (
+                received > mcp_endpoint.SMALL_BODY_BYTES
+            ):
                 await service.post(legacy("ping"))
         await endpoint.drain(0.001)
         status, headers, answer = await connection.answer()

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcp_protocol
-from mcp_context import Context
-from mcp_listen import MAX_NAMED, Filter, Hub
-from mcp_messages import Reply, RpcError
-from mcp_methods import Server, TaskUse
-from mcp_tasks import MAX_ANNOUNCED_CHARS, TaskStore
+from protocol.context import Context
+from protocol.messages import Reply, RpcError
+from protocol.methods import Server, TaskUse
+from protocol.subscriptions import MAX_NAMED, Filter, Hub
+from protocol.tasks import MAX_ANNOUNCED_CHARS, TaskStore
 from tests.support.messages import Message, legacy, modern
 
 law = settings(deadline=None, derandomize=True, database=None)

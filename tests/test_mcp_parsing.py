@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mcp_parsing
-from mcp_messages import Era, MissingCapability, Reply, Request, RpcError, kind
-from mcp_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse
+from protocol import parsing
+from protocol.messages import Era, MissingCapability, Reply, Request, RpcError, kind
+from protocol.parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse
 
 law = settings(deadline=None, derandomize=True, database=None)
 
@@ -192,10 +192,10 @@ def test_white_space_counts_too() -> None:
 @given(values, st.integers(2, 9))
 def test_a_long_string_is_passed_in_slices_wherever_they_end(value: Any, slice_bytes: int) -> None:
     body = json.dumps(value).encode()
-    whole = mcp_parsing._skeleton(body)
+    whole = parsing._skeleton(body)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mcp_parsing, "SLICE_BYTES", slice_bytes)
-        assert mcp_parsing._skeleton(body) == whole
+        patch.setattr(parsing, "SLICE_BYTES", slice_bytes)
+        assert parsing._skeleton(body) == whole
     assert whole == re.sub(rb'"(?:[^"\\]|\\.)*"', b"", body)
 
 
@@ -281,9 +281,9 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
 ) -> None:
     body = json.dumps({"a": texts, "b": 1, "c": "short"}, ensure_ascii=escaped).encode("utf-8", "replace")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mcp_parsing, "SLICE_BYTES", slice_bytes)
-        assert mcp_parsing.parse(body) == json.loads(body)
-        assert mcp_parsing.parse(bytearray(body)) == json.loads(body)
+        patch.setattr(parsing, "SLICE_BYTES", slice_bytes)
+        assert parsing.parse(body) == json.loads(body)
+        assert parsing.parse(bytearray(body)) == json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -293,8 +293,8 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
 def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
     body = ('["' + "y" * shift + escape * 200 + '"]').encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mcp_parsing, "SLICE_BYTES", 80)
-        assert mcp_parsing.parse(body) == json.loads(body)
+        patch.setattr(parsing, "SLICE_BYTES", 80)
+        assert parsing.parse(body) == json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
 def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
     body = broken.replace(b"%s", b"z" * 1_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mcp_parsing, "SLICE_BYTES", 80)
+        patch.setattr(parsing, "SLICE_BYTES", 80)
         with pytest.raises(RpcError) as refused:
-            mcp_parsing.parse(body)
+            parsing.parse(body)
     assert refused.value.code == PARSE_ERROR

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mcp_messages
-import mcp_methods
-import mcp_parsing
 import mcp_protocol
-from mcp_context import Context
-from mcp_listen import Hub
-from mcp_messages import Era, Notify, Reply, Request, RpcError
-from mcp_methods import Server, TaskUse, Unknown
 from mcp_protocol import Pace
-from mcp_tasks import TaskStore
+from protocol import messages as mcp_messages
+from protocol import methods as mcp_methods
+from protocol import parsing
+from protocol.context import Context
+from protocol.messages import Era, Notify, Reply, Request, RpcError
+from protocol.methods import Server, TaskUse, Unknown
+from protocol.subscriptions import Hub
+from protocol.tasks import TaskStore
 from tests.support.messages import (
     LEGACY,
     META_CAPABILITIES,
@@ -126,7 +126,7 @@ def a_call(**meta: Any) -> Message:
 )
 def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
     with pytest.raises(RpcError) as error:
-        mcp_parsing.parse(body)
+        parsing.parse(body)
     assert error.value.code == PARSE_ERROR
     assert str(error.value).startswith("Parse error: ")
     assert len(str(error.value)) < 200
@@ -136,7 +136,7 @@ def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
 @given(st.binary())
 def test_any_bytes_are_a_value_or_a_parse_error(body: bytes) -> None:
     try:
-        json.dumps(mcp_parsing.parse(body))
+        json.dumps(parsing.parse(body))
     except RpcError as error:
         assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
 
@@ -148,7 +148,7 @@ def test_the_id_of_a_parse_error_is_null() -> None:
 
 
 def test_a_lone_surrogate_is_a_value() -> None:
-    assert mcp_parsing.parse(b'"\\ud800"') == "\ud800"
+    assert parsing.parse(b'"\\ud800"') == "\ud800"
 
 
 # Telling the era.

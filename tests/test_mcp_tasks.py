@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 import mcp_protocol
-from mcp_context import Context, InputRequired
-from mcp_listen import Hub
-from mcp_messages import Reply, RpcError
-from mcp_methods import Server, TaskUse, Unknown
-from mcp_tasks import MAX_ANNOUNCED_CHARS, TaskStore, new_task_id, utc_now
+from protocol.context import Context, InputRequired
+from protocol.messages import Reply, RpcError
+from protocol.methods import Server, TaskUse, Unknown
+from protocol.subscriptions import Hub
+from protocol.tasks import MAX_ANNOUNCED_CHARS, TaskStore, new_task_id, utc_now
 from tests.support.messages import LEGACY, Message, legacy, modern
 
 METHOD_NOT_FOUND = -32601

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Counter, Family, Gauge, Histogram, PulledCounter, counter_of, exposition, gauge_of
+from observability.metrics import (
+    Counter,
+    Family,
+    Gauge,
+    Histogram,
+    PulledCounter,
+    counter_of,
+    exposition,
+    gauge_of,
+)
 from tests.support.scrapes import Numbers, read
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=32)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import settings
-from misspellings import meant
+from settings.misspellings import meant
 
 KNOWN = [name for setting, _ in settings() for name in setting.names]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"

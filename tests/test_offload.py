@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from offload import SHORT_CHARS, Claim, Offload, OutOfTime
+from summarizing.offload import SHORT_CHARS, Claim, Offload, OutOfTime
 
 LONG = SHORT_CHARS + 1
 

@@ -30,9 +30,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-import originals
-from original_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
-from originals import (
+from storage import originals
+from storage.originals import (
     ENTRY_BYTES,
     EXPIRED,
     Bounds,
@@ -44,9 +43,10 @@ from originals import (
     new_result_id,
     open_originals,
 )
-from serving import open_worker
+from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
 from tests.support.messages import Message, call, legacy
 from tests.support.service import PATIENCE_S, ROOT, Run, Service, environment, popen
+from transport.process import open_worker
 
 ROOMY = Bounds(1 << 30, 100.0)
 ANN, BEN = "ann", "ben"
@@ -684,8 +684,8 @@ def test_a_file_that_is_read_only_is_unusable(tmp_path: Path) -> None:
 # A full disk, as far as the process can tell: no write to a file gets through.
 ON_A_FULL_DISK = """
 import asyncio, resource, sys
-from originals import Bounds, NoOriginals, NotKept, open_originals
-from serving import open_worker
+from storage.originals import Bounds, NoOriginals, NotKept, open_originals
+from transport.process import open_worker
 
 async def main():
     async with open_worker(threads=1) as worker:
@@ -899,7 +899,7 @@ async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(
 KEEPER = """
 import sys
 from pathlib import Path
-from originals import Bounds, Store
+from storage.originals import Bounds, Store
 first, how_many = int(sys.argv[2]), int(sys.argv[3])
 store = Store(Path(sys.argv[1]), Bounds(1 << 30, 1000.0))
 for number in range(first, first + how_many):

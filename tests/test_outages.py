@@ -7,7 +7,7 @@ import asyncio
 from tests.support.messages import Message, call, legacy
 from tests.support.service import PATIENCE_S, Run, Service, prose, with_model
 from tests.support.stand_in import Answer, Fails, Payload, StandIn, Summarizes
-from tools import OUTCOME_KEY
+from tools.handlers import OUTCOME_KEY
 
 # The breaker's own wait, short enough to be run out in a test.
 OUTAGE = {

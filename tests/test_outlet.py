@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outlet import Outlet, outlet
+from observability.log_writer import Outlet, outlet
 from tests.support.service import process
 
 PATIENCE_S = 30.0
@@ -94,7 +94,7 @@ def says_what_it_drops(out: Outlet) -> Iterator[None]:
     """Send the outlet's own lines through it, as the service does."""
     handler = logging.StreamHandler(out)
     handler.setFormatter(logging.Formatter("%(message)s %(lines)d"))
-    own = logging.getLogger("outlet")
+    own = logging.getLogger("observability.log_writer")
     own.addHandler(handler)
     try:
         yield

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planning import (
+from summarizing.budgets import (
     ANSWER_SPARE_TOKENS,
     LEAST_CHUNK_TOKENS,
     LEAST_READ_TOKENS,

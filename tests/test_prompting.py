@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompting import (
+from summarizing.prompt_templates import (
     PROMPTS,
     Brief,
     LengthUnit,

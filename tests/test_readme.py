@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from prompting import PROMPTS
+from summarizing.prompt_templates import PROMPTS
+from summarizing.text.tokenizer import Tokenizer
+from tests.support.recording import modules
 from tests.support.service import ROOT, environment, process
-from tokens import Tokenizer
-from tools import ORIGINAL_KEY, OUTCOME_KEY
+from tools.handlers import ORIGINAL_KEY, OUTCOME_KEY
 
 README = (ROOT / "README.md").read_text("utf-8")
 EXAMPLE = ROOT / "examples" / "ashmere-wiki-crawl.md"
@@ -132,9 +133,9 @@ def test_every_configuration_is_json_that_names_the_endpoint() -> None:
 
 
 def test_the_reading_order_names_every_room() -> None:
-    rooms = {path.name for path in ROOT.glob("*.py")}
+    rooms = {path.as_posix() for path in modules() if path.name != "__init__.py"}
     table = README.split("### Reading the code")[1].split("Not here on purpose")[0]
-    assert set(re.findall(r"\[(\w+\.py)\]", table)) == rooms
+    assert set(re.findall(r"\[([\w/]+\.py)\]", table)) == rooms
 
 
 def test_every_file_that_is_linked_exists() -> None:

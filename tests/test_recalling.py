@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recalling import NEAR_END, Page, read_page
 from tests.support.parts import prose, the_tokenizer
+from tools.original_pages import NEAR_END, Page, read_page
 
 
 def page(content: str, offset: int = 0, max_tokens: int = 100) -> Page:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import merge
+from summarizing.facts.records import merge
 
 
 def test_a_repeat_is_dropped_whatever_its_case_spaces_and_mark() -> None:

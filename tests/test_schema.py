@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from schema import KEYWORDS, Mismatch, check, check_schema, in_words
+from tools.schema import KEYWORDS, Mismatch, check, check_schema, in_words
 
 law = settings(deadline=None, max_examples=600, derandomize=True, database=None)
 
@@ -484,6 +484,6 @@ def test_an_object_of_many_unknown_names_is_left_at_the_first() -> None:
 
 
 def test_branches_that_do_not_count_put_nothing_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("schema.in_words", pytest.fail)
+    monkeypatch.setattr("tools.schema.in_words", pytest.fail)
     schema = {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
     assert accepts(schema, [None] * 1000)

@@ -11,16 +11,16 @@ import httpx
 import pytest
 from aiohttp import web
 
-import measures
-from mcp_http import SMALL_BODY_BYTES
-from metrics import Counter
-from scraping import counted
+from observability import metric_catalogue
+from observability.metrics import Counter
 from tests.support.messages import call, legacy, modern, routing
 from tests.support.scrapes import Numbers, read, scrape
 from tests.support.service import NAMES, PATIENCE_S, PLACES, Run, Service, listening, prose, with_model
 from tests.support.stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
 from tests.support.wire import begin, connected, declaring_tasks, request, streaming
-from tools import OUTCOME_KEY
+from tools.handlers import OUTCOME_KEY
+from transport.endpoint import SMALL_BODY_BYTES
+from transport.metrics_endpoint import counted
 
 KEY = "a key that nobody guesses"
 SUMMARY = call(content=prose(60), max_output_tokens=200)
@@ -348,17 +348,17 @@ async def test_the_process_says_how_it_fares(service: Service) -> None:
 
 
 def test_where_the_system_says_nothing_of_memory_there_is_no_number(tmp_path: Path) -> None:
-    assert measures.resident_bytes(tmp_path / "statm") == {}
+    assert metric_catalogue.resident_bytes(tmp_path / "statm") == {}
 
 
 def test_a_name_that_two_parts_have_is_refused() -> None:
     twice = [Counter("x_total", "x"), Counter("y_total", "y")]
     with pytest.raises(ValueError, match="expected each name once, got x_total twice"):
-        measures.everything(twice, [Counter("x_total", "x")])
+        metric_catalogue.everything(twice, [Counter("x_total", "x")])
 
 
 def test_a_service_without_tasks_has_no_numbers_of_them() -> None:
-    assert measures.of_tasks(None) == []
+    assert metric_catalogue.of_tasks(None) == []
 
 
 # Who may read it.

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from searching import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_PLACE, Found, search
 from tests.support.parts import prose
+from tools.original_search import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_PLACE, Found, search
 
 WIKI = (Path(__file__).parent.parent / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import extractive
-from severity import asked_levels, level_of
+from summarizing.extractive import selection
+from summarizing.relevance.log_levels import asked_levels, level_of
 from tests.support.parts import count, the_tokenizer
 
 
@@ -75,10 +75,10 @@ def test_who_asks_for_errors_gets_them_before_warnings_that_have_more_of_its_wor
     text = log(12, 48)
     errors = [line for line in text.splitlines() if "ERROR" in line]
     target = count("\n".join(errors)) + 10
-    summary = extractive.summarize(text, target, "error messages with the component", the_tokenizer())
+    summary = selection.summarize(text, target, "error messages with the component", the_tokenizer())
     assert [line for line in summary.splitlines() if "ERROR" in line] == errors
 
 
 def test_where_a_log_has_nothing_of_the_level_asked_for_the_others_stand_as_they_are() -> None:
-    summary = extractive.summarize(log(0, 48), 300, "error messages", the_tokenizer())
+    summary = selection.summarize(log(0, 48), 300, "error messages", the_tokenizer())
     assert "WARN" in summary

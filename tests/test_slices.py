@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slices import Slice, slices
+from summarizing.slices import Slice, slices
 
 BLOCKS = st.sampled_from(
     [

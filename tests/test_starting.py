@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 import app as application
-import starting
 from config import Config, ConfigError, settings
-from env_file import EnvFileError
+from settings import startup
+from settings.env_file import EnvFileError
+from tests.support.recording import modules
 from tests.support.service import PATIENCE_S, ROOT, environment, popen
 
 
@@ -53,7 +54,7 @@ def test_wrong_arguments_are_status_2_and_one_line(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:
-        starting.read_arguments(arguments, "x 1")
+        startup.read_arguments(arguments, "x 1")
     printed = capsys.readouterr()
     assert (left.value.code, printed.out) == (2, "")
     assert printed.err == f"mcp-summarizer: {words}; --help says what there is\n"
@@ -83,8 +84,9 @@ def test_host_and_port_come_before_the_settings() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the programs, in which a .env may lie."""
-    for path in ROOT.glob("*.py"):
-        shutil.copy(path, tmp_path)
+    for path in modules():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
     (tmp_path / "prompts").symlink_to(ROOT / "prompts")
     return tmp_path
 
@@ -149,15 +151,15 @@ def test_a_wrong_line_stops_both_programs_with_its_place(tmp_path: Path) -> None
 def test_a_file_that_was_named_must_be_there_and_the_default_need_not(tmp_path: Path) -> None:
     missing = tmp_path / "none.env"
     with pytest.raises(EnvFileError, match=r"none\.env: expected a file with settings, found none"):
-        starting.with_env_file({}, missing, None)
-    assert starting.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, ())
-    assert starting.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, ())
+        startup.with_env_file({}, missing, None)
+    assert startup.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, ())
+    assert startup.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, ())
 
 
 def test_an_empty_value_of_the_environment_wins_too(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text("LLM_MODEL=from/file\nOPENROUTER_API_KEY=sk-1\n", "utf-8")
-    told, _ = starting.with_env_file({"OPENROUTER_API_KEY": ""}, None, path)
+    told, _ = startup.with_env_file({"OPENROUTER_API_KEY": ""}, None, path)
     config = Config.from_env(told)
     assert (config.llm_model, config.backend) == ("from/file", "extractive")
 

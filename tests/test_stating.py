@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from facts import Fact, Kind, find
-from stating import Index
+from summarizing.facts.finding import Fact, Kind, find
+from summarizing.facts.index import Index
 from tests.support.fact_texts import TEXTS, UNITS, repeated
 
 CONTENT = """Marla Voss is the harbour master of Emberwick. Ann and Bert Voss live there. The limit is 512 MiB.

@@ -15,11 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import streaming as sending
-from mcp_http import Endpoint, Limits
-from mcp_listen import Hub
-from mcp_messages import Lasting
-from streaming import MAX_EVENT_BYTES, Outbox, SlowReader, encode
+from protocol.messages import Lasting
+from protocol.subscriptions import Hub
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
 from tests.support.service import PATIENCE_S, Run, prose, with_model
@@ -37,6 +34,9 @@ from tests.support.wire import (
     text_result,
     until_over,
 )
+from transport import responses as sending
+from transport.endpoint import Endpoint, Limits
+from transport.responses import MAX_EVENT_BYTES, Outbox, SlowReader, encode
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

@@ -16,14 +16,7 @@ from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import cleaning
-import evidence
-import guard
-import textwork
-from job import Facts, Outcome, Task
-from planning import USEFUL_TOKENS
-from prompting import Brief, without_markers
-from replies import REFUSES_EVERY_CALL
+from provider.responses import REFUSES_EVERY_CALL
 from summarizer import (
     MAX_NAMED,
     MODEL_SHARE,
@@ -32,6 +25,15 @@ from summarizer import (
     Settings,
     SummarizationFailed,
 )
+from summarizing import text_work
+from summarizing.budgets import USEFUL_TOKENS
+from summarizing.faithfulness import coverage, evidence
+from summarizing.job import Facts, Outcome, Task
+from summarizing.prompt_templates import Brief, without_markers
+from summarizing.sanitizing import cleaning
+from summarizing.text.segments import read
+from summarizing.text.tokenizer import Tokenizer
+from summarizing.text_work import INLINE_CHARS
 from tests.support import parts
 from tests.support.hostile_texts import ATTACKS, BENIGN
 from tests.support.parts import (
@@ -74,9 +76,6 @@ from tests.support.stand_in import (
     Summarizes,
     TextAnswer,
 )
-from textwork import INLINE_CHARS
-from tokens import Tokenizer
-from units import read
 
 CALL = "POST /api/v1/chat/completions"
 BOOK = prose(24)  # five chunks of up to 1,000 tokens
@@ -1203,15 +1202,15 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     for owner, name in (
         (cleaning.Cleaning, "shown"),
         (cleaning.Cleaning, "read"),
-        (guard.Survey, "__init__"),
-        (guard.Survey, "complete"),
-        (guard.Survey, "check"),
+        (coverage.Survey, "__init__"),
+        (coverage.Survey, "complete"),
+        (coverage.Survey, "check"),
         (evidence.Evidence, "__init__"),
         (evidence.Evidence, "check"),
-        (guard, "find"),
+        (coverage, "find"),
         (evidence, "find"),
-        (textwork, "join"),
-        (textwork, "has_facts"),
+        (text_work, "join"),
+        (text_work, "has_facts"),
         (Tokenizer, "count"),
     ):
         watch(owner, name)
@@ -1242,21 +1241,21 @@ ANSWERS = st.one_of(
 @contextmanager
 def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
     """Collect each text that was surveyed, with its summary before and after facts were put back."""
-    real_survey, real_complete = guard.Survey.__init__, guard.Survey.complete
+    real_survey, real_complete = coverage.Survey.__init__, coverage.Survey.complete
 
-    def survey(self: guard.Survey, content: str, brief: str) -> None:
+    def survey(self: coverage.Survey, content: str, brief: str) -> None:
         real_survey(self, content, brief)
         contents[id(self)] = content
 
-    def complete(self: guard.Survey, summary: str, *rest: Any) -> guard.Guarded:
+    def complete(self: coverage.Survey, summary: str, *rest: Any) -> coverage.Guarded:
         result = real_complete(self, summary, *rest)
         collected.append((contents[id(self)], summary, result.text))
         return result
 
     contents: dict[int, str] = {}
     with (
-        mock.patch.object(guard.Survey, "__init__", survey),
-        mock.patch.object(guard.Survey, "complete", complete),
+        mock.patch.object(coverage.Survey, "__init__", survey),
+        mock.patch.object(coverage.Survey, "complete", complete),
     ):
         yield
 

@@ -13,13 +13,13 @@ import pytest
 
 import app as application
 from config import Config
-from mcp_http import Endpoint
-from mcp_tasks import TaskStore
+from protocol.tasks import TaskStore
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, modern, routing
 from tests.support.service import PATIENCE_S, Run, Service, a_client, listening, prose, with_model
 from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
 from tests.support.wire import SUBSCRIPTION, TASKS, declaring_tasks, streaming, with_routing
-from tokens import Tokenizer
+from transport.endpoint import Endpoint
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

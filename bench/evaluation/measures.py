@@ -7,7 +7,7 @@ from statistics import fmean
 
 from bench.evaluation import judge
 from bench.evaluation.documents import Document
-from job import Facts
+from summarizing.job import Facts
 
 Count = Callable[[str], int]
 

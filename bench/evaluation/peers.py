@@ -19,7 +19,7 @@ import httpx
 from bench.evaluation import first_design
 from bench.evaluation.documents import Document
 from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN, Made
-from tokens import Tokenizer
+from summarizing.text.tokenizer import Tokenizer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -19,8 +19,8 @@ from aiohttp import web
 
 from bench.evaluation.attacks import Attack, seen_by_a_model
 from bench.evaluation.documents import Document, Gold
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, EventStream
-from tokens import Tokenizer
 
 Count = Callable[[str], int]
 

@@ -7,11 +7,11 @@ from app import open_summarizer
 from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
 from config import Config
-from job import Task
-from offload import Offload, Worker
-from prompting import Brief
 from summarizer import Summarizer
-from tokens import Tokenizer
+from summarizing.job import Task
+from summarizing.offload import Offload, Worker
+from summarizing.prompt_templates import Brief
+from summarizing.text.tokenizer import Tokenizer
 
 
 class Ours:

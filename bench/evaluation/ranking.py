@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-import tokens
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 
 METHODS = {
     "LexRank": ("lex_rank", "LexRankSummarizer"),
@@ -85,7 +85,7 @@ class Selection:
         return []
 
 
-def summarize(job: dict[str, Any], tokenizer: tokens.Tokenizer) -> dict[str, Any]:
+def summarize(job: dict[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
     """Do one job: a method on a text, for several targets at once. Times one run of the method."""
     module, name = METHODS[job["method"]]
     language = LANGUAGES.get(job["language"], "english")
@@ -103,7 +103,7 @@ def summarize(job: dict[str, Any], tokenizer: tokens.Tokenizer) -> dict[str, Any
 
 def main() -> None:
     """Answer until the input ends."""
-    tokenizer = tokens.load(tokens.read_vocabulary())
+    tokenizer = load_tokenizer(read_vocabulary())
     for line in sys.stdin:
         sys.stdout.write(json.dumps(summarize(json.loads(line), tokenizer)) + "\n")
         sys.stdout.flush()

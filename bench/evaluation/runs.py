@@ -1,7 +1,7 @@
 """The measuring: each part of the evaluation as a series of summaries, one after another, each judged as it comes.
 
 One at a time, so that the seconds mean something. Knows which methods there are and what they are asked; how a summary
-is judged stands in measures.py, what is made of the figures in bars.py and report.py.
+is judged stands in observability/metric_catalogue.py, what is made of the figures in bars.py and report.py.
 """
 
 import sys
@@ -43,9 +43,9 @@ from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced,
 from bench.evaluation.pipelines import open_ours
 from bench.evaluation.ranking import METHODS
 from bench.evaluation.watching import Watch
-from offload import Worker
+from summarizing.offload import Worker
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, StandIn
-from tokens import Tokenizer
 
 # Of hostile content, and of the calls that are timed.
 ATTACKED_RATIO = 10

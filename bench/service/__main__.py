@@ -19,13 +19,13 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-import tokens
 from bench.service import ROOT, soak
 from bench.service.bars import judged
 from bench.service.measuring import Session, fault_trials, loads, measure, tried, whole_runs
 from bench.service.report import bars_table, missed_list, write
 from bench.service.results import PARTS, Bench, load, save
-from serving import allow_connections
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
+from transport.process import allow_connections
 
 RESULTS = ROOT / "bench" / "results"
 
@@ -82,7 +82,7 @@ def main() -> int:
     if options.report:
         keep(load(options.results / "service.json"), options.results, ROOT / "README.md")
         return 0
-    tokenizer = tokens.load(tokens.read_vocabulary())
+    tokenizer = load_tokenizer(read_vocabulary())
     session = Session(tokenizer, options.environments, options.scale, options.soak_seconds)
     if options.trial:
         trial = {**fault_trials(session), **loads()}[options.trial]

@@ -12,7 +12,7 @@ from bench.service.jobs import Measured, measured
 from bench.service.processes import a_client, a_simulated_model
 from bench.service.provider import Behaviour
 from bench.service.texts import Text
-from tokens import Tokenizer
+from summarizing.text.tokenizer import Tokenizer
 
 Opened = Callable[[Server], Pipeline]
 

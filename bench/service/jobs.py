@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import tokens
 from bench.service.processes import Simulated, a_service, a_simulated_model, on_a_model
 from bench.service.provider import Behaviour
 from bench.service.schedule import Step, lower_bound, planned
 from bench.service.texts import Text, handbook
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 
 SUMMARIZE, EXTRACT = "summarize", "summarize_for_extraction"
 
@@ -186,7 +186,7 @@ def summary(job: Measured) -> str:
 
 async def one(options: argparse.Namespace) -> str:
     """Run the job of the command line."""
-    text = handbook(options.tokens, tokens.load(tokens.read_vocabulary()))
+    text = handbook(options.tokens, load_tokenizer(read_vocabulary()))
     behaviour = Behaviour(allow=options.allow, queues=options.queue, retry_after_s=options.retry_after)
     settings = held_to(options.at_once) if options.at_once else {}
     settings |= dict(pair.split("=", 1) for pair in options.set)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import tokens
 from bench import chunking, cost, cost_texts, http
 from bench.service import jobs, load_trials, model_trials, soak
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
@@ -32,7 +31,8 @@ from bench.service.results import (
 )
 from bench.service.texts import Text, handbook
 from bench.service.trials import Row, Stage, Verdict, say
-from offload import THREADS
+from summarizing.offload import THREADS
+from summarizing.text.tokenizer import Tokenizer
 
 Trial = Callable[[Stage], Awaitable[Row]]
 
@@ -72,7 +72,7 @@ HTTP_OPTIONS = http.Options(
 class Session:
     """What every part needs. `scale` is of the loads: less than 1 only tries whether everything runs."""
 
-    tokenizer: tokens.Tokenizer
+    tokenizer: Tokenizer
     environments: Path
     scale: float = 1.0
     soak_s: float = soak.SECONDS

@@ -27,10 +27,10 @@ from typing import Any
 
 from aiohttp import web
 
-import tokens
 from bench.service.author import Answer, Author, holds
 from bench.service.faults import HANG, faults
-from serving import allow_connections, stop_signals
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
+from transport.process import allow_connections, stop_signals
 
 # Tokens that are due go out together this often: as providers do, and cheap enough for many streams on one core.
 TICK_SECONDS = 0.025
@@ -292,7 +292,7 @@ def steering(provider: Provider, door: Door) -> web.Application:
 @asynccontextmanager
 async def serving(port: int, behaviour: Behaviour) -> AsyncIterator[dict[str, str]]:
     """Serve; yields where."""
-    provider = Provider(Author(tokens.load(tokens.read_vocabulary())), behaviour)
+    provider = Provider(Author(load_tokenizer(read_vocabulary())), behaviour)
     app = web.Application(client_max_size=0)
     app.router.add_post("/v1/chat/completions", provider.chat)
     calls = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)

@@ -6,7 +6,7 @@ from random import Random
 from bench.evaluation.documents import PLANS
 from bench.evaluation.pen import read_rules
 from bench.evaluation.prose import compose
-from tokens import Tokenizer
+from summarizing.text.tokenizer import Tokenizer
 
 SEED = 20_261_122
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_context import INPUT_CAPABILITIES, Context
-from mcp_messages import INVALID_PARAMS, Message, RpcError
+from protocol.context import INPUT_CAPABILITIES, Context
+from protocol.messages import INVALID_PARAMS, Message, RpcError
 from tests.conformance.fixture_tools import NOTHING, Arguments, Run, Tool, takes, text
 
 Requests = Mapping[str, Message]

@@ -5,9 +5,9 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from mcp_context import Context
-from mcp_messages import Message
-from mcp_methods import Unknown
+from protocol.context import Context
+from protocol.messages import Message
+from protocol.methods import Unknown
 from tests.conformance.fixture_asking import STRING, elicitation, filled_in
 from tests.conformance.fixture_tools import IMAGE, PNG, embedded, text
 

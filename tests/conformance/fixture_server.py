@@ -18,18 +18,18 @@ from aiohttp import web
 # Run as a program, Python finds what lies beside this file; the service and the tests are further up.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-import schema
-from access import Access, Keys
-from mcp_context import Context
-from mcp_http import Endpoint
-from mcp_listen import Hub
-from mcp_messages import Message
-from mcp_methods import Server, TaskUse, Unknown
-from mcp_tasks import TaskStore
-from serving import Listening, open_worker, serve
+from protocol.context import Context
+from protocol.messages import Message
+from protocol.methods import Server, TaskUse, Unknown
+from protocol.subscriptions import Hub
+from protocol.tasks import TaskStore
 from tests.conformance import fixture_asking, fixture_tasks, fixture_tools
 from tests.conformance.fixture_data import FixtureCompletions, FixturePrompts, FixtureResources
 from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, answers, text
+from tools import schema
+from transport.auth import Access, Keys
+from transport.endpoint import Endpoint
+from transport.process import Listening, open_worker, serve
 
 HOST = "127.0.0.1"
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from mcp_context import Context
-from mcp_messages import INTERNAL_ERROR, Message, RpcError
-from mcp_methods import TaskUse
+from protocol.context import Context
+from protocol.messages import INTERNAL_ERROR, Message, RpcError
+from protocol.methods import TaskUse
 from tests.conformance.fixture_asking import BOOLEAN, NAME, elicitation, filled_in
 from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, takes, text
 

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_context import Context
-from mcp_messages import Message
-from mcp_methods import TaskUse
+from protocol.context import Context
+from protocol.messages import Message
+from protocol.methods import TaskUse
 
 Arguments = Mapping[str, Any]
 Run = Callable[[Arguments, Context], Awaitable[Message]]

@@ -18,15 +18,15 @@ from typing import Any
 import httpx
 from aiohttp import web
 
-import tokens
-from job import Summary, Task
 from llm import ChatModel, Limits
-from offload import THREADS, Offload
-from prompting import Brief, Prompts
-from serving import open_worker
 from summarizer import Settings, Summarizer
+from summarizing.job import Summary, Task
+from summarizing.model_writer import Model
+from summarizing.offload import THREADS, Offload
+from summarizing.prompt_templates import Brief, Prompts
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
-from writing import Model
+from transport.process import open_worker
 
 KEY = "sk-or-v1-0123456789abcdef"
 NOW = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
@@ -46,8 +46,8 @@ ENDLESS = replace(PATIENT, total=1_000.0)
 
 
 @cache
-def the_tokenizer() -> tokens.Tokenizer:
-    return tokens.load(tokens.read_vocabulary())
+def the_tokenizer() -> Tokenizer:
+    return load_tokenizer(read_vocabulary())
 
 
 @dataclass

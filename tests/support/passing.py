@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from aiohttp import web
 
-from events import EventDecoder
+from provider.sse import EventDecoder
 from tests.support.stand_in import Answer, Call, WaitedInVain
 
 LetPass = Callable[[float], None]

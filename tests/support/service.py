@@ -20,10 +20,10 @@ from aiohttp import web
 import app as application
 from bench.process_tree import cpu_seconds
 from config import Config
-from serving import Listening, listen
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, routing
 from tests.support.stand_in import StandIn
-from tokens import Tokenizer
+from transport.process import Listening, listen
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,14 +13,14 @@ from typing import Any
 import httpx
 from aiohttp import web
 
-from access import Access, Keys
 from config import Config
-from mcp_context import Context
-from mcp_http import Endpoint, Limits
-from mcp_listen import Hub
-from mcp_methods import Server, TaskUse, Unknown
+from protocol.context import Context
+from protocol.methods import Server, TaskUse, Unknown
+from protocol.subscriptions import Hub
 from tests.support.messages import Message, modern, routing
 from tests.support.service import PATIENCE_S, Service, listening
+from transport.auth import Access, Keys
+from transport.endpoint import Endpoint, Limits
 
 JSON = {"Content-Type": "application/json"}
 BOTH = {"Accept": "application/json, text/event-stream"}

@@ -1,12 +1,12 @@
 """One text with something of everything, and all that the service does with a text: no network, no clock, no threads."""
 
-from cleaning import clean
 from config import Config
-from evidence import Evidence
-from guard import extract, tally
-from searching import search
+from summarizing.faithfulness.coverage import extract, tally
+from summarizing.faithfulness.evidence import Evidence
+from summarizing.sanitizing.cleaning import clean
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.hostile_texts import ATTACKS, BENIGN
-from tokens import load, read_vocabulary
+from tools.original_search import search
 
 # A value of each kind, signs that mean something to Markdown and HTML, and words that the service looks for.
 PAGE = """---
@@ -41,7 +41,7 @@ def put_texts_through() -> None:
     Config.from_env({"MCP_SUMMARIZER_API_KEYS": "a-key-of-a-caller-1,a-key-of-a-caller-2"})
     text = "\n\n".join([PAGE, *ATTACKS, *BENIGN])
     tally(text, BRIEF)
-    extract(text, 100, BRIEF, load(read_vocabulary()))
+    extract(text, 100, BRIEF, load_tokenizer(read_vocabulary()))
     evidence = Evidence(PAGE, BRIEF)
     for is_extraction in (False, True):
         evidence.check(PAGE.replace("1", "2"), is_extraction)

@@ -11,9 +11,9 @@ from typing import Any
 
 from aiohttp import web
 
-import definitions
 from bench.http.servers.announcing import listening
 from bench.http.servers.counting import counter
+from tools import definitions
 
 NAME = {"name": "mcp-summarizer", "version": "0.1.0"}
 LIST = {

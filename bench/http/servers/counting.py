@@ -4,16 +4,14 @@ from collections.abc import Callable
 
 import tiktoken
 
-import tokens
+from summarizing.text.tokenizer import PATTERN, read_ranks, read_vocabulary
 
 
 def counter() -> Callable[[str], int]:
     """Return what counts the tokens of a text."""
     # tiktoken's own loader would download what is the same.
-    ranks = tokens.read_ranks(tokens.read_vocabulary())
-    encoding = tiktoken.Encoding(
-        "cl100k_base", pat_str=tokens.PATTERN, mergeable_ranks=ranks, special_tokens={}
-    )
+    ranks = read_ranks(read_vocabulary())
+    encoding = tiktoken.Encoding("cl100k_base", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
 
     def count(text: str) -> int:
         return len(encoding.encode_ordinary(text))

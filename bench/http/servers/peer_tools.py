@@ -1,6 +1,6 @@
 """Our tools as the SDKs of others take them: functions with annotated arguments. They count as anybody would.
 
-The descriptions come from definitions.py, so that every contestant sends about the same list.
+The descriptions come from tools/definitions.py, so that every contestant sends about the same list.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-import definitions
 from bench.http.servers.counting import counter
+from tools import definitions
 
 
 def _told(tool: dict[str, Any], argument: str) -> Any:

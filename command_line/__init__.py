@@ -1,0 +1,1 @@
+"""The same work without a server: one text in, its summary out."""

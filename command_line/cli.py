@@ -1,0 +1,265 @@
+"""The command line: `python summarizer.py page.md --max-output-tokens 800 --focus "NPCs, factions"`.
+
+The summary goes to standard output and nothing else does; the outcome is one JSON line on standard error; a terminal
+sees progress there too. Exit status 0, 1 where the content came back unsummarized, 2 where the call itself was wrong.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from app import UNSET_NAMES, WITHOUT_EFFECT, open_summarizer, without_effect
+from command_line.comparison import side_by_side
+from config import Config, ConfigError
+from settings import startup
+from settings.env_file import EnvFileError
+from summarizer import STRATEGIES, SummarizationFailed
+from summarizing.job import Summary, Task
+from summarizing.offload import THREADS, Offload
+from summarizing.prompt_templates import Brief
+from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
+from tools.definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
+from tools.handlers import outcome_fields
+from transport.process import leave_unfinished_work, open_worker
+
+# Undecodable bytes of the input come out again as they went in.
+UNDECODABLE = "surrogateescape"
+
+# As Perl's -B has it: text in another encoding of the Latin alphabet has fewer such bytes.
+MOST_UNDECODABLE = 0.3
+
+# Back to the line's beginning, and erase to its end (ECMA-48, CR and EL).
+CLEAR_LINE = "\r\x1b[K"
+
+
+# Where the output is no terminal: two columns that can be read, in a line that most viewers show whole.
+MAX_COLUMNS = 160
+
+
+def _remark(config: Config, unset: Sequence[str], err: TextIO) -> None:
+    """Tell a person what of the settings comes to nothing; for a program, standard error is the outcome alone."""
+    if not err.isatty():
+        return
+    for name in without_effect(config):
+        print(f"summarizer: {name}: {WITHOUT_EFFECT}", file=err)
+    if unset:
+        print(f"summarizer: {', '.join(unset)}: {UNSET_NAMES}", file=err)
+
+
+class NoText(Exception):
+    """The input is no text: the message says by what that is known, and what to do."""
+
+
+def main() -> int:
+    """Run as a program: bind the process's arguments, environment and streams."""
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        return 2  # closed by the caller (`>&-`): there is nowhere to write the summary, or the reason
+    sys.stdout.reconfigure(encoding="utf-8", errors=UNDECODABLE)  # type: ignore[union-attr]
+    logging.disable()  # the outcome says it all, and standard error is for programs to read
+    try:
+        streams = sys.stdin.buffer.read, sys.stdout, sys.stderr
+        return run(sys.argv[1:], os.environ, *streams, env_file=startup.ENV_FILE)
+    except KeyboardInterrupt:
+        leave_unfinished_work(130)
+        return 130
+    except BrokenPipeError:
+        # Whoever read the summary has gone (`| head`); at the exit Python would try to write the rest to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def run(
+    arguments: Sequence[str],
+    env: Mapping[str, str],
+    read_stdin: Callable[[], bytes],
+    out: TextIO,
+    err: TextIO,
+    *,
+    env_file: Path | None = None,
+) -> int:
+    """Summarize one file or standard input; return the exit status.
+
+    `env_file` is where settings are read that `env` does not have, unless the arguments name another file.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
+        content = _text(data)
+        told, unset = startup.with_env_file(env, options.env_file, env_file)
+        config, task = Config.from_env(told), _task(options, content)
+        _remark(config, unset, err)
+        table, summary = _compared(config, task, err) if options.compare else ("", _made(config, task, err))
+    except OSError as problem:
+        print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
+        return 2
+    except NoText as problem:
+        print(f"summarizer: {options.file}: {problem}", file=err)
+        return 2
+    except (EnvFileError, ConfigError, VocabularyError) as problem:
+        print(f"summarizer: {problem}", file=err)
+        return 2
+    except SummarizationFailed as problem:
+        print(f"summarizer: {problem}", file=err)
+        return 1
+    try:
+        _write(out, summary, table)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        print(f"summarizer: the summary could not be written: {problem}", file=err)
+        return 2
+    if not table:
+        print(json.dumps(outcome_fields(summary.outcome)), file=err)
+    return 1 if summary.outcome.status == "unsummarized" else 0
+
+
+def _text(data: bytes) -> str:
+    """Return what was read as text; bytes here and there that are not UTF-8 go through. Raises NoText."""
+    if (at := data.find(0)) >= 0:
+        raise NoText(
+            f"expected a text in UTF-8, got a NUL byte at offset {at}: this is binary data, or UTF-16 (iconv makes UTF-8 of it); "
+            "get the text out of a document first (pdftotext, pandoc)"
+        )
+    content = data.decode("utf-8", UNDECODABLE)
+    wrong = len(content) - len(content.encode("utf-8", "ignore").decode())
+    if wrong > MOST_UNDECODABLE * len(data):
+        raise NoText(
+            f"expected a text in UTF-8, got {wrong} other bytes of {len(data)}: this is binary data, or text in another encoding "
+            "(iconv -f KOI8-R -t UTF-8, for example)"
+        )
+    return content
+
+
+def _made(config: Config, task: Task, err: TextIO) -> Summary:
+    try:
+        return asyncio.run(_summarize(config, task, err))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+def _compared(config: Config, task: Task, err: TextIO) -> tuple[str, Summary]:
+    """Return what the extractive summarizer and the model make of one text side by side, and the model's. Raises ConfigError."""
+    if not config.openrouter_api_key:
+        raise ConfigError("--compare: expected a model to compare with, but OPENROUTER_API_KEY is not set")
+    left = _made(replace(config, openrouter_api_key=""), task, err)
+    right = _made(config, task, err)
+    width = shutil.get_terminal_size((MAX_COLUMNS, 0)).columns
+    return side_by_side(left, right, width), right
+
+
+def _write(out: TextIO, summary: Summary, table: str) -> None:
+    """Write the text; one that came back unchanged to the byte, a summary or a comparison with a line end."""
+    out.write(table or summary.text)
+    if table or summary.outcome.status not in ("passthrough", "unsummarized"):
+        out.write("\n")
+    out.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="summarizer.py",
+        description="Shorten a text to a size in tokens: with a model where OPENROUTER_API_KEY is set, else without.",
+        epilog="Summary on standard output, outcome as one JSON line on standard error. Exit status: 0 summarized or "
+        "already small enough, 1 came back unsummarized, 2 wrong call. README.md lists the settings.",
+    )
+    parser.add_argument("file", help="the text, UTF-8; - for standard input")
+    parser.add_argument(
+        "--max-output-tokens",
+        type=_target,
+        default=0,
+        metavar="N",
+        help="upper limit for the summary in cl100k_base tokens (default: DEFAULT_MAX_OUTPUT_TOKENS, 5000)",
+    )
+    brief = parser.add_mutually_exclusive_group()
+    brief.add_argument(
+        "--focus",
+        type=_brief,
+        default="",
+        metavar="AREAS",
+        help="topics to give most room to, comma-separated",
+    )
+    brief.add_argument(
+        "--schema-hint",
+        type=_brief,
+        default="",
+        metavar="HINT",
+        help="extract the facts that this describes instead",
+    )
+    parser.add_argument(
+        "--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how the text is cut into pieces"
+    )
+    parser.add_argument(
+        "--compare",
+        action="store_true",
+        help="print the extractive and the model's summary side by side, with the facts that each kept",
+    )
+    parser.add_argument("--env-file", type=Path, metavar="FILE", help=startup.ENV_FILE_HELP)
+    return parser
+
+
+def _target(raw: str) -> int:
+    # Nine digits are more tokens than any text has, and int() refuses thousands of them.
+    if not (raw.isascii() and raw.isdecimal() and len(raw) <= 9) or 0 < int(raw) < MIN_TARGET_TOKENS:
+        raise argparse.ArgumentTypeError(
+            f"expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, got {raw[:40]!r}"
+        )
+    return int(raw)
+
+
+def _brief(raw: str) -> str:
+    if len(raw) > MAX_BRIEF_CHARS:
+        raise argparse.ArgumentTypeError(f"expected at most {MAX_BRIEF_CHARS} characters, got {len(raw)}")
+    return raw.strip()
+
+
+def _task(options: argparse.Namespace, content: str) -> Task:
+    brief = Brief(focus_areas=options.focus, schema_hint=options.schema_hint)
+    # No deadline: the terminal shows the progress, and Ctrl-C ends it.
+    return Task(content, options.max_output_tokens, brief, options.strategy, has_deadline=False)
+
+
+async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
+    _stop_at_interrupt()
+    tokenizer = load_tokenizer(read_vocabulary())
+
+    def progress(done: int, total: int, message: str) -> None:
+        if err.isatty():
+            print(f"{CLEAR_LINE}{message}", end="", file=err, flush=True)
+
+    async with (
+        open_worker(THREADS) as worker,
+        open_summarizer(config, Offload(worker), tokenizer.beside(worker.helpers)) as summarizer,
+    ):
+        try:
+            return await summarizer.summarize(task, progress)
+        finally:
+            if err.isatty():
+                print(CLEAR_LINE, end="", file=err, flush=True)
+
+
+def _stop_at_interrupt() -> None:
+    """Cancel this task at the first SIGINT; a second one interrupts whatever runs.
+
+    The handler of asyncio.run does not wake a loop that is about to wait: now and then an interrupt would be missed.
+    """
+    loop, this = asyncio.get_running_loop(), asyncio.current_task()
+
+    def stop() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        if this:
+            this.cancel()
+
+    with suppress(
+        NotImplementedError, RuntimeError, ValueError
+    ):  # Windows; a thread that is not the main one
+        loop.add_signal_handler(signal.SIGINT, stop)

@@ -1,0 +1,175 @@
+"""What a handler is given beside its arguments: how to report, to log, and to ask the client for input.
+
+A call that needs input ends with what it asks for, and the client calls again with the answers (MCP 2026-07-28, "Multi
+round-trip requests"); a task waits for them instead (protocol/tasks.py). The handler does not see the difference. No I/O.
+"""
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Mapping
+from typing import Any, TypeVar
+
+from protocol.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    LOG_LEVELS,
+    META_LOG_LEVEL,
+    Era,
+    Message,
+    MissingCapability,
+    Notify,
+    Request,
+    RpcError,
+    kind,
+    notification,
+)
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+# What a client must have declared to be asked for each kind of input.
+INPUT_CAPABILITIES = {
+    "elicitation/create": "elicitation",
+    "sampling/createMessage": "sampling",
+    "roots/list": "roots",
+}
+
+
+class InputRequired(Exception):
+    """A call ends here, and asks for input: this is its result."""
+
+    def __init__(self, requests: Mapping[str, Message], state: str | None) -> None:
+        if not requests and state is None:  # MCP 2026-07-28: at least one of the two MUST be there
+            raise ValueError("input required: expected input requests or a state, got neither")
+        super().__init__("input required")
+        self.requests = requests
+        self.state = state
+
+    def as_result(self) -> Message:
+        """Return the result of such a call."""
+        result: Message = {"resultType": "input_required"}
+        if self.requests:
+            result["inputRequests"] = dict(self.requests)
+        return result if self.state is None else {**result, "requestState": self.state}
+
+
+class Context(ABC):
+    """A handler's side of one call."""
+
+    is_awaited = True
+    """Whether the client waits for the result, and will not for long."""
+
+    def __init__(self, request: Request) -> None:
+        """Raises RpcError INVALID_PARAMS where the answers of a retry have no shape."""
+        self.owner = request.owner
+        self.arrived = request.arrived
+        self.capabilities = request.capabilities
+        self.responses = read_responses(request.params)
+        self.state = _read_state(request)
+
+    @abstractmethod
+    def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
+        """Report how far the call has come."""
+
+    @abstractmethod
+    def log(self, level: str, data: Any, logger: str | None = None) -> None:
+        """Send a log message to the client, where it wants any."""
+
+    @abstractmethod
+    async def ask(self, requests: Mapping[str, Message], state: str | None = None) -> Mapping[str, Message]:
+        """Return the client's answers to input requests, by their keys.
+
+        Raises MissingCapability for what the client did not declare, and InputRequired, which ends the call.
+        """
+
+    def check_may_ask(self, requests: Mapping[str, Message]) -> None:
+        """Raise MissingCapability for a kind of input that the client did not declare."""
+        for request in requests.values():
+            capability = INPUT_CAPABILITIES[request["method"]]
+            if capability not in self.capabilities:
+                raise MissingCapability({capability: {}}, request["method"])
+
+
+class CallContext(Context):
+    """The context of a call that is answered on its own stream."""
+
+    def __init__(self, request: Request, notify: Notify | None, *, logs: bool = False) -> None:
+        """`notify` is None where the transport can carry no notifications; `logs`: the server sends log messages."""
+        super().__init__(request)
+        self._request = request
+        self._notify = notify
+        self._logs = logs
+        self._last = float("-inf")
+
+    def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
+        token = self._request.meta.get("progressToken")
+        # MCP, Progress: "The progress value MUST increase with each notification".
+        if token is None or self._notify is None or done <= self._last:
+            return
+        self._last = done
+        optional = {"total": total, "message": message}
+        params = {"progressToken": token, "progress": done} | _given(optional)
+        self._notify(notification("notifications/progress", params))
+
+    def log(self, level: str, data: Any, logger: str | None = None) -> None:
+        if self._notify is not None and self._logs and self._wants_log(level):
+            params = {"level": level, "data": data} | _given({"logger": logger})
+            self._notify(notification("notifications/message", params))
+
+    def _wants_log(self, level: str) -> bool:
+        if self._request.era is Era.LEGACY:
+            return True  # logging/setLevel came in a request of its own, and nobody keeps it
+        # MCP 2026-07-28: without a logLevel in the request, the server MUST NOT send any.
+        least = self._request.meta.get(META_LOG_LEVEL)
+        return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)
+
+    async def ask(self, requests: Mapping[str, Message], state: str | None = None) -> Mapping[str, Message]:
+        # With nothing to ask and nothing to come back with, there is nothing to say to the client either.
+        if all(key in self.responses for key in requests) and (requests or state is None):
+            return {key: self.responses[key] for key in requests}
+        if self._request.era is Era.LEGACY:
+            raise RpcError(
+                INVALID_PARAMS, "This call needs input from the client: call with revision 2026-07-28"
+            )
+        self.check_may_ask(requests)
+        raise InputRequired(requests, state)
+
+
+def read_responses(params: Mapping[str, Any]) -> Mapping[str, Message]:
+    """Return the client's answers, by their keys; {} where there are none. Raises RpcError INVALID_PARAMS."""
+    responses = params.get("inputResponses", {})
+    if not isinstance(responses, dict):
+        raise RpcError(
+            INVALID_PARAMS, f"Invalid params: expected inputResponses to be an object, got {kind(responses)}"
+        )
+    for key, response in responses.items():
+        if not isinstance(response, dict):
+            raise RpcError(
+                INVALID_PARAMS,
+                f"Invalid params: inputResponses: expected an object for {key[:100]!r}, got {kind(response)}",
+            )
+    return responses
+
+
+def _read_state(request: Request) -> str | None:
+    state = request.params.get("requestState")
+    if not isinstance(state, str | None):
+        raise RpcError(INVALID_PARAMS, f"Invalid params: expected a string requestState, got {kind(state)}")
+    return state
+
+
+def _given(members: Message) -> Message:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+async def guarded(work: Awaitable[T]) -> T:
+    """Return what work gives. A fault of ours becomes an RpcError that tells nothing, and its traceback a log line."""
+    try:
+        return await work
+    except (RpcError, InputRequired):
+        raise
+    except Exception:
+        # Nowhere else is everything caught: this is the edge of a request, and of a task, which has no request any more.
+        logger.exception("internal_error")
+        raise RpcError(INTERNAL_ERROR, "Internal error: the service failed; its log says why") from None

@@ -1,0 +1,359 @@
+"""What a server offers, and the handler of every method: a checked request in, a result out.
+
+The parts of a server (tools, resources, prompts, ...) are protocols that a program fills in or leaves out; what is left out is
+neither declared nor served. Which method belongs to which revision stands in mcp_protocol.py.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol, TypeVar
+
+from protocol import tasks as task_methods
+from protocol.context import CallContext, Context
+from protocol.headers import Path, mirrored_arguments
+from protocol.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    LEGACY_RESOURCE_NOT_FOUND,
+    LEGACY_VERSIONS,
+    LOG_LEVELS,
+    MODERN_VERSIONS,
+    TASKS_EXTENSION,
+    Era,
+    Message,
+    Notify,
+    Request,
+    RpcError,
+    kind,
+    object_param,
+    string_param,
+)
+from protocol.subscriptions import Hub, read_filter
+from protocol.tasks import StoreFull, TaskStore
+
+T = TypeVar("T")
+
+# MCP, Completion: at most this many values.
+MAX_COMPLETIONS = 100
+
+DEFAULT_MAX_BATCH = 100
+
+# Which part of a server changes when a subscription hears of it.
+_ANNOUNCED_BY = {
+    "toolsListChanged": "tools",
+    "promptsListChanged": "prompts",
+    "resourcesListChanged": "resources",
+    "resourceSubscriptions": "resources",
+}
+
+
+class Unknown(Exception):
+    """What a part raises for a tool, prompt or resource that it does not have; the message is for the caller."""
+
+
+class TaskUse(Enum):
+    """Whether a call may go on as a task."""
+
+    NEVER = "never"
+    PREFERRED = "preferred"
+    """A task for clients that can follow one, the answer itself for the others."""
+    REQUIRED = "required"
+
+
+class Tools(Protocol):
+    """What can be called."""
+
+    def describe(self) -> list[Message]:
+        """Return the tools as `tools/list` shows them, always in the same order."""
+        ...
+
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        """Return whether this call may go on as a task."""
+        ...
+
+    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
+        """Return a CallToolResult; raises Unknown."""
+        ...
+
+
+class Resources(Protocol):
+    """What can be read."""
+
+    def describe(self) -> list[Message]:
+        """Return the resources as `resources/list` shows them."""
+        ...
+
+    def templates(self) -> list[Message]:
+        """Return the templates as `resources/templates/list` shows them."""
+        ...
+
+    async def read(self, uri: str, context: Context) -> list[Message]:
+        """Return the contents of a resource; raises Unknown."""
+        ...
+
+
+class Prompts(Protocol):
+    """Prompts for people to choose."""
+
+    def describe(self) -> list[Message]:
+        """Return the prompts as `prompts/list` shows them."""
+        ...
+
+    async def get(self, name: str, arguments: Mapping[str, str], context: Context) -> Message:
+        """Return a GetPromptResult; raises Unknown."""
+        ...
+
+
+class Completions(Protocol):
+    """Values for what a person has begun to type."""
+
+    async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
+        """Return the values that fit; raises Unknown."""
+        ...
+
+
+@dataclass(frozen=True)
+class Server:
+    """Who answers, and with what. Name and version are for display only."""
+
+    name: str
+    version: str
+    instructions: str
+    tools: Tools
+    resources: Resources | None = None
+    prompts: Prompts | None = None
+    completions: Completions | None = None
+    tasks: TaskStore | None = None
+    hub: Hub | None = None
+    announces: frozenset[str] = frozenset()
+    """The members of a subscription filter that the parts publish on the hub."""
+    logging: bool = False
+    """Whether tools send log messages to the client."""
+    legacy_subscriptions: bool = False
+    """Whether resources/subscribe is acknowledged, though without a session nothing can be delivered."""
+    max_batch: int = DEFAULT_MAX_BATCH
+    mirrored: Mapping[str, Mapping[Path, str]] = field(init=False)
+    """By tool, the arguments that headers repeat."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a tool whose annotations break the rules."""
+        mirrored = {tool["name"]: mirrored_arguments(tool) for tool in self.tools.describe()}
+        object.__setattr__(self, "mirrored", mirrored)
+
+    @property
+    def info(self) -> dict[str, str]:
+        """The implementation info that clients show."""
+        return {"name": self.name, "version": self.version}
+
+    def capabilities(self, era: Era) -> Message:
+        """Return what this server declares: what it really serves, in that era."""
+        declared: Message = {"tools": self._flags(era, "toolsListChanged")}
+        if self.resources:
+            subscribe = {"subscribe": True} if self._delivers_resources(era) else {}
+            declared["resources"] = self._flags(era, "resourcesListChanged") | subscribe
+        if self.prompts:
+            declared["prompts"] = self._flags(era, "promptsListChanged")
+        if self.completions:
+            declared["completions"] = {}
+        if self.logging:
+            declared["logging"] = {}
+        if self.tasks and era is Era.MODERN:
+            declared["extensions"] = {TASKS_EXTENSION: {}}
+        return declared
+
+    @property
+    def delivers(self) -> frozenset[str]:
+        """What a subscription can hear: changes of parts that are there, where there is a hub to tell them."""
+        there = {member for member, part in _ANNOUNCED_BY.items() if self.hub and getattr(self, part)}
+        return self.announces & there
+
+    @property
+    def acknowledges(self) -> bool:
+        """Whether resources/subscribe is acknowledged."""
+        return bool(self.resources) and self.legacy_subscriptions
+
+    def _flags(self, era: Era, change: str) -> Message:
+        # The legacy era has no channel for them here.
+        return {"listChanged": True} if era is Era.MODERN and change in self.delivers else {}
+
+    def _delivers_resources(self, era: Era) -> bool:
+        return self.acknowledges if era is Era.LEGACY else "resourceSubscriptions" in self.delivers
+
+
+Handler = Callable[[Request, Server, Notify | None], Awaitable[Message]]
+
+
+def _there(part: T | None) -> T:
+    """Return a part of the server: the method table serves no method whose part is missing."""
+    if part is None:
+        raise LookupError("this server has no such part")
+    return part
+
+
+# --- Who is there ----------------------------------------------------------------------------------------------
+
+
+async def discover(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`server/discover`."""
+    return {
+        "supportedVersions": [*MODERN_VERSIONS, *LEGACY_VERSIONS],
+        "capabilities": server.capabilities(Era.MODERN),
+        "instructions": server.instructions,
+    }
+
+
+async def initialize(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`initialize`."""
+    requested = string_param(request, "protocolVersion")
+    return {
+        "protocolVersion": requested if requested in LEGACY_VERSIONS else LEGACY_VERSIONS[0],
+        "capabilities": server.capabilities(Era.LEGACY),
+        "serverInfo": server.info,
+        "instructions": server.instructions,
+    }
+
+
+async def ping(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`ping`."""
+    return {}
+
+
+async def set_log_level(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`logging/setLevel`: checked and forgotten, as there is no session to keep it in."""
+    level = string_param(request, "level")
+    if level not in LOG_LEVELS:
+        expected = ", ".join(LOG_LEVELS)
+        raise RpcError(
+            INVALID_PARAMS, f"Invalid params: level: expected one of {expected}, got {level[:100]!r}"
+        )
+    return {}
+
+
+# --- Tools -----------------------------------------------------------------------------------------------------
+
+
+async def list_tools(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`tools/list`."""
+    return _page(request, "tools", server.tools.describe())
+
+
+async def call_tool(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`tools/call`: the result, or a task that will have it, or what the call needs to go on."""
+    name, arguments = string_param(request, "name"), object_param(request, "arguments")
+    context = CallContext(request, notify, logs=server.logging)
+
+    async def call(context: Context) -> Message:
+        try:
+            return await server.tools.call(name, arguments, context)
+        except Unknown as unknown:
+            raise RpcError(INVALID_PARAMS, str(unknown)) from None
+
+    use = server.tools.task_use(name, arguments, context) if server.tasks else TaskUse.NEVER
+    if use is TaskUse.REQUIRED:
+        task_methods.require_tasks(request, name[:100])
+    if server.tasks and use is not TaskUse.NEVER and request.declares_tasks:
+        try:
+            return server.tasks.start(request, call)
+        except StoreFull:
+            if use is TaskUse.REQUIRED:
+                raise RpcError(INTERNAL_ERROR, "No room for another task; call again later") from None
+    return await call(context)
+
+
+# --- Resources, prompts, completion ----------------------------------------------------------------------------
+
+
+async def list_resources(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`resources/list`."""
+    return _page(request, "resources", _there(server.resources).describe())
+
+
+async def list_templates(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`resources/templates/list`."""
+    return _page(request, "resourceTemplates", _there(server.resources).templates())
+
+
+async def read_resource(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`resources/read`."""
+    uri = string_param(request, "uri")
+    try:
+        return {"contents": await _there(server.resources).read(uri, CallContext(request, notify))}
+    except Unknown as unknown:
+        # MCP 2026-07-28: -32002 MUST NOT be sent any more.
+        code = LEGACY_RESOURCE_NOT_FOUND if request.era is Era.LEGACY else INVALID_PARAMS
+        raise RpcError(code, str(unknown), {"uri": uri}) from None
+
+
+async def acknowledge(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`resources/subscribe` and its opposite: the server may send updates, and without a session sends none."""
+    string_param(request, "uri")
+    return {}
+
+
+async def list_prompts(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`prompts/list`."""
+    return _page(request, "prompts", _there(server.prompts).describe())
+
+
+async def get_prompt(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`prompts/get`."""
+    name, arguments = string_param(request, "name"), object_param(request, "arguments")
+    for argument, value in arguments.items():
+        if not isinstance(value, str):
+            raise RpcError(
+                INVALID_PARAMS, f"Invalid params: {argument[:100]}: expected a string, got {kind(value)}"
+            )
+    try:
+        return await _there(server.prompts).get(name, arguments, CallContext(request, notify))
+    except Unknown as unknown:
+        raise RpcError(INVALID_PARAMS, str(unknown)) from None
+
+
+async def complete(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`completion/complete`."""
+    ref, argument = object_param(request, "ref"), object_param(request, "argument")
+    if not isinstance(argument.get("name"), str) or not isinstance(argument.get("value"), str):
+        raise RpcError(INVALID_PARAMS, "Invalid params: argument needs a string name and a string value")
+    try:
+        values = await _there(server.completions).complete(ref, argument, CallContext(request, notify))
+    except Unknown as unknown:
+        raise RpcError(INVALID_PARAMS, str(unknown)) from None
+    shown = values[:MAX_COMPLETIONS]
+    return {"completion": {"values": shown, "total": len(values), "hasMore": len(shown) < len(values)}}
+
+
+def _page(request: Request, name: str, items: list[Message]) -> Message:
+    if request.params.get("cursor") is not None:
+        raise RpcError(INVALID_PARAMS, "Invalid params: unknown cursor; the list has one page")
+    return {name: items}
+
+
+# --- Tasks and subscriptions -----------------------------------------------------------------------------------
+
+
+async def listen(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`subscriptions/listen`: open until the client or the server ends it."""
+    wanted = read_filter(request)
+    if wanted.named["taskIds"]:
+        task_methods.require_tasks(request, "notifications.taskIds")
+    if notify is None:
+        raise RpcError(INVALID_PARAMS, "Invalid params: subscriptions/listen needs a stream to answer on")
+    tasks = server.tasks.announced(wanted.named["taskIds"], request.owner) if server.tasks else {}
+    honoured = wanted.within(server.delivers, tasks.keys())
+    return await _there(server.hub).listen(request, honoured, notify, tasks.values())
+
+
+async def get_task(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`tasks/get`."""
+    return task_methods.get_task(request, _there(server.tasks))
+
+
+async def update_task(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`tasks/update`."""
+    return task_methods.update_task(request, _there(server.tasks))
+
+
+async def cancel_task(request: Request, server: Server, notify: Notify | None) -> Message:
+    """`tasks/cancel`."""
+    return task_methods.cancel_task(request, _there(server.tasks))

@@ -1,0 +1,181 @@
+"""Bytes to a message: JSON as MCP has it, within limits, and never for longer than the event loop can bear.
+
+Python's reader can neither be interrupted nor does it let another thread run; so what would be too much for it is refused
+before it begins, which takes some milliseconds a megabyte and can be interrupted. Long strings it is given in slices. No I/O here.
+"""
+
+import json
+import re
+import sys
+from codecs import BOM_UTF8, getincrementaldecoder
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any, NoReturn
+
+from protocol.messages import PARSE_ERROR, RpcError
+
+# What may stand outside of the strings of a message: brackets, numbers, commas, indentation. A call with the longest list of
+# focus areas has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second.
+MAX_SKELETON_BYTES = 128 * 1024
+DEFAULT_MAX_DEPTH = 64
+
+
+def parse(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
+    """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
+    _check_structure(body, max_depth)
+    if body.startswith(BOM_UTF8):  # json.loads looks for it, its decoder does not
+        raise _parse_error("Unexpected UTF-8 BOM at character 0")
+    try:
+        if len(body) <= SLICE_BYTES:
+            return _DECODER.decode(body.decode("utf-8"))
+        return _parse_in_slices(body)
+    except UnicodeDecodeError as broken:
+        raise _parse_error(f"the body is not UTF-8{_place(body, f' (byte {broken.start})')}") from None
+    except json.JSONDecodeError as broken:
+        # Of the reader's words, those that are about JSON: not how Python would decode a byte order mark.
+        what = broken.msg.partition(" (")[0].removesuffix(" at")
+        raise _parse_error(f"{what}{_place(body, f' at character {broken.pos}')}") from None
+    except _Constant as constant:
+        raise _parse_error(f"{constant} is not JSON") from None
+    except (
+        ValueError,
+        RecursionError,
+    ):  # an integer with thousands of digits; a depth that Python cannot bear
+        raise _parse_error("a number with too many digits, or too deep a nesting") from None
+
+
+def bytes_of_strings(value: Any) -> int:
+    """Return how much memory the strings of a message take: one emoji makes each character of its string take four bytes."""
+    if isinstance(value, str):
+        return sys.getsizeof(value)
+    if isinstance(value, dict):
+        return sum(map(bytes_of_strings, value.values()))
+    return sum(map(bytes_of_strings, value)) if isinstance(value, list) else 0
+
+
+def _parse_in_slices(body: bytes | bytearray) -> Any:
+    """Parse a body whose long strings are decoded slice by slice: other threads get their turn in between.
+
+    The reader is given the body without them. Where one stood, it finds Infinity, which is none of JSON, and asks what that means.
+    """
+    outside, long_strings, end = [], [], 0
+    for start, stop in _strings(body):
+        if stop - start > SLICE_BYTES and body[stop - 1 : stop] == b'"':
+            outside += [body[end:start], b"Infinity"]
+            long_strings.append((start + 1, stop - 1))
+            end = stop
+    outside.append(body[end:])
+    if any(_CONSTANT.search(_skeleton(piece)) for piece in outside[::2]):
+        raise _Constant("NaN or Infinity")
+    decoded = (_decode_string(body, start, stop) for start, stop in long_strings)
+
+    def meant(constant: str) -> str:
+        # With a sign before it, it would be -Infinity.
+        return next(decoded) if constant == "Infinity" else _refuse_constant(constant)
+
+    reader = json.JSONDecoder(parse_constant=meant)
+    return reader.decode(b"".join(outside).decode("utf-8"))
+
+
+def _strings(body: bytes | bytearray) -> Iterator[tuple[int, int]]:
+    """Yield where each string begins and ends, its quotes included."""
+    end = 0
+    while (start := body.find(b'"', end)) >= 0:
+        end = _string_end(body, start + 1)
+        yield start, end
+
+
+def _decode_string(body: bytes | bytearray, start: int, stop: int) -> str:
+    utf8 = getincrementaldecoder("utf-8")()
+    pieces = []
+    while start < stop:
+        end = _slice_end(body, start, stop)
+        pieces.append(_DECODER.decode(f'"{utf8.decode(body[start:end])}"'))
+        start = end
+    utf8.decode(b"", final=True)
+    return "".join(pieces)
+
+
+def _slice_end(body: bytes | bytearray, start: int, stop: int) -> int:
+    """Return where a slice may end: not inside an escape, and not between the two of a surrogate pair."""
+    limit = start + SLICE_BYTES
+    if limit >= stop:
+        return stop
+    first = limit - _WINDOW_BYTES
+    window = bytes(body[first : limit + _ESCAPE_BYTES])
+    if b"\\" not in window[_WINDOW_BYTES - 2 * _ESCAPE_BYTES : _WINDOW_BYTES]:
+        return limit
+    cuts = [found.start() for found in _ESCAPE_BEGINS.finditer(window, 0, _WINDOW_BYTES)]
+    for cut in reversed(cuts):
+        if not _IN_PAIR.match(window, max(cut - _ESCAPE_BYTES, 0)):
+            return first + cut
+    # A run of backslashes from before the window: two of them are one escape.
+    end = first + len(window) - len(window.lstrip(b"\\"))
+    before = bytes(body[start:end])
+    return end - (len(before) - len(before.rstrip(b"\\"))) % 2
+
+
+def _place(body: bytes | bytearray, place: str) -> str:
+    """Say where a body is wrong; of one that was read in slices, only the slice knows."""
+    return place if len(body) <= SLICE_BYTES else ""
+
+
+class _Constant(Exception):
+    """NaN or an infinity, which Python's reader would take."""
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _Constant(name)
+
+
+# Once: json.loads makes one for each message that is read with anything but its defaults.
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+
+
+def _parse_error(what: str) -> RpcError:
+    return RpcError(PARSE_ERROR, f"Parse error: {what}")
+
+
+_STEPS = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
+_ALL_BUT_BRACKETS = bytes(set(range(256)) - _STEPS.keys())
+# What stands inside a string, as far as it goes; possessive, as there is only one way to read it.
+_INSIDE = re.compile(rb'(?:[^"\\]++|\\.)++', re.DOTALL)
+_CONSTANT = re.compile(rb"NaN|Infinity")
+# A backslash behind anything else begins an escape.
+_ESCAPE_BEGINS = re.compile(rb"(?<=[^\\])\\")
+_IN_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+# Of the longest escape, \uXXXX; and where the end of a slice is looked for.
+_ESCAPE_BYTES = 6
+_WINDOW_BYTES = 64
+# Of a string, read at one go: some milliseconds, in which no other thread runs.
+SLICE_BYTES = 1024 * 1024
+
+
+def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
+    """Refuse what is too much for the reader, before it reads: it can neither be interrupted nor share the interpreter."""
+    if body.count(b"{") + body.count(b"[") <= max_depth and len(body) <= MAX_SKELETON_BYTES:
+        return
+    brackets = _skeleton(body).translate(None, delete=_ALL_BUT_BRACKETS)
+    if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > max_depth:
+        raise _parse_error(f"the JSON is nested more than {max_depth} deep (MAX_JSON_DEPTH)")
+
+
+def _skeleton(body: bytes | bytearray) -> bytes:
+    """Return what stands outside of the strings."""
+    pieces, size, end = [], 0, 0
+    while (start := body.find(b'"', end)) >= 0 and size <= MAX_SKELETON_BYTES:
+        pieces.append(body[end:start])
+        size += start - end + 1  # a million empty strings are too much as well
+        end = _string_end(body, start + 1)
+    pieces.append(body[end:])
+    if size + len(pieces[-1]) > MAX_SKELETON_BYTES:
+        raise _parse_error(f"more than {MAX_SKELETON_BYTES} bytes of JSON outside of its strings")
+    return b"".join(pieces)
+
+
+def _string_end(body: bytes | bytearray, start: int) -> int:
+    """Return where a string ends that begins at `start`: after its quote, or at the end of the body."""
+    while inside := _INSIDE.match(body, start, start + SLICE_BYTES):
+        start = inside.end()
+    # A quote; or nothing is left, or a lone backslash.
+    return start + 1 if body[start : start + 1] == b'"' else len(body)

@@ -1,0 +1,1 @@
+"""Calling a model's API politely: places, retries, a circuit breaker, a response cache."""

@@ -1,0 +1,88 @@
+"""What a start of `python app.py` is told: arguments, environment and .env, joined into one mapping of settings.
+
+Knows no setting but the two that have arguments, and starts nothing.
+"""
+
+import argparse
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from settings import env_file, values
+
+# Beside the program, as Compose finds it beside its file; not in the working directory, where it may be a stranger's.
+ENV_FILE = Path(__file__).parent.with_name(".env")
+
+ENV_FILE_HELP = (
+    "read settings that the environment does not have from FILE, in the syntax of Docker Compose "
+    "(default: .env beside the program, where there is one; /dev/null: from none)"
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """End with one line; the usage is what --help is for."""
+        self.exit(2, f"mcp-summarizer: {message}; --help says what there is\n")
+
+
+def read_arguments(arguments: Sequence[str], version: str) -> argparse.Namespace:
+    """Return what the arguments say; --help, --version and a mistake end the program."""
+    parser = _Parser(
+        prog="app.py",
+        description="Serve the summarizer over MCP until SIGTERM or Ctrl-C.",
+        epilog="Settings come from these arguments, from the environment, and from .env, in this order. README.md and "
+        ".env.example list them. Exit status: 0 stopped, 1 the address cannot be listened on, 2 wrong arguments or "
+        "settings, 130 interrupted while starting.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument(
+        "--host", type=_host, help="address to listen on, before MCP_SUMMARIZER_HOST (default: 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port",
+        type=_port,
+        help="port to listen on, before MCP_SUMMARIZER_PORT (default: 8007; 0 takes a free one)",
+    )
+    parser.add_argument("--env-file", type=Path, metavar="FILE", help=ENV_FILE_HELP)
+    return parser.parse_args(arguments)
+
+
+def _host(raw: str) -> str:
+    if not raw.strip():
+        raise argparse.ArgumentTypeError(f"expected an address or a host name, got {raw!r}")
+    return raw
+
+
+def _port(raw: str) -> str:
+    try:
+        values.whole(0, values.MAX_PORT)(raw)
+    except ValueError as expected:
+        raise argparse.ArgumentTypeError(f"expected {expected}, got {raw[:40]!r}") from None
+    return raw
+
+
+def settings_of_arguments(options: argparse.Namespace) -> dict[str, str]:
+    """Return the settings that the arguments name."""
+    given = {"MCP_SUMMARIZER_HOST": options.host, "MCP_SUMMARIZER_PORT": options.port}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def with_env_file(
+    environment: Mapping[str, str], named: Path | None, default: Path | None
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Return the environment with a file's settings behind it, and the names that the file uses but nothing sets.
+
+    The file is the one that was named; else the default, where there is one. Raises env_file.EnvFileError.
+    """
+    path = named or default
+    if path is None:
+        return environment, ()
+    try:
+        file = env_file.read(path, environment)
+    except FileNotFoundError:
+        if named:
+            raise env_file.EnvFileError(f"{named}: expected a file with settings, found none") from None
+        return environment, ()
+    return ChainMap(dict(environment), dict(file.values)), file.unset

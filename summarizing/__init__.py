@@ -1,0 +1,1 @@
+"""Text in, summary and outcome out: everything that summarizer.py is made of."""

@@ -1,0 +1,1 @@
+"""Choosing segments within a budget: the summarizer that needs no model."""

@@ -1,0 +1,1 @@
+"""Finding and normalizing facts, and the index of what a text states."""

@@ -1,0 +1,242 @@
+"""The sentences of a text as their words: which of them one copies, with a word changed; which one an answer only repeats.
+
+Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/evidence.py's to say.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import islice
+from math import log
+
+from summarizing.text.segments import NONE, Form, read
+from summarizing.text.stemming import Stems, terms_of
+
+# What a value belongs to may stand so far before it, in running text or in the lines of a listing.
+NEAR_CHARS = 600
+
+# Two sentences that have so much in common, in the same order, are one and its copy; what is in so few units is telling.
+COPIED = 0.6
+RARE_SHARE = 0.1
+
+# So many rare words of a sentence find the one that it may copy.
+PROBES = 6
+
+# If one passage holds this share of an answer's words, it is an excerpt and no summary.
+NARROW_SHARE = 0.9
+OWN_SHARE = 0.5
+NARROW_UNITS = 20
+NARROW_REACH = 4
+
+# A word is looked for at so many of its places.
+MAX_PLACES = 20
+
+# A sentence is compared with so many that have all its telling words: in a text of lines that are all alike, each has.
+MAX_COMPARED = 100
+
+# A colon, or a dash that stands apart.
+_LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
+
+# Rare or not, they tell nothing: a name may stand in place of each.
+_GRAMMAR = (
+    "not no do does did he she it they him them her his its their this that these those who which the a an and or of in on at to by for "
+    "with from is are was were wa ha er sie es ihn ihm ihr ihre sein seine dies diese der die das den dem ein eine und "
+    "von im am zu bei ist war il elle ils elles lui leur son sa ses ce cette le la les un une et de du des en au est "
+    "el ella ello ellos su sus este esta los las y del con es era"
+)
+
+
+class Passages:
+    """A text's units, each as its terms."""
+
+    def __init__(self, text: str, stems: Stems, asked: frozenset[str]) -> None:
+        """`asked`: terms of the brief, which tell nothing."""
+        self._text, self._stems, self._asked = text, stems, asked
+        self._grammar = frozenset(_GRAMMAR.split())
+        self._units = read(text).units
+        self._terms = [
+            frozenset(terms_of(text[start:end], stems))
+            for start, end in zip(self._units.start, self._units.end, strict=True)
+        ]
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for unit, terms in enumerate(self._terms):
+            for term in terms:
+                self._having[term].append(unit)
+        self.frequency = {term: len(units) for term, units in self._having.items()}
+
+    def rarity(self, term: str) -> float:
+        """Return how much a term of the text tells, the more the fewer units have it."""
+        return log(1 + len(self._units) / self.frequency[term])
+
+    def around(self, place: int) -> set[str]:
+        """Return the terms of what a value at a place belongs to: its unit with those above it, in running text the one before."""
+        units = self._units
+        index = bisect_right(units.start, place) - 1
+        if index < 0:
+            return set(terms_of(self._text, self._stems))
+        start = units.start[index]
+        if units.form[index] is Form.SENTENCE and index:
+            start = max(units.start[index - 1], start - NEAR_CHARS)
+        elif units.form[index] is Form.CODE and units.parent[index] == NONE:
+            start = max(0, start - NEAR_CHARS)
+        near = set(terms_of(self._text[start : units.end[index]], self._stems))
+        return near.union(*(self._terms[above] for above in self._above(index)))
+
+    def is_altered(self, sentence: str) -> bool:
+        """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
+        words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
+        telling = Counter(term for term in words if self._is_telling(term))
+        if self._gives_another_value(sentence):
+            return True
+        if self._has_all(telling, words):
+            return False
+        altered = False
+        for unit in self._units_with(telling):
+            own = self._terms_of(unit)
+            with_headings = Counter(own) + Counter(
+                term for above in self._above(unit) for term in self._terms_of(above)
+            )
+            changes = self._changes(own, words)
+            is_off = self._is_off(changes)
+            if telling <= with_headings and not is_off:
+                return False
+            altered = altered or is_off or _is_replaced(changes, self._is_telling)
+        return altered
+
+    def _has_all(self, telling: Counter[str], words: list[str]) -> bool:
+        """Whether one unit has all the telling terms of some words, wherever it stands, and no other word in place of one."""
+        rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
+        having = (unit for unit in self._having.get(rarest, ()) if telling.keys() <= self._terms[unit])
+        return any(
+            telling <= Counter(own := self._terms_of(unit)) and not self._is_off(self._changes(own, words))
+            for unit in islice(having, MAX_COMPARED)
+        )
+
+    def _gives_another_value(self, sentence: str) -> bool:
+        """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
+        label, value = self._labelled(sentence)
+        if len(label) == 1:
+            return self._gives_another_number(label, value)
+        found = False
+        # Of a label that many lines have, the line that the sentence is about may be any of them.
+        rarest = min(label, key=lambda term: (self.frequency.get(term, 0), term), default="")
+        units = self._having.get(rarest, [])
+        for unit in units if len(units) <= MAX_PLACES else ():
+            if value <= self._terms[unit]:
+                return False
+            own_label, own_value = self._labelled(self._units.text(self._text, unit))
+            if own_label == label:
+                if not value.isdisjoint(own_value):
+                    return False
+                found = True
+        return found
+
+    def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
+        """Whether a label, to which one line alone gives a number, has another one here that the text gives it nowhere."""
+        numbers = self._stems.numbers
+        own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
+        if len(own) != 1 or not value & numbers or value & own[0]:
+            return False
+        said = label | value
+        return not any(
+            said <= self._terms[unit].union(*(self._terms[above] for above in self._above(unit)))
+            for term in value & numbers
+            for unit in self._having.get(term, ())
+        )
+
+    @cached_property
+    def _values(self) -> dict[frozenset[str], list[frozenset[str]]]:
+        """What the text's lines give each label."""
+        values: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+        for start, end in zip(self._units.start, self._units.end, strict=True):
+            label, value = self._labelled(self._text[start:end])
+            if label:
+                values[label].append(value)
+        return values
+
+    def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the terms of a line's label and of its value, both empty where it has no label."""
+        parts = _LABELLED.match(text)
+        label, value = (
+            frozenset(terms_of(part, self._stems)) - self._grammar
+            for part in (parts.groups() if parts else ("", ""))
+        )
+        return (label, value) if label and value else (frozenset(), frozenset())
+
+    def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
+        """Whether what is else the same has another word in one place, or what is much the same another number.
+
+        The telling words alone do not show it: a common one may stand in place of one of them, and a heading's number in
+        place of the line's own.
+        """
+        is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
+        return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
+
+    def _changes(self, one: list[str], other: list[str]) -> list[tuple[list[str], list[str]]]:
+        """Return what stands in one text in the place of what, where the two are much the same; nothing where they are not."""
+        if 2 * len(set(one) & set(other)) < COPIED * (len(set(one)) + len(set(other))):
+            return []
+        matcher = SequenceMatcher(None, one, other, autojunk=False)
+        if matcher.ratio() < COPIED:
+            return []
+        return [
+            (one[start:end], other[there:stop])
+            for tag, start, end, there, stop in matcher.get_opcodes()
+            if tag != "equal"
+        ]
+
+    def _is_number(self, term: str) -> bool:
+        return term in self._stems.numbers and term in self.frequency
+
+    def _is_word(self, term: str) -> bool:
+        return term not in self._grammar and term in self.frequency
+
+    def _is_telling(self, term: str) -> bool:
+        most = len(self._units) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._units))
+        return term not in self._grammar and 0 < self.frequency.get(term, 0) <= most
+
+    def _terms_of(self, unit: int) -> list[str]:
+        """Return a unit's terms in their order, without those that were asked for."""
+        terms = terms_of(self._units.text(self._text, unit), self._stems)
+        return [term for term in terms if term not in self._asked]
+
+    def _units_with(self, terms: Iterable[str]) -> set[int]:
+        """Return the units that have one of the rarest of some terms."""
+        rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
+        return {unit for term in rarest for unit in self._having[term][:MAX_PLACES]}
+
+    def _above(self, unit: int) -> Iterator[int]:
+        """Return the units that a unit hangs on."""
+        above = self._units.parent[unit]
+        while above != NONE:
+            yield above
+            above = self._units.parent[above]
+
+    def only_one(self, answer: str) -> tuple[int, int]:
+        """Return the first and the last unit of the one passage of a long text that an answer only says again; else (NONE, NONE)."""
+        words = set(terms_of(answer, self._stems)) - self._asked
+        said = words & self.frequency.keys()
+        if len(self._units) < NARROW_UNITS or not said:
+            return NONE, NONE
+        best = max(range(len(self._units)), key=lambda index: len(said & self._terms[index]))
+        window = self._terms[best : best + 1 + NARROW_REACH]
+        beside = frozenset[str]().union(*window)
+        # An even text has the same words everywhere; what one passage alone has is nowhere else.
+        alone = {
+            term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
+        }
+        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
+            return NONE, NONE
+        return best, best + max(number for number, terms in enumerate(window) if terms & alone)
+
+    def without(self, first: int, last: int) -> str:
+        """Return the text without some units that stand in a row."""
+        return self._text[: self._units.start[first]] + self._text[self._units.end[last] :]
+
+
+def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
+    """Whether a word that counts stands in the place of another one."""
+    return any(any(map(counts, before)) and any(map(counts, after)) for before, after in changes)

@@ -1,0 +1,190 @@
+"""What is done to a text without the model, a slice at a time: cleaning, extraction, counting facts, putting facts back.
+
+So no step takes longer than its slice does, other work gets its turn in between, and at the end of its time a call has what is
+finished. A text of one slice is worked on as a whole. Refuses to know outcomes and models.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from summarizing.faithfulness import coverage
+from summarizing.faithfulness.coverage import Guarded, Survey
+from summarizing.offload import OutOfTime
+from summarizing.prompt_templates import Brief
+from summarizing.sanitizing.cleaning import Cleaned, Cleaning
+from summarizing.slices import Slice, slices
+from summarizing.text.tokenizer import Tokenizer
+from summarizing.text_work import TextWork
+
+# What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
+MOST_OFFERED_TOKENS = 250_000
+
+# What each slice offers is at least this many times its even share of the target.
+LEAST_OFFER = 2
+
+# Surveys that are made ahead, while the model works: each is several times as large as its slice.
+SURVEYED_AHEAD = 4
+
+
+class Extracted(NamedTuple):
+    """A summary, its facts (None where there was no time to count them), and how many slices of all it is made from."""
+
+    text: str
+    facts: tuple[int, int] | None
+    read: int
+    slices: int
+
+
+class Prefix(NamedTuple):
+    """The slices of a text that there was time for, cleaned: the first so many of all."""
+
+    cleaned: Cleaned
+    read: int
+    slices: int
+
+
+async def clean(content: str, brief: Brief, work: TextWork, *, until: float | None) -> Prefix:
+    """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
+    cleaning = Cleaning(for_extraction=brief.is_extraction)
+    shown = await work.run(len(content), cleaning.shown, content)
+    cut = await _cut(shown, work)
+    reading, read = work, 0  # the first slice has all of the time: without it there is nothing
+    try:
+        for one in cut:
+            stretch = shown[one.start : one.end]
+            cleaning.keep(
+                await reading.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+            )
+            reading, read = work.ending(until), read + 1
+    except OutOfTime:
+        if not read:
+            raise
+    # All of it is the content as it came, to the character, where nothing was dropped.
+    there = content if read == len(cut) else shown[: cut[read - 1].end]
+    return Prefix(cleaning.result(there), read, len(cut))
+
+
+async def tally(text: str, brief: Brief, work: TextWork) -> tuple[int, int]:
+    """Return how many facts a text has and, as the summary of itself, keeps. Raises OutOfTime."""
+    tallies: list[Guarded] = [
+        await work.worker(coverage.tally, _with_above(text, one), brief.words)
+        for one in await _cut(text, work)
+    ]
+    return sum(each.had for each in tallies), sum(each.kept for each in tallies)
+
+
+async def extract(
+    text: str,
+    brief: Brief,
+    target: int,
+    work: TextWork,
+    *,
+    until: float | None,
+    step: Callable[[int, int], None],
+) -> Extracted:
+    """Return an extractive summary in at most `target` tokens; `step` hears after each slice how many of all are read.
+
+    The first slice and each that can be read by `until` (on the event loop's clock) offers the best that it has, and from that
+    the summary is chosen. Raises OutOfTime.
+    """
+    cut = await _cut(text, work)
+    if len(cut) == 1:
+        guarded: Guarded = await work.worker(coverage.extract, text, target, brief.words, work.tokenizer)
+        step(1, 1)
+        return Extracted(guarded.text, (guarded.had, guarded.kept), 1, 1)
+    reading, budget = work, _offer(target, len(cut))
+    offers: list[Guarded] = []
+    try:
+        for one in cut:
+            part = _with_above(text, one)
+            offers.append(await reading.worker(coverage.extract, part, budget, brief.words, work.tokenizer))
+            step(len(offers), len(cut))
+            reading = work.ending(until)
+    except OutOfTime:
+        if not offers:
+            raise
+    return await _choice(offers, len(cut), brief, target, work)
+
+
+async def _choice(
+    offers: Sequence[Guarded], slices: int, brief: Brief, target: int, work: TextWork
+) -> Extracted:
+    """Return what is best of the offers; where there is no time for a choice, an even share of each."""
+    offered = [offer.text for offer in offers if offer.text]
+    try:
+        chosen: Guarded = await work.worker(_chosen, offered, target, brief.words, work.tokenizer)
+    except OutOfTime:
+        return Extracted(await work.within(offered, target), None, len(offers), slices)
+    # A fact that several slices state is one, as it is in the summary.
+    had = len(frozenset[coverage.Key]().union(*(offer.stated for offer in offers)))
+    return Extracted(chosen.text, (had, min(had, chosen.kept)), len(offers), slices)
+
+
+def _offer(target: int, count: int) -> int:
+    """Return how many tokens each of so many slices may offer."""
+    return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))
+
+
+def _chosen(offered: Sequence[str], target: int, brief: str, tokenizer: Tokenizer) -> Guarded:
+    together = "\n\n".join(offered)
+    if tokenizer.count(together) <= target:
+        return coverage.tally(together, brief)
+    return coverage.extract(together, target, brief, tokenizer)
+
+
+class Surveys:
+    """What the slices of a text have to say, found out ahead as far as memory allows."""
+
+    def __init__(self, text: str, brief: Brief, work: TextWork) -> None:
+        self._text = text
+        self._brief = brief
+        self._work = work
+        self._cut: list[Slice] = []
+        self._ahead: list[Survey] = []
+
+    async def begin(self) -> None:
+        """Make the first surveys. Raises OutOfTime."""
+        self._cut = await _cut(self._text, self._work)
+        for one in self._cut[:SURVEYED_AHEAD]:
+            self._ahead.append(await self._survey(one))
+
+    async def complete(self, summary: str, target: int, share: float) -> Guarded:
+        """Put back what a summary lost, in at most a share of `target` and all in at most that. Raises OutOfTime.
+
+        A fact that several slices have counts once in each.
+        """
+        if len(self._cut) == 1:
+            return await self._complete_whole(summary, target, share)
+        text, had, kept, put_back = summary, 0, 0, 0
+        room = min(target, await self._work.count(summary) + int(target * share))
+        for number, one in enumerate(self._cut):
+            survey = self._ahead[number] if number < len(self._ahead) else await self._survey(one)
+            tokens = await self._work.count(text)
+            limit = tokens + max(0, room - tokens) // (len(self._cut) - number)
+            complete = partial(survey.put_back, is_list=self._brief.is_extraction)
+            done: Guarded = await self._work.worker(complete, text, limit, self._work.tokenizer)
+            text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
+        return Guarded(text, had, kept, put_back)
+
+    async def _complete_whole(self, summary: str, target: int, share: float) -> Guarded:
+        survey, tokenizer = self._ahead[0], self._work.tokenizer
+        complete = (
+            partial(survey.complete_facts, summary, target)
+            if self._brief.is_extraction
+            else partial(survey.complete, summary, target, share)
+        )
+        done: Guarded = await self._work.worker(complete, tokenizer)
+        return done
+
+    async def _survey(self, one: Slice) -> Survey:
+        survey: Survey = await self._work.worker(Survey, _with_above(self._text, one), self._brief.words)
+        return survey
+
+
+async def _cut(text: str, work: TextWork) -> list[Slice]:
+    return await work.run(len(text), slices, text)
+
+
+def _with_above(text: str, one: Slice) -> str:
+    return one.above + text[one.start : one.end]

@@ -1,0 +1,102 @@
+"""The way off the event loop: CPU work on texts, scheduled by how much it is and whom it is for.
+
+There are two lanes, one for short texts and one for long ones, so that a short text never waits for a long one. In a lane
+one piece of work runs at a time: Python code on more threads would only share the interpreter's lock. The next one is of the
+owner who has used the lane least (fair_queue.py), and of that owner's the one with the least virtual finishing time (fair queueing: Demers, Keshav
+and Shenker, 1989): arrival plus the time that the whole text takes alone. So a shorter text overtakes longer ones, and nobody
+waits for ever.
+
+Work that has begun cannot be interrupted: long texts come in slices (summarizing/slices.py). Refuses to know what the work is.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fair_queue import FairGate
+from observability.tracebacks import forget_frames
+
+Worker = Callable[..., Awaitable[Any]]
+"""Runs a function with its arguments off the event loop."""
+
+# At the pace below this is an eighth of a second, which a short text may have to wait for another one.
+SHORT_CHARS = 64_000
+
+# Of any text at least so many are worked on in a second of a core (bench/cost.py). Decides about order alone.
+CHARS_PER_SECOND = 500_000
+
+# One piece of work in each lane, and a thread that may take a share of a tokenizer's work, which needs no lock.
+THREADS = 3
+
+
+class OutOfTime(Exception):
+    """The time of a claim was over before its work was done."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One job's way to the threads; called as a Worker is. Raises OutOfTime at `until`, on the loop's clock."""
+
+    lane: FairGate
+    worker: Worker
+    clock: Callable[[], float]
+    owner: str
+    order: float
+    until: float | None = None
+
+    def ending(self, until: float | None) -> "Claim":
+        """Return the same claim with another end."""
+        return replace(self, until=until)
+
+    async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function gives, once it is its turn."""
+        if self.until is not None and asyncio.get_running_loop().time() >= self.until:
+            raise OutOfTime  # else its thread would begin before the timeout ends the wait
+        try:
+            async with asyncio.timeout_at(self.until):
+                await self.lane.enter(self.owner, self.order)
+                return await self._run(function, *arguments)
+        except TimeoutError as late:
+            forget_frames(late)
+            raise OutOfTime from None
+        except asyncio.CancelledError as cancelled:
+            forget_frames(cancelled)
+            raise
+
+    async def at_once(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function gives, whosever turn it is: for the little that is left to do when the time is over."""
+        return await self.worker(function, *arguments)
+
+    async def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        began = self.clock()
+        with ExitStack() as place:
+            place.callback(self._leave, began)
+            running = asyncio.ensure_future(self.worker(function, *arguments))
+            try:
+                return await asyncio.shield(running)
+            finally:
+                if not running.done():  # nobody waits for it any more, but its thread is not free yet
+                    place.pop_all()
+                    running.add_done_callback(lambda _: self._leave(began))
+
+    def _leave(self, began: float) -> None:
+        # Not at once: first the job that is done with one slice asks for its next, so that it is among those to choose from.
+        asyncio.get_running_loop().call_soon(self.lane.leave, self.owner, self.clock() - began)
+
+
+class Offload:
+    """The two lanes over one pool of THREADS threads."""
+
+    def __init__(self, worker: Worker, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` counts seconds, as the event loop's does."""
+        self._worker = worker
+        self._clock = clock
+        self._short, self._long = FairGate(1), FairGate(1)
+
+    def claim(self, owner: str, chars: int, until: float | None = None) -> Claim:
+        """Return the way to the threads for work on a text of so many characters; None: it has all the time it takes."""
+        lane = self._short if chars <= SHORT_CHARS else self._long
+        return Claim(lane, self._worker, self._clock, owner, self._clock() + chars / CHARS_PER_SECOND, until)

@@ -1,0 +1,1 @@
+"""How well a segment answers a query."""

@@ -1,0 +1,54 @@
+"""A long text in slices that can be worked on one at a time: each about a second of a core, whatever the whole takes.
+
+Pure. A slice begins where chunking.py would begin a chunk, and carries what it makes no sense without: the headings above it,
+the head row of its table. Refuses to know what is made of the slices.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from chunking import Chunk, measure, pack
+from summarizing.text.blocks import Block, Kind
+
+# About a second of a core: as long as another owner's long text may have to wait.
+SLICE_CHARS = 500_000
+
+
+class Slice(NamedTuple):
+    """A stretch `start` to `end` of a text, and what stands above it there: headings, a table's head row."""
+
+    start: int
+    end: int
+    above: str
+
+
+def slices(text: str, size: int = SLICE_CHARS) -> list[Slice]:
+    """Return stretches of at most `size` characters which are the whole text; the text itself where it is no longer."""
+    if len(text) <= size:
+        return [Slice(0, len(text), "")]
+    layout = measure(text, size, _lengths)
+    chunks = pack(layout, 0, _lengths)
+    above = _headings_above(text, layout.blocks, chunks)
+    return [
+        Slice(chunk.start, chunk.end, headings + chunk.lead)
+        for chunk, headings in zip(chunks, above, strict=True)
+    ]
+
+
+def _lengths(texts: Sequence[str]) -> list[int]:
+    return list(map(len, texts))
+
+
+def _headings_above(text: str, blocks: Sequence[Block], chunks: Sequence[Chunk]) -> Iterator[str]:
+    """Yield for each chunk the headings under which it begins, as they stand in the text."""
+    trail: list[Block] = []
+    headings = iter([block for block in blocks if block.kind is Kind.HEADING])
+    following = next(headings, None)
+    for chunk in chunks:
+        while following is not None and following.start < chunk.start:
+            trail = [*(block for block in trail if block.level < following.level), following]
+            following = next(headings, None)
+        kept = trail
+        if following is not None and following.start == chunk.start:
+            kept = [block for block in trail if block.level < following.level]
+        yield "".join(text[block.start : block.end] for block in kept)

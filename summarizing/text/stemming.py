@@ -1,0 +1,105 @@
+"""A text to its words, as stems that meet across endings: "quests" and "quest", "rated" and "rating".
+
+Any script; where a script has no spaces, two letters stand for a word. Refuses stop lists and grammars of single
+languages beyond English endings, and to weigh: that is summarizing/relevance/weights.py's work.
+"""
+
+import re
+import unicodedata
+
+# Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
+# there.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+)
+# Otherwise a word is what stands between spaces and punctuation, in any script.
+_PUNCTUATION = (
+    "\x00-/:-@\\[-`{-\xbf\u2000-\u206f\u2190-\u2bff\u3000-\u303f\u30fb"
+    "\uff00-\uff0f\uff1a-\uff20\ufe30-\ufe4f\ud800-\udfff"
+)
+_WORD = re.compile(rf"[{_UNSPACED}]+|[^\s{_PUNCTUATION}{_UNSPACED}]+")
+_UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+_LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
+_CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+# A brief is often typed without accents, and a German plural may add one; letters of Latin only.
+_WITHOUT_ACCENTS = {
+    code: base
+    for code in range(0xE0, 0x180)
+    if (base := unicodedata.normalize("NFD", chr(code))[0]) and base.isascii()
+}
+
+# Shorter words share their beginnings by chance.
+MIN_PREFIX_CHARS = 4
+MAX_INFLECTION_CHARS = 4
+
+
+def stem_of(word: str) -> str:
+    """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
+    word = word.casefold() if word.isascii() else word.casefold().translate(_WITHOUT_ACCENTS)
+    if len(word) <= 3 or not word.isascii():
+        return word[:-1] if len(word) == 3 and word.endswith("s") and not word.endswith("ss") else word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            return word[:-1] if word[-1] == word[-2] and word[-1] not in "ls" else word
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether a character is of a script that has no spaces between words."""
+    return _UNSPACED_START.match(character) is not None
+
+
+def is_hiragana(term: str) -> bool:
+    """Whether a term is of hiragana only: grammar more often than a word."""
+    return _HIRAGANA.fullmatch(term) is not None
+
+
+def camel_parts(word: str) -> list[str]:
+    """Return the parts of a name like maxRetryPolicy."""
+    return _CAMEL_PART.findall(word)
+
+
+class Stems:
+    """The stem of every word seen so far, and which stems look like a name or a number.
+
+    `known` is a dict of its own, not this class: the garbage collector passes over a dict of strings.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+        self.lower: set[str] = set()
+        self.numbers: set[str] = set()
+
+    def add(self, word: str) -> str:
+        """Remember a word and return its stem."""
+        stem = self.known[word] = stem_of(word)
+        if any(map(str.isdigit, word)):
+            self.numbers.add(stem)
+        elif not word[0].isupper():
+            self.lower.add(stem)
+        return stem
+
+
+def terms_of(text: str, stems: Stems) -> list[str]:
+    """Return a text's words as stems, and as pairs of letters where a script has no spaces."""
+    if "](" in text:
+        text = _LINK_TARGET.sub("]", text)
+    known, add = stems.known, stems.add
+    words: list[str] = _WORD.findall(text)
+    if text.isascii():
+        return [known.get(word) or add(word) for word in words]
+    terms: list[str] = []
+    for word in words:
+        if len(word) > 2 and _UNSPACED_START.match(word):
+            pairs = (word[at : at + 2] for at in range(len(word) - 1))
+            terms.extend(known.get(pair) or add(pair) for pair in pairs)
+        else:
+            terms.append(known.get(word) or add(word))
+    return terms

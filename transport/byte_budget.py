@@ -1,0 +1,83 @@
+"""How many bytes of large requests are in memory at once: reserved before they are read, given back when nothing needs them.
+
+Knows nothing of requests; an owner is the key that they come with, "" where none is asked for. How many requests are
+worked on at once, and in which order, is transport/request_queue.py's.
+"""
+
+import asyncio
+from typing import Any
+
+
+class NoRoom(Exception):
+    """The bytes do not fit into what is left of the budget."""
+
+
+class NoRoomForOwner(NoRoom):
+    """They would fit, but what is left is kept for owners that hold nothing."""
+
+
+class ByteBudget:
+    """At most `limit` bytes at once.
+
+    An owner that holds some already leaves `kept_free` bytes to others: an owner that holds nothing finds room for one request of
+    that size, however many another one sends. Where owners cannot be told apart ("") nothing is kept free.
+    """
+
+    def __init__(self, limit: int, kept_free: int = 0) -> None:
+        self._limit = limit
+        self._kept_free = kept_free
+        self._used = 0
+        self._held: dict[str, int] = {}
+
+    @property
+    def used(self) -> int:
+        """How many bytes are reserved."""
+        return self._used
+
+    def reserve(self, owner: str, size: int) -> None:
+        """Take so many bytes. Raises NoRoom, and then takes none."""
+        left = self._limit - self._used - size
+        if left < 0:
+            raise NoRoom
+        if owner and owner in self._held and left < self._kept_free:
+            raise NoRoomForOwner
+        self.add(owner, size)
+
+    def add(self, owner: str, size: int) -> None:
+        """Count bytes that are in memory already, whether they fit or not; a negative size gives some back."""
+        self._used += size
+        self._held[owner] = self._held.get(owner, 0) + size
+        if not self._held[owner]:
+            del self._held[owner]
+
+
+class Reservation:
+    """What one request holds of a budget, for as long as anything works on it."""
+
+    def __init__(self, budget: ByteBudget, owner: str = "") -> None:
+        self._budget = budget
+        self._owner = owner
+        self._size = 0
+        self._users = 1
+
+    def grow_to(self, size: int) -> None:
+        """Hold at least so many bytes. Raises NoRoom."""
+        if size > self._size:
+            self._budget.reserve(self._owner, size - self._size)
+            self._size = size
+
+    def set_size(self, size: int) -> None:
+        """Hold exactly so many bytes, which are in memory already."""
+        self._budget.add(self._owner, size - self._size)
+        self._size = size
+
+    def keep_until_done(self, work: "asyncio.Task[Any]") -> None:
+        """Hold the bytes until this work is over, too."""
+        self._users += 1
+        work.add_done_callback(lambda done: self.release())
+
+    def release(self) -> None:
+        """Say that one user needs the bytes no more; the last one gives them back."""
+        self._users -= 1
+        if not self._users:
+            self.set_size(0)

@@ -1,0 +1,532 @@
+"""Streamable HTTP on aiohttp: who may call, limits, and close means cancel. No tools, no summaries.
+
+Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
+one message, one answer: how that goes out is in transport/responses.py, what is refused at once in transport/http_checks.py, who may call
+in transport/auth.py, whose turn it is in transport/request_queue.py.
+
+Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
+HTTP+SSE transport of 2024-11-05.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, NamedTuple, cast
+
+from aiohttp import hdrs, http_exceptions, web
+
+import mcp_protocol
+from mcp_protocol import Pace
+from observability import tracing
+from protocol import messages, parsing
+from protocol.messages import (
+    HEADER_PARAM_PREFIX,
+    RETRY_AFTER_SECONDS,
+    ROUTING_HEADERS,
+    Era,
+    Headers,
+    Notify,
+    Reply,
+    RpcError,
+    TooBusy,
+)
+from protocol.methods import Server
+from transport.auth import Access, Keys, Unauthorized, cors_headers, preflight_headers
+from transport.byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
+from transport.http_checks import (
+    EVENT_STREAM,
+    HTTP_CHECKS,
+    Refusal,
+    RefusalLog,
+    accepts,
+    asks_for,
+    busy,
+    hosts_of,
+    refused,
+    shown,
+    too_large,
+    too_many,
+    wrong_host,
+)
+from transport.process import TURNS_TO_A_HANDLER, Worker
+from transport.request_queue import Full, Gate, Place, TooMany
+from transport.responses import Outbox, Sender
+
+# What is larger counts as bytes under way, and waits for room before the rest of it is read.
+SMALL_BODY_BYTES = 256 * 1024
+
+# A body in chunks does not say how long it will be: it reserves so much at a time.
+RESERVED_AT_A_TIME = 1024 * 1024
+
+# A body of this size, with so few brackets, parses in a quarter of a millisecond; a little more takes five times as long, and
+# others are parsed off the event loop. Hundreds may come at once.
+QUICK_BODY_BYTES = parsing.MAX_SKELETON_BYTES
+FEW_BRACKETS = 2_000
+
+# A filter that names a thousand tasks has half of it.
+MAX_LISTEN_BYTES = 64 * 1024
+
+# After the grace time: for the answers that say that the service is stopping.
+FAREWELL_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one service bears; config.py has the reasons."""
+
+    json_depth: int = 64
+    places: int = 64
+    waiting: int = 256
+    open_streams: int = 1024
+    body_seconds: float = 60.0
+    send_seconds: float = 60.0
+    ping_seconds: float = 15.0
+    places_per_key: int = 0
+    bytes_under_way: int = 64 * 1024 * 1024
+    body_bytes: int = 16 * 1024 * 1024
+    """A key that has bytes under way already leaves this many to other keys."""
+    call_seconds: float = 0.0
+
+    @property
+    def streams_per_key(self) -> int:
+        """As much of the open streams as of the places."""
+        return -(-self.open_streams * (self.places_per_key or self.places) // self.places)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What an endpoint is busy with, in requests; the large bodies are on their way in."""
+
+    working: int
+    waiting: int
+    bodies_read: int
+    bodies_waiting: int
+    open_streams: int
+    bytes_under_way: int = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for an answer."""
+        return not (self.working or self.waiting or self.bodies_read or self.bodies_waiting)
+
+
+@dataclass
+class Endpoint:
+    """The MCP endpoint: `handle` is the handler of every HTTP method on its path."""
+
+    server: Server
+    access: Access
+    keys: Keys
+    parser: Worker
+    """`await parser(function, *arguments)` runs off the event loop, and does not wait for the work on texts."""
+    limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], float] = time.monotonic
+    """Counts seconds, as the tools' does: they are told when a call came."""
+    waited: Callable[[float], None] = field(default=lambda seconds: None)
+    """Hears how long each request waited for its turn, in seconds."""
+
+    def __post_init__(self) -> None:
+        shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
+        self._gate = Gate(*shares, waited=self.waited, clock=self.clock)
+        # A queue of their own: slow uploads delay only other large uploads.
+        self._rooms = Gate(*shares)
+        self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
+        self._refusals = RefusalLog(self.clock)
+        self._open_streams: Counter[str] = Counter()
+        self._handlers: set[asyncio.Task[Any]] = set()
+        self._works: set[asyncio.Task[Any]] = set()
+        self._stopping = False
+        self._stopped = False
+
+    @property
+    def load(self) -> Load:
+        """What it is busy with now."""
+        gate, rooms = self._gate, self._rooms
+        requests = gate.taken, gate.waiting, rooms.taken, rooms.waiting
+        return Load(*requests, self._open_streams.total(), self._budget.used)
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Answer one HTTP request."""
+        # From here on, and not from its last byte, it is in flight.
+        handler = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._handlers.add(handler)
+        origins = request.headers.getall(hdrs.ORIGIN, [])
+        cors = cors_headers(origins[0]) if origins and self.access.admits_origins(origins) else {}
+        sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
+        try:
+            response = await self._handle(request, sender)
+            if self._stopping:  # whoever comes next on this connection would come too late
+                response.force_close()
+            return response
+        except ConnectionError:
+            # The client has gone, or takes nothing: aiohttp would log that as a fault of ours.
+            if request.transport is not None:
+                request.transport.abort()  # a close would wait for it to read
+            return web.Response()  # aiohttp wants one, and finds nobody to send it to
+        finally:
+            self._handlers.discard(handler)
+
+    async def _handle(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+        try:
+            if self._is_preflight(request):
+                return await sender.deliver(_preflight(request))
+            return await self._answer(request, sender)
+        except Refusal as refusal:
+            return await self._refuse(request, sender, refusal)
+        except (Full, TooMany, NoRoom) as problem:
+            return await self._refuse(request, sender, self._refusal_of(problem))
+
+    async def _refuse(self, request: web.Request, sender: Sender, refusal: Refusal) -> web.StreamResponse:
+        self._refusals.note(refusal.status, str(refusal), request.method, request.path)
+        return await sender.deliver(refused(refusal))
+
+    def _refusal_of(self, problem: Exception) -> Refusal:
+        """Say which limit a request has met."""
+        if isinstance(problem, Full):
+            return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
+        if isinstance(problem, TooMany):
+            return too_many("requests of this key are under way")
+        if isinstance(problem, NoRoomForOwner):
+            return busy("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
+        return busy(
+            f"large requests of {self._budget.used} bytes are under way already (MAX_BYTES_UNDER_WAY)"
+        )
+
+    async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+        owner = self._admit(request)
+        room = Place(self._rooms, owner)
+        held = Reservation(self._budget, owner)
+        try:
+            call = await self._read(request, owner, room, held)
+            return await self._respond(request, sender, call, room, held)
+        except RpcError as error:
+            self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
+            return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
+        finally:
+            room.free()
+            held.release()
+
+    async def drain(self, grace: float) -> dict[str, int]:
+        """Let the calls in flight finish, uploads and tasks too, and cancel those that have not after so many seconds.
+
+        Return how many were cancelled. What has come already, and has no handler yet, is in flight too. Calls that come after this are refused.
+        """
+        self._stopping = True
+        if self.server.hub is not None:
+            self.server.hub.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                for _ in range(2 * TURNS_TO_A_HANDLER):  # so long connections are closed behind others
+                    await asyncio.sleep(0)
+                while unfinished := self._unfinished():  # an upload becomes work, and work a task
+                    await asyncio.wait(unfinished)
+        self._stopped = True
+        late = {"cancelled_calls": len(self._works), "cancelled_tasks": len(self._tasks())}
+        await _cancel(self._works | self._tasks())
+        if self._handlers:
+            await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
+        await _cancel(self._handlers)
+        self._refusals.tell_left_out()
+        return late
+
+    def _unfinished(self) -> set[asyncio.Task[Any]]:
+        return self._handlers | self._works | self._tasks()
+
+    def _tasks(self) -> set[asyncio.Task[Any]]:
+        return set(self.server.tasks.running()) if self.server.tasks else set()
+
+    # --- Who may call ------------------------------------------------------------------------------------------
+
+    def _admit(self, request: web.Request) -> str:
+        """Return who calls. The order is that of the specification's security section first, then HTTP's."""
+        self._check_host(request)
+        self._check_origin(request)
+        if self._stopped:
+            raise busy("the service is stopping")
+        owner = self._check_key(request)
+        for check in HTTP_CHECKS:
+            check(request)
+        return owner
+
+    def _check_host(self, request: web.Request) -> None:
+        if not self.access.admits_hosts(hosts_of(request)):
+            raise Refusal(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request))
+
+    def _check_origin(self, request: web.Request) -> None:
+        if not self.access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):
+            raise Refusal(
+                HTTPStatus.FORBIDDEN,
+                f"Origin: expected none or one of ALLOWED_ORIGINS, got {shown(request, hdrs.ORIGIN)}",
+            )
+
+    def _check_key(self, request: web.Request) -> str:
+        try:
+            return self.keys.owner_of(request.headers.getall(hdrs.AUTHORIZATION, []))
+        except Unauthorized as unknown:
+            challenge = {str(hdrs.WWW_AUTHENTICATE): unknown.challenge}
+            raise Refusal(HTTPStatus.UNAUTHORIZED, str(unknown), challenge) from None
+
+    def _is_preflight(self, request: web.Request) -> bool:
+        """Whether a browser asks what a page may send. It sends no key with that, and only pages of known origin get one."""
+        if request.method != hdrs.METH_OPTIONS or hdrs.ACCESS_CONTROL_REQUEST_METHOD not in request.headers:
+            return False
+        self._check_host(request)
+        self._check_origin(request)
+        return hdrs.ORIGIN in request.headers
+
+    # --- Reading -----------------------------------------------------------------------------------------------
+
+    async def _read(self, request: web.Request, owner: str, room: Place, held: Reservation) -> "_Call":
+        """Return the message of a request. Raises RpcError, and Refusal."""
+        arrived = self.clock()
+        body = await self._read_body(request, room, held)
+        size = len(body)
+        message, headers = await self._parse(body, held), _mcp_headers(request)
+        pace = mcp_protocol.pace_of(message, headers)
+        call = _Call(message, headers, owner, pace, arrived, request.path)
+        if call.pace is Pace.STREAM and size > MAX_LISTEN_BYTES:
+            # Such a request is kept for as long as its stream is open.
+            raise Refusal(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
+            )
+        return call
+
+    async def _read_body(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
+        try:
+            return await self._receive(request, room, held)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            raise busy("the service is stopping") from None
+        except TimeoutError:
+            raise Refusal(
+                HTTPStatus.REQUEST_TIMEOUT,
+                f"body: expected all of it within {self.limits.body_seconds:g} s (BODY_TIMEOUT_SECONDS)",
+            ) from None
+        except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
+            raise Refusal(
+                HTTPStatus.BAD_REQUEST,
+                "body: expected it whole, as its length or its chunks announce; it is not",
+            ) from None
+
+    async def _receive(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
+        """Return a body; what turns out to be large waits for room, and that time is not its sender's. Raises NoRoom."""
+        content = request.content
+        # It came with its head: nothing to wait for, and no time to take.
+        if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
+            return _Body(content.read_nowait())
+        announced = request.content_length or 0
+        if announced > SMALL_BODY_BYTES:
+            held.grow_to(announced)
+        # One that grows: chunks that are joined at the end would be there twice.
+        data = bytearray()
+        clock = asyncio.get_running_loop().time
+        async with asyncio.timeout(self.limits.body_seconds) as limit:
+            async for chunk in content.iter_any():
+                data += chunk
+                if len(data) > request.client_max_size:
+                    raise too_large(request)
+                if len(data) <= SMALL_BODY_BYTES:
+                    continue
+                if len(data) > announced:
+                    whole = _rounded_up(len(data), RESERVED_AT_A_TIME)
+                    held.grow_to(min(whole, request.client_max_size))
+                if not room.is_held:
+                    limit.reschedule(None)
+                    await room.take()
+                    limit.reschedule(clock() + self.limits.body_seconds)
+        return _Body(data)
+
+    async def _parse(self, body: "_Body", held: Reservation) -> Any:
+        if body.is_quick_to_parse():
+            return parsing.parse(body.taken(), self.limits.json_depth)
+        message, size = await self.parser(_parse_and_measure, body, self.limits.json_depth)
+        held.set_size(size if size > SMALL_BODY_BYTES else 0)
+        return message
+
+    # --- Answering ---------------------------------------------------------------------------------------------
+
+    async def _respond(
+        self, request: web.Request, sender: Sender, call: "_Call", room: Place, held: Reservation
+    ) -> web.StreamResponse:
+        if call.pace is Pace.QUICK:
+            room.free()
+            return await sender.send_reply(await self._reply(call, None))
+        streams = accepts(request, EVENT_STREAM)
+        self._check_pace(call, streams=streams)
+        outbox = Outbox()
+        place = Place(self._gate, call.owner)
+        work = asyncio.create_task(self._work(call, place, room, held, outbox.put if streams else None))
+        held.keep_until_done(work)
+        self._hold(work, call, outbox)
+        try:
+            # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
+            # for silence.
+            return await sender.send(outbox, work, pings=asks_for(request, EVENT_STREAM))
+        except (asyncio.CancelledError, ConnectionError):
+            # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
+            # client cancelling its request": the work goes on, though nobody hears of it.
+            outbox.close()
+            if call.era is Era.MODERN:
+                work.cancel()
+            raise
+        finally:
+            # Not before the answer is out: clients that read slowly would fill the memory with answers.
+            if work.done():
+                place.free()
+            else:
+                work.add_done_callback(lambda done: place.free())
+
+    async def _work(
+        self, call: "_Call", place: Place, room: Place, held: Reservation, notify: Notify | None
+    ) -> Reply:
+        try:
+            if call.pace is Pace.WORK:
+                await self._take(place, call)
+            room.free()
+            reply = await self._reply(call, notify)
+            if (task := self._task_of(reply)) is not None:
+                held.keep_until_done(task)
+            return reply
+        except TooBusy as busy_now:
+            return messages.error_reply(busy_now, messages.id_of(call.message), call.era)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            error = RpcError(
+                messages.INTERNAL_ERROR,
+                "The service stopped before this was done; call again in a moment",
+            )
+            return messages.error_reply(error, messages.id_of(call.message), call.era)
+
+    async def _take(self, place: Place, call: "_Call") -> None:
+        """Wait for a place, but not beyond the time that the call has. Raises TooBusy, and as the place does."""
+        seconds = self.limits.call_seconds
+        left = call.arrived + seconds - self.clock() if seconds else None
+        try:
+            async with asyncio.timeout(left):
+                await place.take()
+        except TimeoutError:
+            why = (
+                f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), with "
+                f"{self.limits.places} of MAX_CONCURRENT_REQUESTS at work; call again in {RETRY_AFTER_SECONDS} s"
+            )
+            self._refusals.note(HTTPStatus.SERVICE_UNAVAILABLE, why, hdrs.METH_POST, call.path)
+            raise TooBusy(why) from None
+
+    async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
+        return await mcp_protocol.answer(
+            call.message, call.headers, self.server, notify, call.owner, arrived=call.arrived
+        )
+
+    def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
+        """Return the work that goes on after a reply, where the reply says so."""
+        result = reply.body.get("result") if isinstance(reply.body, dict) else None
+        if self.server.tasks is None or result is None or result.get("resultType") != "task":
+            return None
+        return self.server.tasks.work(result["taskId"])
+
+    def _check_pace(self, call: "_Call", *, streams: bool) -> None:
+        if call.pace is not Pace.STREAM:
+            return
+        if not streams:
+            raise Refusal(
+                HTTPStatus.NOT_ACCEPTABLE, f"Accept: expected {EVENT_STREAM} for this method, got none of it"
+            )
+        if call.owner and self._open_streams[call.owner] >= self.limits.streams_per_key:
+            raise too_many("streams of this key are open")
+        if self._open_streams.total() >= self.limits.open_streams:
+            raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
+
+    def _hold(self, work: "asyncio.Task[Reply]", call: "_Call", outbox: Outbox) -> None:
+        """Hold what the work needs until it is over."""
+        self._count_streams(call, 1)
+        self._works.add(work)
+
+        def let_go(done: "asyncio.Task[Reply]") -> None:
+            self._works.discard(done)
+            self._count_streams(call, -1)
+            outbox.close()
+            if not done.cancelled():
+                done.exception()  # seen: where the client is gone, nobody else looks at it
+
+        work.add_done_callback(let_go)
+
+    def _count_streams(self, call: "_Call", by: int) -> None:
+        if call.pace is Pace.STREAM:
+            self._open_streams[call.owner] += by
+            self._open_streams += Counter()  # drops who has none any more
+
+
+class _Call(NamedTuple):
+    """A message that was read, and who sent it."""
+
+    message: Any
+    headers: Headers
+    owner: str
+    pace: Pace
+    arrived: float
+    path: str
+
+    @property
+    def era(self) -> Era:
+        return mcp_protocol.era_of(self.message, self.headers)
+
+
+class _Body:
+    """The bytes of a request until they are parsed; the parser takes them, so that they are freed when it is done."""
+
+    def __init__(self, data: bytes | bytearray) -> None:
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def is_quick_to_parse(self) -> bool:
+        """Whether parsing takes less time than handing the bytes to a thread and back."""
+        data = self._data
+        return len(data) <= QUICK_BODY_BYTES and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS
+
+    def taken(self) -> bytes | bytearray:
+        """Return the bytes, and keep none."""
+        data, self._data = self._data, b""
+        return data
+
+
+def _parse_and_measure(body: _Body, max_depth: int) -> tuple[Any, int]:
+    message = parsing.parse(body.taken(), max_depth)
+    return message, parsing.bytes_of_strings(message)
+
+
+def _rounded_up(size: int, step: int) -> int:
+    return -(-size // step) * step
+
+
+async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
+    late = list(tasks)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+
+
+def _mcp_headers(request: web.Request) -> Headers:
+    headers: dict[str, list[str]] = {}
+    for name, value in request.headers.items():
+        lower = name.lower()
+        if lower in _KNOWN_HEADERS or lower.startswith(HEADER_PARAM_PREFIX):
+            headers.setdefault(lower, []).append(value)
+    return headers
+
+
+_KNOWN_HEADERS = frozenset((*ROUTING_HEADERS, *tracing.HEADERS))
+
+
+def _preflight(request: web.Request) -> web.Response:
+    wanted = request.headers.getall(hdrs.ACCESS_CONTROL_REQUEST_HEADERS, [])
+    headers = preflight_headers(request.headers[hdrs.ORIGIN], wanted)
+    return web.Response(status=HTTPStatus.NO_CONTENT, headers=headers)

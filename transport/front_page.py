@@ -1,0 +1,123 @@
+"""GET /: a page that says what this is, for whoever opens the address; GET /readme: the README of this version.
+
+Neither needs a key, since neither holds anything but what every copy of the program says. Like calls, they are served by the
+names that are allowed alone. The page loads nothing, and a program that does not ask for HTML gets it as text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from http import HTTPStatus
+from pathlib import Path
+from typing import NamedTuple
+
+from aiohttp import hdrs, web
+
+from transport.auth import Access
+from transport.http_checks import hosts_of
+from transport.metrics_endpoint import misdirected
+
+README = Path(__file__).parent.with_name("README.md")
+
+WHAT_IT_IS = (
+    "Keeps an agent's context small: hands back long texts as summaries of the size that was asked for, over MCP, the Model "
+    "Context Protocol."
+)
+
+# Nothing may be loaded, by this page or into it.
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    hdrs.CACHE_CONTROL: "no-store",
+    hdrs.VARY: hdrs.ACCEPT,
+}
+
+STYLE = (
+    "body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
+    "code{font-family:ui-monospace,monospace}dt{margin-top:.6rem}dd{margin-left:1.5rem}"
+    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}a{color:#8bf}}"
+)
+
+
+class Tool(NamedTuple):
+    """A tool as the page lists it."""
+
+    name: str
+    title: str
+
+
+# Relative, so that they hold behind a proxy that serves this under a path, too.
+LINKS = (
+    ("health", "whether it serves, and whether its model answers"),
+    ("metrics", "numbers for Prometheus"),
+    ("readme", "how to connect a client, every setting, and how it works"),
+)
+
+
+@dataclass(frozen=True)
+class FrontPage:
+    """What the page says, and by which names it may be called."""
+
+    name: str
+    version: str
+    tools: Sequence[Tool]
+    needs_key: bool
+    access: Access
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Answer GET /."""
+        if not self._admits(request):
+            return misdirected(request)
+        address = f"{request.scheme}://{request.host}/mcp"
+        if "text/html" in request.headers.get(hdrs.ACCEPT, "").lower():
+            return web.Response(text=self.as_html(address), content_type="text/html", headers=HEADERS)
+        return web.Response(text=self.as_text(address), headers=HEADERS)
+
+    async def handle_readme(self, request: web.Request) -> web.StreamResponse:
+        """Answer GET /readme."""
+        if not self._admits(request):
+            return misdirected(request)
+        if not README.is_file():
+            return web.Response(text="README.md is not beside the program\n", status=HTTPStatus.NOT_FOUND)
+        return web.FileResponse(README, headers={**HEADERS, hdrs.CONTENT_TYPE: "text/plain; charset=utf-8"})
+
+    def _admits(self, request: web.Request) -> bool:
+        return self.access.admits_hosts(hosts_of(request))
+
+    def as_text(self, address: str) -> str:
+        """Return the page for a terminal."""
+        width = max(len(tool.name) for tool in self.tools)
+        return "\n".join(
+            [
+                f"{self.name} {self.version}",
+                WHAT_IT_IS,
+                "",
+                f"MCP endpoint: {address}{self._key()}",
+                "",
+                "Tools:",
+                *(f"  {tool.name:<{width}}  {tool.title}" for tool in self.tools),
+                "",
+                "Also here:",
+                *(f"  {'/' + path:<{width}}  {meaning}" for path, meaning in LINKS),
+                "",
+            ]
+        )
+
+    def as_html(self, address: str) -> str:
+        """Return the page for a browser."""
+        tools = "".join(
+            f"<dt><code>{escape(tool.name)}</code></dt><dd>{escape(tool.title)}</dd>\n" for tool in self.tools
+        )
+        links = "".join(
+            f'<li><a href="{path}">{path}</a>: {escape(meaning)}</li>\n' for path, meaning in LINKS
+        )
+        return (
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(self.name)}</title>\n'
+            f'<meta name="viewport" content="width=device-width">\n<style>{STYLE}</style>\n</head>\n<body>\n'
+            f"<h1>{escape(self.name)} {escape(self.version)}</h1>\n<p>{escape(WHAT_IT_IS)}</p>\n"
+            f"<p>MCP endpoint, for clients: <code>{escape(address)}</code>{escape(self._key())}</p>\n"
+            f"<h2>Tools</h2>\n<dl>\n{tools}</dl>\n<h2>Also here</h2>\n<ul>\n{links}</ul>\n</body>\n</html>\n"
+        )
+
+    def _key(self) -> str:
+        return " (with a key: Authorization: Bearer KEY)" if self.needs_key else ""

@@ -1,0 +1,219 @@
+"""What is refused by its HTTP alone, before it is read as MCP: the checks in their order, and how a refusal looks and is logged.
+
+Knows nothing of who may call (transport/auth.py) and of MCP's own errors.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from aiohttp import hdrs, web
+
+from protocol import messages
+from protocol.messages import RETRY_AFTER_SECONDS, SHOWN_CHARS, Era, RpcError
+
+logger = logging.getLogger(__name__)
+
+EVENT_STREAM = "text/event-stream"
+
+# A line takes some 12 microseconds: a flood of refusals costs next to nothing, and the first of them are seen.
+REFUSALS_LOGGED_A_SECOND = 10
+
+
+class Refusal(Exception):
+    """A request that is refused before it is read as MCP."""
+
+    def __init__(self, status: HTTPStatus, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = headers or {}
+
+
+def busy(what: str) -> Refusal:
+    """Return the refusal of a request that may come again in a moment."""
+    return Refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        f"{what}; call again in {RETRY_AFTER_SECONDS} s",
+        {str(hdrs.RETRY_AFTER): str(RETRY_AFTER_SECONDS)},
+    )
+
+
+def too_many(what: str) -> Refusal:
+    """Return the refusal of a request whose caller has its share already.
+
+    Not 503: the service is well, and another copy of it, or a balancer that counts faults, need hear nothing of it.
+    """
+    return Refusal(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        f"too many {what} (MAX_CONCURRENT_REQUESTS_PER_KEY); call again in {RETRY_AFTER_SECONDS} s",
+        {str(hdrs.RETRY_AFTER): str(RETRY_AFTER_SECONDS)},
+    )
+
+
+# The connection closes with these: the service stops or has too much to do; or the body was not read to its end, and where the
+# next request would begin cannot be told.
+CLOSING = (
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.REQUEST_TIMEOUT,
+    HTTPStatus.BAD_REQUEST,
+)
+
+
+def refused(refusal: Refusal) -> web.Response:
+    """Return how a refusal looks: its status, and its words as a JSON-RPC error; nobody has read an id, so it is null."""
+    error = RpcError(messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
+    body = messages.error_reply(error, None, Era.LEGACY).body
+    response = web.json_response(body, status=refusal.status, headers=refusal.headers)
+    if refusal.status in CLOSING:
+        response.force_close()
+    return response
+
+
+def fault() -> web.Response:
+    """Return how a fault of the service looks that no method has made an answer of."""
+    error = RpcError(messages.INTERNAL_ERROR, "Internal error")
+    body = messages.error_reply(error, None, Era.LEGACY).body
+    response = web.json_response(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)
+    response.force_close()
+    return response
+
+
+class RefusalLog:
+    """One log line for each refusal; of a flood the first ones of each second, and how many more there were."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` counts seconds."""
+        self._clock = clock
+        self._began = clock()
+        self._logged = 0
+        self._left_out = 0
+
+    def note(self, status: int, what: str, method: str, path: str) -> None:
+        """Log what was refused and why. The path comes without its query, where somebody may have put a key."""
+        now = self._clock()
+        if now >= self._began + 1.0:
+            self.tell_left_out()
+            self._began, self._logged = now, 0
+        if self._logged >= REFUSALS_LOGGED_A_SECOND:
+            self._left_out += 1
+            return
+        self._logged += 1
+        shown = {"method": method[:SHOWN_CHARS], "path": path[:SHOWN_CHARS]}
+        logger.info("request_refused", extra={"status": status, "reason": what, **shown})
+
+    def tell_left_out(self) -> None:
+        """Log how many refusals have no line."""
+        if self._left_out:
+            logger.info("refusals_not_logged", extra={"refusals": self._left_out})
+        self._left_out = 0
+
+
+# --- Checks, in their order -----------------------------------------------------------------------------------
+
+
+def _check_method(request: web.Request) -> None:
+    if request.method != hdrs.METH_POST:
+        allow = {str(hdrs.ALLOW): hdrs.METH_POST}
+        raise Refusal(
+            HTTPStatus.METHOD_NOT_ALLOWED, f"expected POST, got {request.method[:SHOWN_CHARS]}", allow
+        )
+
+
+def _check_content_type(request: web.Request) -> None:
+    if request.content_type != "application/json":
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Content-Type: expected application/json, got {shown(request, hdrs.CONTENT_TYPE)}",
+        )
+
+
+def _check_accept(request: web.Request) -> None:
+    if not accepts(request, "application/json"):
+        raise Refusal(
+            HTTPStatus.NOT_ACCEPTABLE,
+            f"Accept: expected application/json, alone or with {EVENT_STREAM}, got {shown(request, hdrs.ACCEPT)}",
+        )
+
+
+def _check_encoding(request: web.Request) -> None:
+    # A few megabytes inflate to gigabytes, and no client of MCP compresses what it sends.
+    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
+        raise Refusal(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Content-Encoding: expected none, got {shown(request, hdrs.CONTENT_ENCODING)}",
+            {str(hdrs.ACCEPT_ENCODING): "identity"},  # RFC 9110, 15.5.16
+        )
+
+
+def _check_length(request: web.Request) -> None:
+    if (request.content_length or 0) > request.client_max_size:
+        raise too_large(request)
+
+
+HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accept, _check_length)
+
+
+def accepts(request: web.Request, media_type: str) -> bool:
+    """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
+    return asks_for(request, media_type) or "*/*" in _media_ranges(request)
+
+
+def asks_for(request: web.Request, media_type: str) -> bool:
+    """Whether the Accept header names a type, or all of its kind, and not just everything."""
+    return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
+
+
+# A request's media ranges are looked at three times.
+_RANGES = web.RequestKey("media_ranges", frozenset)
+
+
+def _media_ranges(request: web.Request) -> frozenset[str]:
+    if _RANGES not in request:
+        request[_RANGES] = _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
+    return request[_RANGES]
+
+
+def _ranges_in(accept: str) -> frozenset[str]:
+    parts = (part for part in accept.split(",") if not _REFUSED.search(part))
+    return frozenset(part.partition(";")[0].strip().lower() for part in parts)
+
+
+# RFC 9110, 12.4.2: a weight of 0 means "not acceptable".
+_REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
+
+
+def too_large(request: web.Request) -> Refusal:
+    """Return the refusal of a body over the limit."""
+    length, limit = request.content_length or 0, request.client_max_size
+    got = length if length > limit else "more"  # one in chunks does not tell
+    return Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
+    )
+
+
+def hosts_of(request: web.Request) -> list[str]:
+    """Return for which hosts a request is.
+
+    RFC 9112, 3.2.2: with a whole URL as its target, a server "MUST ignore the received Host header field (if any) and instead use
+    the host information of the request-target". But there must be one Host all the same (3.2).
+    """
+    hosts = request.headers.getall(hdrs.HOST, [])
+    if request.raw_path.startswith(("/", "*")) or len(hosts) != 1:
+        return hosts
+    return [urlsplit(request.raw_path).netloc]
+
+
+def wrong_host(request: web.Request) -> str:
+    """Say what is wrong with the host that a request is for."""
+    got = ", ".join(hosts_of(request) or ["none"])[:SHOWN_CHARS]
+    return f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {got}"
+
+
+def shown(request: web.Request, name: str) -> str:
+    """Return what was sent as a header, as far as it takes to recognise it."""
+    return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]

@@ -1,0 +1,350 @@
+"""How an answer goes out: as JSON or, once there is something to tell before it, as an event stream that stays alive.
+
+Knows nothing of MCP methods. Follows the MCP specification 2026-07-28, "Streamable HTTP", and the HTML Standard, "Server-sent
+events", for the form of an event.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterator, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import count
+from typing import Any
+
+from aiohttp import hdrs, web
+
+from protocol import messages
+from protocol.messages import Era, Lasting, Message, Reply, RpcError, write
+from transport.connection import PROBE
+
+logger = logging.getLogger(__name__)
+
+# Writing this much of a text as JSON takes about a third of a millisecond.
+PIECE_CHARS = 64 * 1024
+
+# What is sent at one go: as much as the web server buffers before it waits for the client to read.
+SLICE_BYTES = 64 * 1024
+
+# More than the head of any answer of ours: an origin that is repeated in it is a header line, and those have a limit.
+HEAD_BYTES = 32 * 1024
+
+# The official Python client gives up a stream at an event over 1 MiB; a JSON body has no such limit.
+MAX_EVENT_BYTES = 1024 * 1024
+
+# Slower than any link that summaries are read over; a client that takes a byte now and then would hold its place for hours.
+LEAST_BYTES_PER_SECOND = 64 * 1024
+
+# Notifications that wait for a client which does not read: more, and it is given up.
+MAX_PENDING = 1024
+
+SSE_HEADERS = {
+    hdrs.CONTENT_TYPE: "text/event-stream",
+    hdrs.CACHE_CONTROL: "no-cache, no-transform",
+    "X-Accel-Buffering": "no",  # nginx would hold progress back until the end
+}
+PING = b": ping\n\n"
+
+# MCP 2026-07-28, Streamable HTTP: these errors have a status of their own. -32603 stays 200: a 5xx would make some
+# clients take the whole endpoint for dead.
+MODERN_STATUS = {
+    messages.METHOD_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    messages.INTERNAL_ERROR: HTTPStatus.OK,
+    messages.TOO_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+# Legacy clients take any status but 2xx for a broken transport, so only what is no request at all gets one.
+LEGACY_STATUS = {
+    messages.PARSE_ERROR: HTTPStatus.BAD_REQUEST,
+    messages.INVALID_REQUEST: HTTPStatus.BAD_REQUEST,
+    messages.TOO_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+# By these a later notification replaces one that has not gone out yet: it says the same, newer.
+_TOPICS = {
+    "notifications/progress": "progressToken",
+    "notifications/tasks": "taskId",
+    "notifications/resources/updated": "uri",
+}
+_LIST_CHANGED = "/list_changed"
+
+
+class SlowReader(ConnectionError):
+    """The client takes nothing of what is sent."""
+
+
+class Outbox:
+    """The notifications on their way to one client. What is overtaken is replaced; what is too much ends the stream."""
+
+    def __init__(self) -> None:
+        self._pending: dict[Any, Message] = {}
+        self._numbers = count()
+        self._changed = asyncio.Event()
+        self._closed = False
+        self._overrun = False
+        self._prompted = False
+
+    def put(self, message: Message) -> None:
+        """Add a notification; after the close it is dropped, as nobody waits for it."""
+        if self._closed:
+            return
+        topic = self._topic(message)
+        # Taken out first: a dict would leave it at its old place, before what came in between.
+        self._pending.pop(topic, None)
+        self._pending[topic] = message
+        self._overrun = len(self._pending) > MAX_PENDING
+        self._closed = self._overrun
+        self._changed.set()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is on its way."""
+        return not self._pending
+
+    def prompt(self) -> None:
+        """Have `get` report silence at once."""
+        self._prompted = True
+        self._changed.set()
+
+    def close(self) -> None:
+        """Say that no more come."""
+        self._closed = True
+        self._changed.set()
+
+    async def get(self, within: float) -> Message | None:
+        """Return the next notification, None once there are no more.
+
+        Raises TimeoutError where there is nothing within so many seconds or up to a `prompt`, and SlowReader where too much is
+        waiting.
+        """
+        if not self._pending and not self._closed and not self._prompted:
+            self._changed.clear()
+            async with asyncio.timeout(within):
+                await self._changed.wait()
+        if self._overrun:
+            raise SlowReader
+        if self._prompted and not self._pending and not self._closed:
+            self._prompted = False
+            raise TimeoutError
+        first = next(iter(self._pending), None)
+        return None if first is None else self._pending.pop(first)
+
+    def _topic(self, message: Message) -> Any:
+        method = message["method"]
+        if method.endswith(_LIST_CHANGED):
+            return method
+        name = _TOPICS.get(method)
+        return next(self._numbers) if name is None else (method, message["params"].get(name))
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Sends the answers to one request."""
+
+    request: web.Request
+    headers: Mapping[str, str]
+    """What every response carries."""
+    ping_seconds: float
+    send_seconds: float
+
+    async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
+        """Send what work says: JSON or, from the first notification or the first long silence on, an event stream.
+
+        `pings`: whether silence may open a stream. Raises ConnectionError where it takes nothing, and what work raises.
+        """
+        await asyncio.sleep(0)  # most calls are done at their first turn, and need no watching
+        if work.done() and outbox.is_empty:
+            return await self.send_reply(work.result())
+        stream: web.StreamResponse | None = None
+        self.request[PROBE] = outbox.prompt
+        while True:
+            try:
+                notification = await outbox.get(self.ping_seconds)
+            except TimeoutError:
+                if pings or stream:  # a client that takes JSON alone just waits
+                    stream = stream or await self._open()
+                    await self._write(stream, PING)
+                continue
+            if notification is None:
+                break
+            stream = stream or await self._open()
+            if len(data := event(await encode(notification))) <= MAX_EVENT_BYTES:
+                await self._write(stream, data)
+            else:
+                logger.warning(
+                    "notification_too_large", extra={"bytes": len(data), "method": notification["method"]}
+                )
+        if stream is None:
+            return await self.send_reply(work.result())
+        for body in await _events(work.result()):
+            await self._write(stream, body)
+        await self._within(stream.write_eof())
+        return stream
+
+    async def send_reply(self, reply: Reply) -> web.StreamResponse:
+        """Send a reply as JSON; 202 for no reply at all. Raises ConnectionError where the client takes nothing."""
+        if reply.body is None:
+            return await self.deliver(web.Response(status=HTTPStatus.ACCEPTED))
+        body = await encode(reply.body)
+        if len(body) <= SLICE_BYTES:
+            response = web.Response(body=body, status=status_of(reply), content_type="application/json")
+            if reply.error_code == messages.TOO_BUSY:
+                response.headers[hdrs.RETRY_AFTER] = str(messages.RETRY_AFTER_SECONDS)
+            return await self.deliver(response)
+        return await self._send_long(body, status_of(reply))
+
+    async def _send_long(self, body: bytes, status: HTTPStatus) -> web.StreamResponse:
+        response = web.StreamResponse(status=status, headers=self.headers)
+        response.content_type = "application/json"
+        response.content_length = len(body)
+        await response.prepare(self.request)
+        await self._write(response, body)
+        await self._within(response.write_eof())
+        return response
+
+    async def deliver(self, response: web.Response) -> web.Response:
+        """Send a short response as a whole. Raises ConnectionError where the client takes nothing."""
+        for name, value in self.headers.items():
+            response.headers.setdefault(name, value)
+        await response.prepare(self.request)
+        if self._is_taken_at_once(response.content_length or 0):
+            await response.write_eof()
+        else:
+            await self._within(response.write_eof())
+        return response
+
+    def _is_taken_at_once(self, size: int) -> bool:
+        """Whether what is written now waits for nobody: then it needs no time limit, which costs as much as the writing."""
+        transport = self.request.transport
+        return transport is not None and transport.get_write_buffer_size() + size + HEAD_BYTES <= SLICE_BYTES
+
+    async def _open(self) -> web.StreamResponse:
+        stream = web.StreamResponse(headers={**SSE_HEADERS, **self.headers})
+        await stream.prepare(self.request)
+        return stream
+
+    async def _write(self, response: web.StreamResponse, data: bytes) -> None:
+        # In slices, each with its time: a client that reads slowly is not one that reads nothing. But it must end.
+        await self._within(self._write_slices(response, data), more=len(data) / LEAST_BYTES_PER_SECOND)
+
+    async def _write_slices(self, response: web.StreamResponse, data: bytes) -> None:
+        for start in range(0, len(data), SLICE_BYTES):
+            await self._within(response.write(data[start : start + SLICE_BYTES]))
+
+    async def _within(self, sending: Awaitable[None], more: float = 0.0) -> None:
+        try:
+            async with asyncio.timeout(self.send_seconds + more):
+                await sending
+        except TimeoutError:
+            raise SlowReader from None
+
+
+def status_of(reply: Reply) -> HTTPStatus:
+    """Return the status that its era gives to a reply."""
+    if reply.error_code is None:
+        return HTTPStatus.OK
+    if reply.era is Era.MODERN:
+        return MODERN_STATUS.get(reply.error_code, HTTPStatus.BAD_REQUEST)
+    return LEGACY_STATUS.get(reply.error_code, HTTPStatus.OK)
+
+
+# --- Events ----------------------------------------------------------------------------------------------------
+
+
+def event(data: bytes) -> bytes:
+    """Return one line of JSON as an event."""
+    return b"event: message\ndata: " + data + b"\n\n"
+
+
+async def _events(reply: Reply) -> list[bytes]:
+    """Return the end of a stream: the answer or, to a batch, one after the other."""
+    bodies = reply.body if isinstance(reply.body, list) else [reply.body] if reply.body else []
+    return [await _answer_event(body, reply.era) for body in bodies]
+
+
+async def _answer_event(body: Message, era: Era) -> bytes:
+    data = event(await encode(body))
+    if len(data) <= MAX_EVENT_BYTES:
+        return data
+    error = RpcError(
+        messages.INTERNAL_ERROR,
+        f"The answer has {len(data)} bytes, and one event of a stream at most {MAX_EVENT_BYTES}: call again "
+        'with "Accept: application/json" alone, and it comes as JSON, or as a task, or ask for a shorter one',
+    )
+    short = messages.error_reply(error, messages.id_of(body), era).body
+    return event(await encode(short))
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------
+
+
+async def encode(body: Any) -> bytes:
+    """Write a message as JSON; other requests get their turn between the pieces of a long text."""
+    pieces = []
+    for piece in _pieces(body):
+        pieces.append(piece)
+        if len(piece) >= PIECE_CHARS:
+            await asyncio.sleep(0)
+    return b"".join(pieces)
+
+
+def _pieces(value: Any) -> Iterator[bytes]:
+    if isinstance(value, Lasting):
+        yield value.written
+    elif isinstance(value, dict):
+        yield from _members(value)
+    elif _weight(value) < PIECE_CHARS:
+        yield write(value)
+    elif isinstance(value, str):
+        yield b'"'
+        for start in range(0, len(value), PIECE_CHARS):
+            yield write(value[start : start + PIECE_CHARS])[1:-1]
+        yield b'"'
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield b"," if number else b"["
+            yield from _pieces(item)
+        yield b"]" if value else b"[]"
+    else:
+        yield write(value)
+
+
+def _members(value: Message) -> Iterator[bytes]:
+    """Write the members of a message; what is light between two heavy ones at one go."""
+    light: Message = {}
+    before = b"{"
+    for name, member in value.items():
+        if _weight(member) < PIECE_CHARS:
+            light[name] = member
+            continue
+        if light:
+            yield before + write(light)[1:-1]
+            light, before = {}, b","
+        yield before + write(name) + b":"
+        yield from _pieces(member)
+        before = b","
+    yield before + write(light)[1:] if light or before == b"{" else b"}"
+
+
+# About what a number, or the name of a member, is written in.
+_WORD_CHARS = 8
+
+
+def _weight(value: Any) -> int:
+    """Return about how many characters a value is written in; what holds a part that is written already is too heavy."""
+    kind = type(
+        value
+    )  # JSON has one type for each kind of value, and this tells them apart in the shortest time
+    if kind is str:
+        return len(value)
+    if kind is Lasting:
+        return PIECE_CHARS
+    if kind is not dict and kind is not list:
+        return _WORD_CHARS
+    weight = _WORD_CHARS * len(value) + _WORD_CHARS
+    for member in value.values() if kind is dict else value:
+        if type(member) in _WITH_WEIGHT:
+            weight += _weight(member)
+    return weight
+
+
+_WITH_WEIGHT = frozenset((str, dict, list, Lasting))
