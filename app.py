@@ -35,6 +35,7 @@ from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from provider import response_cache
+from provider.model import Model
 from provider.pool import Connections
 from settings import startup
 from settings.env_file import EnvFileError
@@ -42,7 +43,6 @@ from storage.originals import Bounds, Originals, open_originals
 from storage.sqlite_file import CannotOpen
 from summarizer import Settings, Summarizer
 from summarizing.job import owner_of
-from summarizing.model_writer import Model
 from summarizing.offload import THREADS, Offload, Worker
 from summarizing.prompt_templates import Prompts
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary

@@ -24,17 +24,12 @@ import httpx
 from provider.admission import Admission, Turn
 from provider.circuit_breaker import Breaker
 from provider.concurrency_limit import Limit
-from provider.responses import Answer, Busy, Completion, ModelError, Refused, printable, retry_after_seconds
+from provider.model import TEMPERATURE, Busy, Completion, ModelError, Refused
+from provider.responses import Answer, printable, retry_after_seconds
 from provider.retry import Down, RetryBudget, backoff, too_late, with_retries
 from provider.usage import Failure, Traffic
 
-# What those who call a model need to know of it.
-__all__ = ["Busy", "ChatModel", "Completion", "Limits", "ModelError", "Refused"]
-
 logger = logging.getLogger(__name__)
-
-# Low, for summaries that stay with their text.
-TEMPERATURE = 0.1
 
 # Between an answer's finish_reason and the end of its stream come only its usage and the marks of the end. They are waited
 # for because a stream that was read to its end leaves the connection for the next call.

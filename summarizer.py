@@ -24,13 +24,14 @@ from itertools import islice
 import chunking
 from chunking import Chunk
 from observability.tracebacks import forget_frames
+from provider.model import Model
 from summarizing import long_text
 from summarizing.budgets import Window, chunk_count
 from summarizing.faithfulness.evidence import shown
 from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times
 from summarizing.long_text import Surveys
 from summarizing.map_reduce import Bounds, MapReduce, NothingFromModel
-from summarizing.model_writer import Model, Writer
+from summarizing.model_writer import Writer
 from summarizing.offload import Offload, OutOfTime
 from summarizing.prompt_templates import Brief, Prompts, length_unit_for
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer

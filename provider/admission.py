@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from fair_queue import FairGate
 from provider.circuit_breaker import Breaker
 from provider.concurrency_limit import Began, Limit
-from provider.responses import ModelError
+from provider.model import ModelError
 from provider.retry import Down
 from provider.usage import Failure, Traffic
 

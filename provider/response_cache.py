@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
-from llm import TEMPERATURE, Completion, ModelError
 from observability.tracebacks import forget_frames
-from summarizing.model_writer import Model
+from provider.model import TEMPERATURE, Completion, Model, ModelError
 
 # What an answer takes beside its text: its key in two tables, and the objects around it. 580 were measured; tables grow in leaps.
 ENTRY_BYTES = 640

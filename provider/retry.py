@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from provider.responses import Busy
+from provider.model import Busy
 from provider.usage import Failure
 
 logger = logging.getLogger(__name__)

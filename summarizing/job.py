@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from llm import Busy, Completion, ModelError
+from provider.model import Busy, Completion, ModelError
 from summarizing.prompt_templates import Brief
 
 # A provider that is down fails every call; one or two that it cannot bear, while others take their time, may be chance.

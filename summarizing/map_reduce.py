@@ -12,8 +12,8 @@ from functools import partial
 from itertools import chain
 
 from chunking import Chunk
-from llm import ModelError, Refused
 from observability.tracebacks import forget_frames
+from provider.model import ModelError, Refused
 from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from summarizing.job import CallFailure, Job
 from summarizing.model_writer import Source, Writer, refused

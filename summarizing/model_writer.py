@@ -5,10 +5,10 @@ Knows nothing of chunks, targets and passes: how much may be written, and what f
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Hashable
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
-from llm import Completion, Refused
+from provider.model import Model, Refused
 from summarizing.faithfulness.evidence import Checked, Evidence
 from summarizing.job import Job
 from summarizing.joining import whole_sentences
@@ -26,18 +26,6 @@ LEAST_SHARE_OF_BUDGET = 0.1
 # Twice what a token of any language has on average. Of a provider that does not know max_tokens no more is judged than that,
 # or than twice what it was given to read: enough to see that it is no summary.
 MOST_CHARS_PER_TOKEN = 10
-
-
-class Model(Protocol):
-    """What the summarizer needs of a model."""
-
-    name: str
-
-    async def complete(
-        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
-    ) -> Completion:
-        """Answer a prompt, or raise ModelError."""
-        ...
 
 
 class Source(NamedTuple):

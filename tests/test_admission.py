@@ -14,7 +14,8 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm import Busy, ChatModel, Completion, ModelError, Refused
+from llm import ChatModel
+from provider.model import Busy, Completion, ModelError, Refused
 from provider.retry import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
 from provider.usage import Failure
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model

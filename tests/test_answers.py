@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from llm import Busy, Completion
+from provider.model import Busy, Completion
 from provider.response_cache import ENTRY_BYTES, Answers, Bounds, Counts, Kept
 from summarizing.job import Job, Task, owner_of
 from tests.support.messages import Message, call, legacy

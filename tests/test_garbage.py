@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from llm import ChatModel
+from provider.model import Model
 from provider.response_cache import Answers, Bounds, Counts
 from summarizer import Settings, SummarizationFailed, Summarizer
 from summarizing.job import Task, owner_of
-from summarizing.model_writer import Model
 from tests.support import parts
 from tests.support.messages import call, legacy, modern
 from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose

@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 
 import llm
 from fair_queue import FairGate
-from llm import Busy, ChatModel, Completion, ModelError, Refused
+from llm import ChatModel
 from provider import responses, sse
+from provider.model import Busy, Completion, ModelError, Refused
 from provider.responses import REFUSES_EVERY_CALL
 from provider.retry import backoff
 from provider.sse import EventDecoder

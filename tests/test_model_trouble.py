@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from llm import ChatModel, ModelError
+from llm import ChatModel
+from provider.model import ModelError
 from tests.support.parts import KEY, PATIENT, Body, a_closed_port, a_model
 from tests.support.stand_in import Answer, ErrorIn200, Fails, Filtered, Gate, Says, StandIn
 

@@ -19,9 +19,9 @@ import httpx
 from aiohttp import web
 
 from llm import ChatModel, Limits
+from provider.model import Model
 from summarizer import Settings, Summarizer
 from summarizing.job import Summary, Task
-from summarizing.model_writer import Model
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Brief, Prompts
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
