@@ -18,15 +18,14 @@ import logging
 import time
 from argparse import Namespace
 from collections import ChainMap, Counter
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 
-import httpx
 from aiohttp import web
 
-from config import Config, ConfigError
-from llm import ChatModel, Limits
+from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
+from llm import ChatModel
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import outlet
 from observability.loop_lag import Lags
@@ -34,18 +33,15 @@ from observability.metric_catalogue import MeasuredTools, Measures
 from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
-from provider import response_cache
-from provider.model import Model
-from provider.pool import Connections
+from provider.response_cache import Counts
 from settings import startup
 from settings.env_file import EnvFileError
 from storage.originals import Bounds, Originals, open_originals
 from storage.sqlite_file import CannotOpen
-from summarizer import Settings, Summarizer
-from summarizing.job import owner_of
+from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload, Worker
-from summarizing.prompt_templates import Prompts
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
+from summarizing.threads import leave_unfinished_work, open_worker
 from tools.definitions import INSTRUCTIONS, TOOLS
 from tools.handlers import Tools
 from tools.original_pages import Recall
@@ -63,9 +59,7 @@ from transport.process import (
     allow_connections,
     calm_garbage_collector,
     give_memory_back,
-    leave_unfinished_work,
     let_the_event_loop_in,
-    open_worker,
     serve,
 )
 
@@ -83,98 +77,6 @@ OPEN_WITHOUT_KEY = (
     "whoever reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
     "or MCP_SUMMARIZER_HOST=127.0.0.1"
 )
-
-WITHOUT_EFFECT = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
-
-UNSET_NAMES = (
-    "values in .env use these, nothing sets them, so they are empty: write $$ where a dollar sign is meant"
-)
-
-
-@asynccontextmanager
-async def open_summarizer(
-    config: Config,
-    offload: Offload,
-    tokenizer: Tokenizer,
-    *,
-    guard: bool = True,
-    on_model: Callable[[ChatModel], None] = lambda model: None,
-    answered: response_cache.Counts | None = None,
-) -> AsyncIterator[Summarizer]:
-    """Open the summarizer with its model, or without where no key is set; close the model's connections after.
-
-    `guard` is switched off to measure what it does. `on_model` is given the model, where there is one; `answered` counts
-    what is not asked of it twice.
-    """
-    settings = Settings(
-        chunk_size=config.default_chunk_size_tokens,
-        overlap=config.default_chunk_overlap_tokens,
-        default_target=config.default_max_output_tokens,
-        context=config.llm_context_tokens,
-        concurrency=config.max_concurrent_llm_calls,
-        on_failure=config.on_failure,
-        deadline=config.summarize_deadline_seconds,
-        guard=guard,
-    )
-    async with AsyncExitStack() as stack:
-        model: Model | None = None
-        if config.openrouter_api_key:
-            client = await stack.enter_async_context(open_model(config))
-            on_model(client)
-            model = await stack.enter_async_context(
-                open_answers(config, client, answered or response_cache.Counts())
-            )
-        yield Summarizer(
-            settings=settings,
-            tokenizer=tokenizer,
-            prompts=Prompts.load(),
-            model=model,
-            offload=offload,
-            clock=time.monotonic,
-        )
-
-
-@asynccontextmanager
-async def open_model(config: Config) -> AsyncIterator[ChatModel]:
-    """Open the model client and close its connections after."""
-    timeout = httpx.Timeout(None, connect=config.llm_connect_timeout_seconds)
-    # No limit: how many calls run at once is the model client's to say, and one that waited here would do so unseen.
-    connections = httpx.Limits(max_keepalive_connections=config.llm_concurrency_ceiling)
-    limits = Limits(
-        silence=config.llm_first_byte_timeout_seconds,
-        total=config.llm_total_timeout_seconds,
-        retry_after_max=config.llm_retry_after_max_seconds,
-        concurrency=config.max_concurrent_llm_calls,
-        ceiling=config.llm_concurrency_ceiling,
-        breaker_failures=config.llm_breaker_failures,
-        breaker_seconds=config.llm_breaker_seconds,
-    )
-    transport = Connections(httpx.AsyncHTTPTransport(limits=connections))
-    async with httpx.AsyncClient(timeout=timeout, limits=connections, transport=transport) as http:
-        yield ChatModel(
-            http,
-            config.openrouter_base_url,
-            config.llm_model,
-            config.openrouter_api_key,
-            limits,
-            headers=tracing.outgoing_headers,
-        )
-
-
-@asynccontextmanager
-async def open_answers(config: Config, model: Model, counts: response_cache.Counts) -> AsyncIterator[Model]:
-    """Open the response cache before the model, where the settings want one; cancel what it has in flight after."""
-    if not config.answer_cache_seconds:
-        yield model
-        return
-    bounds = response_cache.Bounds(config.answer_cache_bytes, config.answer_cache_seconds)
-    once = response_cache.Answers(model, bounds, owner_of=owner_of, clock=time.monotonic, counts=counts)
-    forgetting = asyncio.create_task(_forget(once))
-    try:
-        yield once
-    finally:
-        forgetting.cancel()
-        await once.close()
 
 
 def build(config: Config, tokenizer: Tokenizer) -> web.Application:
@@ -223,7 +125,7 @@ async def open_parts(
     models: list[ChatModel],
 ) -> AsyncIterator[None]:
     """Open all that answers requests, and give the application what its handlers need; `models` is given the model."""
-    answered = response_cache.Counts()
+    cache_counts = Counts()
     async with (
         open_worker(THREADS) as worker,
         # Of its own: a large request must be read, and its client told that it is, while others are worked on.
@@ -233,7 +135,7 @@ async def open_parts(
             offload := Offload(worker),
             tokenizer.beside(worker.helpers),
             on_model=models.append,
-            answered=answered,
+            cache_counts=cache_counts,
         ) as summarizer,
         # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
         open_worker(threads=1) as keeper,
@@ -245,7 +147,7 @@ async def open_parts(
         families = metric_catalogue.everything(
             counts.families(),
             metric_catalogue.of_requests(endpoint),
-            *(metric_catalogue.of_model(model, answered) for model in models),
+            *(metric_catalogue.of_model(model, cache_counts) for model in models),
             metric_catalogue.of_tasks(server.tasks),
             metric_catalogue.of_originals(recall),
             metric_catalogue.of_process(lags, time.time(), build_info(config)),
@@ -324,7 +226,7 @@ async def _look(collections: FullCollections, endpoint: Endpoint, tasks: TaskSto
         collections.look(is_idle=endpoint.load.is_idle and not works)
 
 
-async def _forget(store: TaskStore | response_cache.Answers) -> None:
+async def _forget(store: TaskStore) -> None:
     # The store does so whenever it is used; this is for the last results of a service that nobody calls any more.
     while True:
         await asyncio.sleep(FORGET_EVERY_SECONDS)
@@ -390,18 +292,6 @@ def announce(config: Config, port: int) -> None:
         logger.warning("open_without_key", extra={"host": config.host, "note": OPEN_WITHOUT_KEY})
 
 
-def without_effect(config: Config) -> list[str]:
-    """Return the settings that were changed in vain: they say which model to ask, and without a key none is asked."""
-    if config.openrouter_api_key:
-        return []
-    plain = Config()
-    changed = {
-        "LLM_MODEL": config.llm_model != plain.llm_model,
-        "OPENROUTER_BASE_URL": config.openrouter_base_url != plain.openrouter_base_url,
-    }
-    return [name for name, is_changed in changed.items() if is_changed]
-
-
 def main() -> int:
     """Serve until SIGTERM or SIGINT; return the exit status."""
     options = startup.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
@@ -414,7 +304,7 @@ def main() -> int:
     with outlet(sys.stdout) as lines:
         logs.set_up(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
-            logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": UNSET_NAMES})
+            logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": startup.UNSET_NAMES})
         status = run(config, tokenizer)
     leave_unfinished_work(status)
     return status

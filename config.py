@@ -45,6 +45,9 @@ Read = Callable[[str], bytes]
 """Returns what the file at a path holds, or at least more than MAX_SECRET_FILE_BYTES of it. Raises OSError."""
 
 
+WITHOUT_EFFECT = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
+
+
 class ConfigError(Exception):
     """A setting has a wrong value: the message names it, what was expected and what was given."""
 
@@ -492,3 +495,15 @@ def _parse(setting: Setting, name: str, raw: str) -> Any:
 def settings() -> list[tuple[Setting, Any]]:
     """Every setting with its default, in the order of Config: what the documents must list."""
     return [(attribute.metadata["setting"], attribute.default) for attribute in fields(Config)]
+
+
+def without_effect(config: Config) -> list[str]:
+    """Return the settings that were changed in vain: they say which model to ask, and without a key none is asked."""
+    if config.openrouter_api_key:
+        return []
+    plain = Config()
+    changed = {
+        "LLM_MODEL": config.llm_model != plain.llm_model,
+        "OPENROUTER_BASE_URL": config.openrouter_base_url != plain.openrouter_base_url,
+    }
+    return [name for name, is_changed in changed.items() if is_changed]

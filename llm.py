@@ -21,10 +21,13 @@ from typing import Any
 
 import httpx
 
+from config import Config
+from observability import tracing
 from provider.admission import Admission, Turn
 from provider.circuit_breaker import Breaker
 from provider.concurrency_limit import Limit
 from provider.model import TEMPERATURE, Busy, Completion, ModelError, Refused
+from provider.pool import Connections
 from provider.responses import Answer, printable, retry_after_seconds
 from provider.retry import Down, RetryBudget, backoff, too_late, with_retries
 from provider.usage import Failure, Traffic
@@ -338,3 +341,30 @@ class _Silence:
         """Bear silence for so long from now on."""
         self.seconds = seconds
         self.timeout.reschedule(asyncio.get_running_loop().time() + seconds)
+
+
+@asynccontextmanager
+async def open_model(config: Config) -> AsyncIterator[ChatModel]:
+    """Open the model client and close its connections after."""
+    timeout = httpx.Timeout(None, connect=config.llm_connect_timeout_seconds)
+    # No limit: how many calls run at once is the model client's to say, and one that waited here would do so unseen.
+    connections = httpx.Limits(max_keepalive_connections=config.llm_concurrency_ceiling)
+    limits = Limits(
+        silence=config.llm_first_byte_timeout_seconds,
+        total=config.llm_total_timeout_seconds,
+        retry_after_max=config.llm_retry_after_max_seconds,
+        concurrency=config.max_concurrent_llm_calls,
+        ceiling=config.llm_concurrency_ceiling,
+        breaker_failures=config.llm_breaker_failures,
+        breaker_seconds=config.llm_breaker_seconds,
+    )
+    transport = Connections(httpx.AsyncHTTPTransport(limits=connections))
+    async with httpx.AsyncClient(timeout=timeout, limits=connections, transport=transport) as http:
+        yield ChatModel(
+            http,
+            config.openrouter_base_url,
+            config.llm_model,
+            config.openrouter_api_key,
+            limits,
+            headers=tracing.outgoing_headers,
+        )

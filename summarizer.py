@@ -16,19 +16,24 @@ if __name__ == "__main__":
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import chunking
 from chunking import Chunk
+from config import Config
+from llm import ChatModel, open_model
 from observability.tracebacks import forget_frames
 from provider.model import Model
+from provider.response_cache import Bounds as CacheBounds
+from provider.response_cache import Counts, open_response_cache
 from summarizing import long_text
 from summarizing.budgets import Window, chunk_count
 from summarizing.faithfulness.evidence import shown
-from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times
+from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times, owner_of
 from summarizing.long_text import Surveys
 from summarizing.map_reduce import Bounds, MapReduce, NothingFromModel
 from summarizing.model_writer import Writer
@@ -417,6 +422,56 @@ def _log_completion(outcome: Outcome) -> None:
     logger.log(
         level, "summarization_complete", extra={"num_chunks": fields.pop("chunks"), **fields, **counts}
     )
+
+
+@asynccontextmanager
+async def open_summarizer(
+    config: Config,
+    offload: Offload,
+    tokenizer: Tokenizer,
+    *,
+    guard: bool = True,
+    on_model: Callable[[ChatModel], None] = lambda model: None,
+    cache_counts: Counts | None = None,
+) -> AsyncIterator[Summarizer]:
+    """Open the summarizer with its model, or without where no key is set; close the model's connections after.
+
+    `guard` is switched off to measure what it does. `on_model` is given the model, where there is one; `cache_counts` counts
+    the lookups in the response cache.
+    """
+    settings = Settings(
+        chunk_size=config.default_chunk_size_tokens,
+        overlap=config.default_chunk_overlap_tokens,
+        default_target=config.default_max_output_tokens,
+        context=config.llm_context_tokens,
+        concurrency=config.max_concurrent_llm_calls,
+        on_failure=config.on_failure,
+        deadline=config.summarize_deadline_seconds,
+        guard=guard,
+    )
+    async with AsyncExitStack() as stack:
+        model: Model | None = None
+        if config.openrouter_api_key:
+            client = await stack.enter_async_context(open_model(config))
+            on_model(client)
+            model = client
+            if config.answer_cache_seconds:
+                cache = open_response_cache(
+                    client,
+                    CacheBounds(config.answer_cache_bytes, config.answer_cache_seconds),
+                    owner_of=owner_of,
+                    clock=time.monotonic,
+                    counts=cache_counts or Counts(),
+                )
+                model = await stack.enter_async_context(cache)
+        yield Summarizer(
+            settings=settings,
+            tokenizer=tokenizer,
+            prompts=Prompts.load(),
+            model=model,
+            offload=offload,
+            clock=time.monotonic,
+        )
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ from bench.evaluation.report import bars_table, shortcomings, write  # noqa: E40
 from bench.evaluation.results import load, save, today  # noqa: E402
 from summarizing.offload import THREADS  # noqa: E402
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary  # noqa: E402, only now can it be found
-from transport.process import open_worker  # noqa: E402
+from summarizing.threads import open_worker  # noqa: E402
 
 RESULTS = ROOT / "bench" / "results"
 

@@ -18,19 +18,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from app import UNSET_NAMES, WITHOUT_EFFECT, open_summarizer, without_effect
 from command_line.comparison import side_by_side
-from config import Config, ConfigError
+from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
 from settings import startup
 from settings.env_file import EnvFileError
-from summarizer import STRATEGIES, SummarizationFailed
+from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
 from summarizing.job import Summary, Task
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Brief
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
+from summarizing.threads import leave_unfinished_work, open_worker
 from tools.definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
 from tools.handlers import outcome_fields
-from transport.process import leave_unfinished_work, open_worker
 
 # Undecodable bytes of the input come out again as they went in.
 UNDECODABLE = "surrogateescape"
@@ -53,7 +52,7 @@ def _remark(config: Config, unset: Sequence[str], err: TextIO) -> None:
     for name in without_effect(config):
         print(f"summarizer: {name}: {WITHOUT_EFFECT}", file=err)
     if unset:
-        print(f"summarizer: {', '.join(unset)}: {UNSET_NAMES}", file=err)
+        print(f"summarizer: {', '.join(unset)}: {startup.UNSET_NAMES}", file=err)
 
 
 class NoText(Exception):

@@ -10,7 +10,8 @@ import hashlib
 import json
 import sys
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
@@ -20,6 +21,9 @@ from provider.model import TEMPERATURE, Completion, Model, ModelError
 
 # What an answer takes beside its text: its key in two tables, and the objects around it. 580 were measured; tables grow in leaps.
 ENTRY_BYTES = 640
+
+# The cache expires what is too old whenever it is used; this is for the last answers of a service that is called no more.
+EXPIRE_EVERY_SECONDS = 60.0
 
 
 @dataclass
@@ -55,7 +59,7 @@ class _Entry(NamedTuple):
 
 
 class Kept:
-    """Answers by their keys: those that were used longest ago make room, each goes when its time is over."""
+    """ResponseCache by their keys: those that were used longest ago make room, each goes when its time is over."""
 
     def __init__(self, bounds: Bounds, clock: Callable[[], float], counts: Counts) -> None:
         self._bounds = bounds
@@ -138,7 +142,7 @@ class _Flight:
         return is_first
 
 
-class Answers:
+class ResponseCache:
     """A response cache before a model, safe for any number of jobs at once; a request is made in the name of the first that asks."""
 
     def __init__(
@@ -259,3 +263,28 @@ def _look_at_error(task: "asyncio.Task[Completion]") -> None:
     """Take note of an error that nobody waits for any more: asyncio would log it as forgotten."""
     if not task.cancelled():
         task.exception()
+
+
+@asynccontextmanager
+async def open_response_cache(
+    model: Model,
+    bounds: Bounds,
+    *,
+    owner_of: Callable[[Hashable], str],
+    clock: Callable[[], float],
+    counts: Counts,
+) -> AsyncIterator[ResponseCache]:
+    """Open a response cache before a model; at the end of the block cancel the requests that it has in flight."""
+    cache = ResponseCache(model, bounds, owner_of=owner_of, clock=clock, counts=counts)
+    expiring = asyncio.create_task(_expire_regularly(cache))
+    try:
+        yield cache
+    finally:
+        expiring.cancel()
+        await cache.close()
+
+
+async def _expire_regularly(cache: ResponseCache) -> None:
+    while True:
+        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
+        cache.expire()

@@ -26,6 +26,11 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"mcp-summarizer: {message}; --help says what there is\n")
 
 
+UNSET_NAMES = (
+    "values in .env use these, nothing sets them, so they are empty: write $$ where a dollar sign is meant"
+)
+
+
 def read_arguments(arguments: Sequence[str], version: str) -> argparse.Namespace:
     """Return what the arguments say; --help, --version and a mistake end the program."""
     parser = _Parser(

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provider.model import Busy, Completion
-from provider.response_cache import ENTRY_BYTES, Answers, Bounds, Counts, Kept
+from provider.response_cache import ENTRY_BYTES, Bounds, Counts, Kept, ResponseCache
 from summarizing.job import Job, Task, owner_of
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
@@ -158,9 +158,9 @@ class Asker:
 
 @dataclass
 class Bench:
-    """Answers over a model over the stand-in."""
+    """ResponseCache over a model over the stand-in."""
 
-    answers: Answers
+    answers: ResponseCache
     counts: Counts
     clock: Clock
 
@@ -183,7 +183,7 @@ async def a_bench(
     clock, counts = Clock(), Counts()
     async with a_model(server.base_url) as model:
         bounds = Bounds(max_bytes, seconds)
-        answers = Answers(model, bounds, owner_of=asker_of, clock=clock, counts=counts)
+        answers = ResponseCache(model, bounds, owner_of=asker_of, clock=clock, counts=counts)
         try:
             yield Bench(answers, counts, clock)
         finally:
@@ -375,7 +375,7 @@ class Slow:
 async def test_nobody_joins_a_request_that_is_being_cancelled() -> None:
     slow, counts = Slow(), Counts()
     bench_clock = Clock()
-    answers = Answers(slow, Bounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
+    answers = ResponseCache(slow, Bounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
     bench = Bench(answers, counts, bench_clock)
     first = asyncio.create_task(bench.ask())
     await asyncio.sleep(0)
@@ -428,7 +428,7 @@ async def test_an_error_that_nobody_waits_for_any_more_is_no_complaint_of_asynci
             finally:
                 raise Busy("too late")
 
-    answers = Answers(Spoiled(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=Counts())
+    answers = ResponseCache(Spoiled(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=Counts())
     calling = asyncio.create_task(Bench(answers, Counts(), Clock()).ask())
     for _ in range(3):
         await asyncio.sleep(0)
@@ -451,7 +451,9 @@ async def test_a_request_sees_the_context_of_the_call_that_began_it() -> None:
 
     counts = Counts()
     bench = Bench(
-        Answers(Watched(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=counts), counts, Clock()
+        ResponseCache(Watched(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=counts),
+        counts,
+        Clock(),
     )
 
     async def ask_as(name: str) -> None:
@@ -495,7 +497,7 @@ def test_each_prompt_is_asked_once_whoever_is_cancelled(prompts: list[str], gone
 
         counts, clock = Counts(), Clock()
         bench = Bench(
-            Answers(Counting(), Bounds(0, 600.0), owner_of=asker_of, clock=clock, counts=counts),
+            ResponseCache(Counting(), Bounds(0, 600.0), owner_of=asker_of, clock=clock, counts=counts),
             counts,
             clock,
         )

@@ -20,7 +20,7 @@ import pytest
 
 from llm import ChatModel
 from provider.model import Model
-from provider.response_cache import Answers, Bounds, Counts
+from provider.response_cache import Bounds, Counts, ResponseCache
 from summarizer import Settings, SummarizationFailed, Summarizer
 from summarizing.job import Task, owner_of
 from tests.support import parts
@@ -84,7 +84,9 @@ async def settled() -> None:
 
 
 def cached(model: ChatModel) -> Model:
-    return Answers(model, Bounds(1_000_000, 60), owner_of=owner_of, clock=time.monotonic, counts=Counts())
+    return ResponseCache(
+        model, Bounds(1_000_000, 60), owner_of=owner_of, clock=time.monotonic, counts=Counts()
+    )
 
 
 def as_it_is(model: ChatModel) -> Model:

@@ -19,6 +19,7 @@ from summarizing.job import TIME_IS_OVER, Task
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Brief, Prompts
+from summarizing.threads import open_worker
 from tests.support import parts
 from tests.support.parts import (
     PATIENT,
@@ -33,7 +34,6 @@ from tests.support.parts import (
 )
 from tests.support.passing import LetPass, Outlasts
 from tests.support.stand_in import Answer, Call, Fails, Gate, Hangs, Payload, Says, StandIn, Summarizes
-from transport.process import open_worker
 
 CHUNK = 1_000
 

@@ -44,9 +44,9 @@ from storage.originals import (
     open_originals,
 )
 from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
+from summarizing.threads import open_worker
 from tests.support.messages import Message, call, legacy
 from tests.support.service import PATIENCE_S, ROOT, Run, Service, environment, popen
-from transport.process import open_worker
 
 ROOMY = Bounds(1 << 30, 100.0)
 ANN, BEN = "ann", "ben"
@@ -685,7 +685,7 @@ def test_a_file_that_is_read_only_is_unusable(tmp_path: Path) -> None:
 ON_A_FULL_DISK = """
 import asyncio, resource, sys
 from storage.originals import Bounds, NoOriginals, NotKept, open_originals
-from transport.process import open_worker
+from summarizing.threads import open_worker
 
 async def main():
     async with open_worker(threads=1) as worker:

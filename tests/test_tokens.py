@@ -25,7 +25,7 @@ from summarizing.text.tokenizer import (
     read_vocabulary,
     well_formed,
 )
-from transport.process import open_worker, usable_cores
+from summarizing.threads import open_worker, usable_cores
 
 TOKENIZER = load_tokenizer(read_vocabulary())
 # tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from observability import tracing
 from observability.tracing import MAX_STATE_CHARS, MOST_STATE_CHARS, Trace
+from summarizing.threads import open_worker
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import Run, ServiceProcess, a_client, process, prose, with_model
 from tests.support.stand_in import Fails, Gate, StandIn, Summarizes
 from tests.support.wire import declaring_tasks
-from transport.process import open_worker
 
 ID = "0af7651916cd43dd8448eb211c80319c"
 SPAN = "b7ad6b7169203331"

@@ -1,4 +1,4 @@
-"""The process around the application: its worker threads, listening, stopping on a signal, ending.
+"""The process around the application: listening, stopping on a signal, the interpreter's settings.
 
 Knows nothing of what is served.
 """
@@ -7,20 +7,16 @@ import asyncio
 import errno
 import gc
 import logging
-import os
 import signal
 import socket
 import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from aiohttp import web
 
@@ -41,9 +37,6 @@ YOUNGER_COLLECTIONS_PER_FULL = 10_000
 # Turns of the event loop from a connection's arrival, its request behind it, to the request's handler: six, and some to spare.
 TURNS_TO_A_HANDLER = 10
 
-# An idle thread that was told to end needs far less.
-THREAD_EXIT_SECONDS = 0.5
-
 # A thread of Python code keeps the interpreter for so long from others that want it. The event loop asks for it anew behind each
 # system call; Python's own 5 ms made /health under full load take 48 ms at the 99th percentile, this 23, for 3 % more work.
 SWITCH_SECONDS = 0.001
@@ -59,43 +52,6 @@ logger = logging.getLogger(__name__)
 
 CANCELLED: web.AppKey[Counter[str]] = web.AppKey("cancelled", Counter)
 """What an application has had to cancel at its shutdown, by its kind: for the last log line."""
-
-Worker = Callable[..., Awaitable[Any]]
-
-
-class Threads:
-    """The threads that CPU work runs on: `await threads(function, *arguments)`, in the context of who asks."""
-
-    def __init__(self, pool: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop, cores: int) -> None:
-        """`cores` are those that this process may use."""
-        self._pool = pool
-        self._loop = loop
-        self._cores = cores
-
-    def __call__(self, function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        return self._loop.run_in_executor(self._pool, copy_context().run, function, *arguments)
-
-    @property
-    def helpers(self) -> ThreadPoolExecutor | None:
-        """The threads as those that take a share of what one of them does; None where no core could be idle for it."""
-        return self._pool if self._cores > 1 else None
-
-
-@asynccontextmanager
-async def open_worker(threads: int, cores: int | None = None) -> AsyncIterator[Threads]:
-    """Open the threads that CPU work runs on, for as many cores as this process may use."""
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
-    try:
-        yield Threads(pool, asyncio.get_running_loop(), usable_cores() if cores is None else cores)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # Linux
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -244,16 +200,3 @@ def give_memory_back() -> None:
         import ctypes  # noqa: PLC0415 - not part of every Python
 
         ctypes.CDLL(None).malloc_trim(0)
-
-
-def leave_unfinished_work(status: int) -> None:
-    """End the process where a thread is still in the middle of a large text: a thread cannot be cancelled.
-
-    The call it worked for was cancelled, and nobody waits for it any more; without this the exit would.
-    """
-    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
-    for thread in others:
-        thread.join(THREAD_EXIT_SECONDS)
-    if any(thread.is_alive() and not thread.daemon for thread in others):
-        logging.shutdown()
-        os._exit(status)

@@ -3,11 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from app import open_summarizer
 from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
 from config import Config
-from summarizer import Summarizer
+from summarizer import Summarizer, open_summarizer
 from summarizing.job import Task
 from summarizing.offload import Offload, Worker
 from summarizing.prompt_templates import Brief

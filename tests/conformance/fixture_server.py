@@ -23,13 +23,14 @@ from protocol.messages import Message
 from protocol.methods import Server, TaskUse, Unknown
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
+from summarizing.threads import open_worker
 from tests.conformance import fixture_asking, fixture_tasks, fixture_tools
 from tests.conformance.fixture_data import FixtureCompletions, FixturePrompts, FixtureResources
 from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, answers, text
 from tools import schema
 from transport.auth import Access, Keys
 from transport.endpoint import Endpoint
-from transport.process import Listening, open_worker, serve
+from transport.process import Listening, serve
 
 HOST = "127.0.0.1"
 

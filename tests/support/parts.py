@@ -25,8 +25,8 @@ from summarizing.job import Summary, Task
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Brief, Prompts
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+from summarizing.threads import open_worker
 from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
-from transport.process import open_worker
 
 KEY = "sk-or-v1-0123456789abcdef"
 NOW = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
