@@ -29,7 +29,7 @@ from llm import ChatModel
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import outlet
 from observability.loop_lag import Lags
-from observability.metric_catalogue import MeasuredTools, Measures
+from observability.metric_catalogue import Measures
 from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
@@ -44,6 +44,7 @@ from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenize
 from summarizing.threads import leave_unfinished_work, open_worker
 from tools.definitions import INSTRUCTIONS, TOOLS
 from tools.handlers import Tools
+from tools.measured import MeasuredTools
 from tools.original_pages import Recall
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint

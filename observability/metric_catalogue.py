@@ -4,14 +4,12 @@ Pushed is only what happens call by call; what a part of the service holds alrea
 Nothing that is exported holds content, a key, or who calls; and no label has a value that a client can choose.
 """
 
-import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from llm import ChatModel
 from observability.loop_lag import WINDOW_SECONDS, Lags
 from observability.metrics import (
     Counter,
@@ -23,14 +21,6 @@ from observability.metrics import (
     counter_of,
     gauge_of,
 )
-from protocol.context import Context
-from protocol.messages import Message
-from protocol.methods import TaskUse, Tools
-from protocol.tasks import TaskStore
-from provider.response_cache import Counts
-from tools.handlers import OUTCOME_KEY, UNKNOWN_TOOL
-from tools.original_pages import Recall
-from transport.endpoint import Endpoint
 
 # From a count of what fits already to the longest that clients wait for.
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0)
@@ -51,6 +41,10 @@ BREAKER_STATES = ("closed", "open", "half-open")
 
 # Where Linux says what a process holds, in pages: its size, what of it is in memory, ...
 STATM = Path("/proc/self/statm")
+
+
+# The tool of a call that names none of ours: what clients write there is no label.
+UNKNOWN_TOOL = "unknown"
 
 
 class Measures:
@@ -112,8 +106,29 @@ class Measures:
             self.lag,
         ]
 
-    def became_of(self, facts: Mapping[str, Any]) -> None:
-        """Count the facts of an outcome."""
+    def offered(self, names: Iterable[str]) -> None:
+        """Show every tool with every status from the start: the first event of a series is then seen as a rise."""
+        for name in sorted(names):
+            for status in STATUSES:
+                self.calls.add(0, name, status)
+
+    def called(self, name: str, status: str, seconds: float) -> None:
+        """Count a call of a tool by what it came to."""
+        self.calls.add(1, name, status)
+        self.seconds.observe(seconds, name)
+
+    def called_unknown(self) -> None:
+        """Count a call of a tool that is none of ours."""
+        self.calls.add(1, UNKNOWN_TOOL, "error")
+
+    def summarized(self, outcome: Mapping[str, Any]) -> None:
+        """Count what the outcome of a summary says: its sizes, and what became of its facts."""
+        self.input_tokens.observe(outcome["input_tokens"])
+        self.output_tokens.observe(outcome["output_tokens"])
+        if facts := outcome.get("facts"):
+            self._became_of(facts)
+
+    def _became_of(self, facts: Mapping[str, Any]) -> None:
         self.facts.add(facts["kept"] - facts["put_back"], "kept")
         self.facts.add(facts["put_back"], "put_back")
         self.facts.add(facts["had"] - facts["kept"], "lost")
@@ -124,65 +139,111 @@ class Measures:
         self.requests.add(1, str(status))
 
 
-class MeasuredTools:
-    """The tools, each call of which is counted."""
+# --- What is measured: as much of each part as the metrics read -----------------------------------------------------
 
-    def __init__(self, tools: Tools, measures: Measures, clock: Callable[[], float]) -> None:
-        """`clock` counts seconds from anywhere."""
-        self._tools = tools
-        self._measures = measures
-        self._clock = clock
-        self._names = frozenset(tool["name"] for tool in tools.describe())
-        for name in sorted(self._names):
-            for status in STATUSES:
-                # A series that is there from the start shows its first event as a rise.
-                measures.calls.add(0, name, status)
 
-    def describe(self) -> list[Message]:
-        """Return the tools as `tools/list` shows them."""
-        return self._tools.describe()
+class _Load(Protocol):
+    @property
+    def working(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def bodies_read(self) -> int: ...
+    @property
+    def bodies_waiting(self) -> int: ...
+    @property
+    def open_streams(self) -> int: ...
+    @property
+    def bytes_under_way(self) -> int: ...
 
-    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
-        """Return whether this call may go on as a task."""
-        return self._tools.task_use(name, arguments, context)
 
-    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
-        """Return a CallToolResult; raises Unknown."""
-        if name not in self._names:
-            self._measures.calls.add(1, UNKNOWN_TOOL, "error")
-            return await self._tools.call(name, arguments, context)
-        started = self._clock()
-        status = "error"
-        try:
-            result = await self._tools.call(name, arguments, context)
-            status = self._result_status(result)
-        except asyncio.CancelledError:
-            status = "cancelled"
-            raise
-        finally:
-            self._measures.calls.add(1, name, status)
-            self._measures.seconds.observe(self._clock() - started, name)
-        return result
+class _RequestLimits(Protocol):
+    @property
+    def places(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def bytes_under_way(self) -> int: ...
 
-    def _result_status(self, result: Message) -> str:
-        """Return what a result says of itself, and count the sizes that it names."""
-        outcome = result.get("_meta", {}).get(OUTCOME_KEY)
-        if result.get("isError"):
-            return "error"
-        if outcome is None:
-            return "ok"
-        self._measures.input_tokens.observe(outcome["input_tokens"])
-        self._measures.output_tokens.observe(outcome["output_tokens"])
-        if facts := outcome.get("facts"):
-            self._measures.became_of(facts)
-        status: str = outcome["status"]
-        return status
+
+class Requests(Protocol):
+    """The endpoint: how many requests it works on, and at most."""
+
+    @property
+    def load(self) -> _Load: ...
+    @property
+    def limits(self) -> _RequestLimits: ...
+
+
+class _Usage(Protocol):
+    requests: int
+    answered: int
+    cancelled: int
+    retries: int
+    rejected: int
+    breaker_openings: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float
+
+    @property
+    def failures(self) -> Mapping[Any, int]: ...
+
+
+class ModelClient(Protocol):
+    """The model's client: its usage, the calls now, the state of its circuit breaker."""
+
+    @property
+    def traffic(self) -> _Usage: ...
+    @property
+    def in_flight(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def limit(self) -> int: ...
+    @property
+    def breaker_state(self) -> str: ...
+    @property
+    def paused_seconds(self) -> float: ...
+
+
+class CacheCounts(Protocol):
+    """The response cache: its lookups, and what it holds."""
+
+    hits: int
+    shared: int
+    misses: int
+    entries: int
+    bytes: int
+
+
+class Tasks(Protocol):
+    """The store of tasks."""
+
+    @property
+    def kept(self) -> int: ...
+
+    def running(self) -> Iterator[object]: ...
+
+
+class _Held(Protocol):
+    @property
+    def originals(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+
+
+class KeptOriginals(Protocol):
+    """The store of originals."""
+
+    @property
+    def held(self) -> _Held: ...
 
 
 # --- What is read where it is kept ---------------------------------------------------------------------------------
 
 
-def of_requests(endpoint: Endpoint) -> list[Family]:
+def of_requests(endpoint: Requests) -> list[Family]:
     """Return what an endpoint is busy with."""
 
     def requests() -> dict[Labels, float]:
@@ -221,12 +282,12 @@ def of_requests(endpoint: Endpoint) -> list[Family]:
     ]
 
 
-def of_model(model: ChatModel, answered: Counts) -> list[Family]:
+def of_model(model: ModelClient, cache: CacheCounts) -> list[Family]:
     """Return what went to and fro between the service and the model's API, who waits for it, and what was not asked."""
-    return [*_traffic(model), *_places(model), *_answers(answered)]
+    return [*_traffic(model), *_places(model), *_cache(cache)]
 
 
-def _traffic(model: ChatModel) -> list[Family]:
+def _traffic(model: ModelClient) -> list[Family]:
     traffic = model.traffic
 
     def tokens() -> dict[Labels, float]:
@@ -255,7 +316,7 @@ def _traffic(model: ChatModel) -> list[Family]:
     ]
 
 
-def _places(model: ChatModel) -> list[Family]:
+def _places(model: ModelClient) -> list[Family]:
     def calls() -> dict[Labels, float]:
         return {("in_flight",): model.in_flight, ("waiting",): model.waiting}
 
@@ -274,9 +335,9 @@ def _places(model: ChatModel) -> list[Family]:
     ]
 
 
-def _answers(answered: Counts) -> list[Family]:
+def _cache(cache: CacheCounts) -> list[Family]:
     def lookups() -> dict[Labels, float]:
-        return {("hit",): answered.hits, ("shared",): answered.shared, ("miss",): answered.misses}
+        return {("hit",): cache.hits, ("shared",): cache.shared, ("miss",): cache.misses}
 
     return [
         PulledCounter(
@@ -285,12 +346,12 @@ def _answers(answered: Counts) -> list[Family]:
             ("result",),
             lookups,
         ),
-        gauge_of("mcp_summarizer_answers", "Answers that are kept.", lambda: answered.entries),
-        gauge_of("mcp_summarizer_answers_bytes", "Room they take.", lambda: answered.bytes),
+        gauge_of("mcp_summarizer_answers", "Answers that are kept.", lambda: cache.entries),
+        gauge_of("mcp_summarizer_answers_bytes", "Room they take.", lambda: cache.bytes),
     ]
 
 
-def of_tasks(tasks: TaskStore | None) -> list[Family]:
+def of_tasks(tasks: Tasks | None) -> list[Family]:
     """Return how many tasks are kept."""
     if tasks is None:
         return []
@@ -302,11 +363,11 @@ def of_tasks(tasks: TaskStore | None) -> list[Family]:
     return [Gauge("mcp_summarizer_tasks", "Tasks that are kept.", ("state",), kept)]
 
 
-def of_originals(recall: Recall) -> list[Family]:
+def of_originals(originals: KeptOriginals) -> list[Family]:
     """Return what the store of originals holds."""
     return [
-        gauge_of("mcp_summarizer_originals", "Originals that are kept.", lambda: recall.held.originals),
-        gauge_of("mcp_summarizer_originals_bytes", "Room they take.", lambda: recall.held.bytes),
+        gauge_of("mcp_summarizer_originals", "Originals that are kept.", lambda: originals.held.originals),
+        gauge_of("mcp_summarizer_originals_bytes", "Room they take.", lambda: originals.held.bytes),
     ]
 
 

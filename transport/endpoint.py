@@ -11,7 +11,7 @@ HTTP+SSE transport of 2024-11-05.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -52,9 +52,12 @@ from transport.http_checks import (
     too_many,
     wrong_host,
 )
-from transport.process import TURNS_TO_A_HANDLER, Worker
+from transport.process import TURNS_TO_A_HANDLER
 from transport.request_queue import Full, Gate, Place, TooMany
 from transport.responses import Outbox, Sender
+
+Worker = Callable[..., Awaitable[Any]]
+"""`await worker(function, *arguments)` runs a function off the event loop."""
 
 # What is larger counts as bytes under way, and waits for room before the rest of it is read.
 SMALL_BODY_BYTES = 256 * 1024
