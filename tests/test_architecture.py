@@ -1,0 +1,192 @@
+"""Which room may import which, read from the imports themselves."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.support.recording import modules
+from tests.support.service import ROOT
+
+# A room, or a single module, and what it may import of ours beside itself. What ends in a star means the rooms below too.
+MAY_IMPORT = {
+    "summarizing.text": [],
+    "summarizing.facts": ["summarizing.text"],
+    "summarizing.sanitizing": ["summarizing.text"],
+    "summarizing.relevance": ["summarizing.text"],
+    "summarizing.extractive": ["summarizing.text", "summarizing.facts", "summarizing.relevance"],
+    "summarizing.faithfulness": [
+        "summarizing.text",
+        "summarizing.facts",
+        "summarizing.relevance",
+        "summarizing.extractive",
+        "summarizing.sanitizing",  # a model's answer is freed of hidden text as the content was
+    ],
+    "chunking": ["summarizing.text"],
+    "summarizing": [
+        "summarizing.*",
+        "chunking",
+        "fair_queue",
+        "provider.model",
+        "observability.tracebacks",
+    ],
+    "fair_queue": [],
+    "observability": [],
+    "settings": [],
+    "storage": [],
+    "protocol": ["observability.tracing"],
+    "provider": ["fair_queue", "observability.tracing", "observability.tracebacks"],
+    "config": ["settings"],
+    "llm": ["config", "provider", "observability.tracing"],
+    "mcp_protocol": ["protocol", "observability.tracing"],
+    "summarizer": ["config", "chunking", "llm", "provider", "summarizing.*", "observability.tracebacks"],
+    "tools": ["summarizer", "summarizing.*", "storage", "protocol"],
+    "command_line": ["config", "settings", "summarizer", "summarizing.*", "tools"],
+    "transport": ["fair_queue", "mcp_protocol", "protocol", "observability"],
+    "app": ["*"],
+}
+
+# Packages that only some rooms may import.
+RESTRICTED = {
+    "aiohttp": {"transport", "app"},
+    "httpx": {"llm", "provider"},
+    "sqlite3": {"storage"},
+    "tiktoken": {"summarizing.text"},
+}
+
+MOST_MODULES_AT_THE_TOP = 8
+
+Imports = Mapping[str, set[str]]
+"""What each module imports: modules of ours by their full names, packages of others by their first."""
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def room_of(module: str, ours: Mapping[str, str]) -> str:
+    """Return the package that a module stands in; of a module at the top, itself."""
+    return module if f"{module}.__init__" in ours else module.rpartition(".")[0] or module
+
+
+def is_program_guard(node: ast.AST) -> bool:
+    """Whether this is `if __name__ == "__main__"`: what it imports belongs to the program, not to the module."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+
+
+def imported(tree: ast.AST, known: set[str]) -> Iterator[str]:
+    """Yield what a module imports, wherever in it."""
+    for node in ast.iter_child_nodes(tree):
+        if is_program_guard(node):
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, ast.unparse(node)
+            full = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in known else str(node.module) for name in full)
+        yield from imported(node, known)
+
+
+def sources() -> dict[str, str]:
+    """Return the text of each of our modules; a package's own is under the name that ends in `__init__`."""
+    return {".".join(path.with_suffix("").parts): (ROOT / path).read_text("utf-8") for path in modules()}
+
+
+def imports_of(texts: Mapping[str, str]) -> Imports:
+    known = {name for name in texts if not name.endswith("__init__")}
+    found = {name: set(imported(ast.parse(texts[name]), known)) for name in known}
+    return {
+        name: {each if each in known else each.partition(".")[0] for each in names}
+        for name, names in found.items()
+    }
+
+
+def allows(allowed: str, module: str, room: str) -> bool:
+    if allowed.endswith("*"):
+        return module.startswith(allowed.removesuffix("*"))
+    return allowed in (module, room)
+
+
+def violations(texts: Mapping[str, str]) -> list[str]:
+    """Return each import that no direction allows, as "importer -> imported"."""
+    imports, found = imports_of(texts), []
+    for name, targets in imports.items():
+        room = room_of(name, texts)
+        for target in targets:
+            if target in imports:
+                other = room_of(target, texts)
+                fine = other == room or any(allows(each, target, other) for each in MAY_IMPORT[room])
+            else:
+                fine = target not in RESTRICTED or room in RESTRICTED[target]
+            found += [] if fine else [f"{name} -> {target}"]
+    return sorted(found)
+
+
+def cycle(imports: Imports) -> list[str]:
+    """Return a cycle of imports, the first module again at its end; empty where there is none."""
+    graph = {name: {target for target in targets if target in imports} for name, targets in imports.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_every_import_goes_in_a_direction_that_is_allowed() -> None:
+    texts = sources()
+    assert len(texts) > 100
+    assert violations(texts) == []
+
+
+def test_no_module_imports_itself_over_others() -> None:
+    assert cycle(imports_of(sources())) == []
+
+
+def test_every_room_has_its_directions() -> None:
+    texts = sources()
+    assert {room_of(name, texts) for name in texts if not name.endswith("__init__")} == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize(
+    "module, line, fault",
+    [
+        ("summarizing.text.blocks", "from summarizing.facts import finding", "summarizing.facts.finding"),
+        ("summarizing.map_reduce", "    from llm import ChatModel", "llm"),
+        ("protocol.messages", "import mcp_protocol", "mcp_protocol"),
+        ("transport.health", "from tools.handlers import Tools", "tools.handlers"),
+        ("storage.originals", "import app", "app"),
+        ("tools.handlers", "import aiohttp.web", "aiohttp"),
+        ("observability.metrics", "from httpx import Client", "httpx"),
+    ],
+)
+def test_a_planted_import_is_found(module: str, line: str, fault: str) -> None:
+    texts = sources()
+    planted = f"{texts[module]}\nif True:\n    {line.strip()}\n"
+    assert violations({**texts, module: planted}) == [f"{module} -> {fault}"]
+
+
+def test_a_planted_cycle_is_found() -> None:
+    texts = sources()
+    texts["summarizing.text.blocks"] += "\nimport summarizing.text.segments\n"
+    found = cycle(imports_of(texts))
+    assert {"summarizing.text.blocks", "summarizing.text.segments"} <= set(found)
+
+
+def test_the_environment_is_read_by_programs_alone() -> None:
+    readers = {name for name, text in sources().items() if "os.environ" in text or "os.getenv" in text}
+    assert readers <= {"app", "command_line.cli"}
+
+
+def test_at_the_top_stand_few_modules_and_every_room_says_in_one_sentence_what_it_is() -> None:
+    texts = sources()
+    assert len([name for name in texts if "." not in name]) <= MOST_MODULES_AT_THE_TOP
+    for name in texts:
+        if name.endswith(".__init__"):
+            (sentence,) = ast.parse(texts[name]).body
+            assert isinstance(sentence, ast.Expr), name
+            said = ast.literal_eval(sentence.value)
+            assert "\n" not in said, name
+            assert said.endswith("."), name
