@@ -72,7 +72,20 @@ def test_a_unit_is_weighed_once_or_twice_however_many_are_alike(name: str, targe
 def test_a_value_has_what_is_looked_for_before_it(name: str, data: st.DataObject) -> None:
     shape = value_shapes.shapes()[name]
     stretch = data.draw(st.from_regex(shape.pattern))
-    assert shape.need.search(stretch)
+    assert shape.need.is_in(stretch)
+    assert shape.need.is_in(value_shapes.without_digits(stretch))
+    assert shape.need.of_parts_in(f"some {stretch} 1").is_in(stretch)
+
+
+@law
+@given(st.data())
+@pytest.mark.parametrize("name", value_shapes.shapes())
+def test_a_value_is_seen_in_a_text_without_its_digits(name: str, data: st.DataObject) -> None:
+    shape = value_shapes.shapes()[name]
+    stretch = data.draw(st.from_regex(shape.pattern) | st.text("0123456789 .:-/,%$+#hAb_\u0661", max_size=40))
+    seen = shape.like.search(value_shapes.without_digits(stretch)) is not None
+    has_value = shape.pattern.search(stretch) is not None
+    assert seen == has_value if shape.is_blind else seen >= has_value
 
 
 @law

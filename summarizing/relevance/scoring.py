@@ -17,7 +17,7 @@ from typing import NamedTuple
 from summarizing.relevance.kinds import Kind, by_asked, kinds
 from summarizing.relevance.listed_names import Listed, Match, Names, raise_match
 from summarizing.relevance.query_areas import FILLERS, NEGATED, Terms, areas_of
-from summarizing.relevance.value_shapes import QUESTION_WORDS, Shape, shapes
+from summarizing.relevance.value_shapes import QUESTION_WORDS, Shape, shapes, without_digits
 from summarizing.text.segments import NONE, Units
 from summarizing.text.stemming import (
     MAX_INFLECTION_CHARS,
@@ -111,6 +111,10 @@ WITHOUT_SIGHT = 0.5
 MAX_ANSWERED = 8
 MAX_INHERITED = 16
 
+# Longer texts are seldom the same but for their digits; so many shorter ones are remembered.
+MAX_ALIKE_CHARS = 300
+MAX_SEEN = 10_000
+
 # What a unit that says what is not wanted ("not Running") keeps of its relevance.
 UNWANTED = 0.3
 
@@ -134,9 +138,16 @@ class Asked:
     """What is asked for, as areas of a few stems each, and how far a unit meets them."""
 
     def __init__(
-        self, text: str, stems: Stems, frequency: dict[str, int], units: int, sample: Sequence[str]
+        self,
+        text: str,
+        stems: Stems,
+        frequency: dict[str, int],
+        units: int,
+        *,
+        sample: Sequence[str],
+        content: str,
     ) -> None:
-        """`frequency`: in how many of the units each stem is; `sample`: some of them, to see what is rare."""
+        """`frequency`: in how many of the units of `content` each stem is; `sample`: some of them, to see what is rare."""
         self._stems, self._frequency = stems, frequency
         self._fillers = set(FILLERS.split())
         areas = areas_of(text)
@@ -169,11 +180,13 @@ class Asked:
             shape: {self._area_of[key] for key, weight in answers.items() if weight >= shape.sure}
             for shape, answers in self._values
         }
+        needs = list(dict.fromkeys(shape.need for shape, _ in self._values))
+        self._need_of = [needs.index(shape.need) for shape, _ in self._values]
+        self._needs = [need.of_parts_in(content) for need in needs]
+        self._seen: dict[str, tuple[int, ...]] = {}
         self._weights = self._weigh(frequency, units, sample)
         self._hits = {stem: self._strongest(match, MAX_ANSWERED) for stem, match in self._hits.items()}
         self._values = [(shape, self._strongest(answers, MAX_ANSWERED)) for shape, answers in self._values]
-        self._needs = list(dict.fromkeys(shape.need for shape, _ in self._values))
-        self._need_of = [self._needs.index(shape.need) for shape, _ in self._values]
         self._alone = self._asked_alone()
         self._norms = [self._norm(number) for number in range(len(self._areas))]
         self._says = self._shares_of_areas()
@@ -298,10 +311,8 @@ class Asked:
         for stem, match in self._hits.items():
             for key, weight in match.items():
                 (said if weight >= LITERAL else told)[key] += frequency.get(stem, 0)
-        seen = [
-            units * (1 + sum(shape.is_in(text) for text in sample)) / (1 + len(sample))
-            for shape, _ in self._values
-        ]
+        samples = Counter(number for text in sample for number in self._see(text, set()))
+        seen = [units * (1 + samples[number]) / (1 + len(sample)) for number in range(len(self._values))]
         values: dict[int, float] = {}
         for (_, answers), times in zip(self._values, seen, strict=True):
             for key in answers:
@@ -404,19 +415,42 @@ class Asked:
 
     def _see(self, text: str, named: set[str]) -> Iterator[int]:
         """Yield the numbers of the kinds of value that can be seen without a word for them, apart from names that were known."""
-        may_have = [need.search(text) is not None for need in self._needs]
-        for number, need in enumerate(self._need_of):
-            pattern = self._values[number][0].pattern
-            first = pattern.search(text) if may_have[need] else None
-            # A name that is known to be of another kind is not seen as a person's.
-            if first and (
-                not named
-                or any(
-                    not named.issuperset(terms_of(found[0], self._stems))
-                    for found in pattern.finditer(text, first.start())
-                )
-            ):
+        for number in self._may_see(text):
+            shape = self._values[number][0]
+            if named:
+                is_seen = self._has_other(shape, text, named)
+            else:
+                is_seen = shape.is_blind or shape.pattern.search(text) is not None
+            if is_seen:
                 yield number
+
+    def _has_other(self, shape: Shape, text: str, named: set[str]) -> bool:
+        """Whether a text has a value that is more than names: one that is known to be of another kind is not a person's."""
+        return any(
+            not named.issuperset(terms_of(found[0], self._stems)) for found in shape.pattern.finditer(text)
+        )
+
+    def _may_see(self, text: str) -> tuple[int, ...]:
+        """Return the kinds of value that a text may have by all but its digits; looked for once in texts that differ in these."""
+        like = without_digits(text)
+        seen = self._seen.get(like)
+        if seen is None:
+            has = like.__contains__
+            # Written out, since a call for each need would be half of the time.
+            may_have = [
+                any(map(has, need.parts)) or (need.pattern is not None and need.pattern.search(like))
+                for need in self._needs
+            ]
+            seen = tuple(
+                number
+                for number, need in enumerate(self._need_of)
+                if may_have[need] and self._values[number][0].like.search(like)
+            )
+            if len(self._seen) >= MAX_SEEN:
+                self._seen.clear()
+            if len(like) <= MAX_ALIKE_CHARS:
+                self._seen[like] = seen
+        return seen
 
     def is_unwanted(self, terms: Iterable[str]) -> bool:
         """Whether a unit says what the brief excepts."""
@@ -447,14 +481,15 @@ class Asked:
 
     def _with_what_is_told(self, met: dict[int, float]) -> dict[int, float]:
         """Lower areas of which more is to be told ("errors: code, cause") where none of that is met, and that where they are not."""
-        shares = {area: min(1.0, score / (self._says[area] or 1.0)) for area, score in met.items()}
+        heads = self._heads & met.keys()
+        shares = {area: min(1.0, met[area] / (self._says[area] or 1.0)) for area in heads}
         told: dict[int, float] = {}
-        for area in met:
-            head = self._told.get(area)
-            if head is not None:
-                told[head] = max(told.get(head, 0.0), shares[area])
-                met[area] *= WITHOUT_HEAD + (1 - WITHOUT_HEAD) * shares.get(head, 0.0)
-        for head in self._heads & met.keys():
+        for area in self._told.keys() & met.keys():
+            head = self._told[area]
+            share = min(1.0, met[area] / (self._says[area] or 1.0))
+            told[head] = max(told.get(head, 0.0), share)
+            met[area] *= WITHOUT_HEAD + (1 - WITHOUT_HEAD) * shares.get(head, 0.0)
+        for head in heads:
             met[head] *= WITHOUT_QUALITY + (1 - WITHOUT_QUALITY) * told.get(head, 0.0)
         return met
 

@@ -63,17 +63,45 @@ _PATTERNS = {
 
 # What a stretch with such a value has in any case, as a pattern that is quick to search for; of what is not named here all do.
 _NEEDS = {
-    **dict.fromkeys(("date", "time", "percent", "quantity", "version", "phone"), r"\d"),
-    "duration": r"\d|l(?:y|ich)\b",
+    **dict.fromkeys(("date", "number"), r"\d"),
+    **dict.fromkeys(("person", "name", "place"), rf" {_CAPITAL}"),
+    "time": r"\d(?::| ?[apoUh])",
+    "duration": r"\d[.,]*+[ \u00a0-]?[mshdwyncSMTWJja\u6642\u5206\u79d2\u9031\u304b]",
     "money": r"[$\u20ac\u00a3\u00a5\u20b9]|\d[ \u00a0]?[A-Zb-gkmpsy\u5186\u5143]|[DFPRY] ?\d",
+    "quantity": r"\d[.,]*+[ \u00a0]?[^\W\d_]|\d[ \u00a0]?[\u00b0%]",
+    "version": r"\d\.\d",
     "code": r"[\d_]",
-    "vote": r"\d|unanim|instimm",
-    "url": "://",
     "host": r"\.[a-z\d]",
+    "phone": r"\d[ /()-]{1,2}\d\d",
+    "term": r"[`_-]|[a-z](?:[A-Z]|\.[a-z])",
+    "vote": r"\d ?[:\u2013tgzcfv-]",
+    "state": "[a-z][A-Z][a-z]",
+}
+
+# What it may have in place of that, or has where no pattern is named: one of these parts, quicker to look for than a pattern.
+_PARTS = {
+    "duration": "ly lich",
+    "percent": "% cent zent",
+    "vote": "unanim instimm",
+    "url": "://",
     "email": "@",
     "path": "/",
-    "term": r"[`_-]|[a-z](?:[A-Z]|\.[a-z])",
+    "state": "Running Pending Failed Succeeded Unknown Ready Evicted Terminating Completed Error open closed done paid blocked abled"
+    " active",
+    "error": "rror xception ailure ERROR FATAL CRITICAL SEVERE PANIC WARN arning ailed atal panic ehler rreur",
+    "change": "\u2192 -> => \u21d2 instead place replace renamed formerly statt anstelle ersetzt remplac lieu",
+    "command": "` $ sudo kubectl docker git curl pip npm apt systemctl journalctl ssh make",
+    "number": "two three four five six seven eight nine ten leven twelve hundred thousand",
 }
+
+# Patterns that look at the digits themselves, and what matches wherever they do when all digits are 0.
+_WITH_ANY_DIGITS = {
+    "date": (r"(?:1\d|20)", r"\d\d"),
+    "code": (r"(?:4[0-2]\d|50\d)", r"\d\d\d"),
+    "phone": (r"\b0", r"\b\d"),
+}
+
+_TO_ZERO = str.maketrans("123456789", "000000000")
 
 # How surely a line that has one answers; a number is in many lines, and any two capitalised words look like a person.
 _SURE = {
@@ -122,36 +150,66 @@ QUESTION_WORDS = (
 MIN_HEAD_CHARS = 5
 
 
+class Need(NamedTuple):
+    """What every stretch with some value has, quick to look for: one of some parts, or what a pattern matches."""
+
+    parts: tuple[str, ...]
+    pattern: re.Pattern[str] | None
+
+    def is_in(self, text: str) -> bool:
+        """Whether a stretch has it."""
+        return any(map(text.__contains__, self.parts)) or (
+            self.pattern is not None and self.pattern.search(text) is not None
+        )
+
+    def of_parts_in(self, content: str) -> "Need":
+        """Return it without what no stretch of a content has."""
+        has_pattern = self.pattern is not None and self.pattern.search(content) is not None
+        return Need(
+            tuple(filter(content.__contains__, self.parts)),
+            self.pattern if has_pattern else None,
+        )
+
+
 class Shape(NamedTuple):
     """A kind of value: its pattern, and how surely a line that has one answers who asks for it.
 
-    `need`: what is in every stretch with such a value, quick to search for.
+    `like`: a pattern that matches in a stretch `without_digits` wherever `pattern` does in the stretch itself; the same one,
+    and only there, where the pattern does not look at the digits themselves. `need`: what every stretch with such a value has,
+    with its digits or without.
     """
 
     pattern: re.Pattern[str]
     sure: float
     asked_by: frozenset[str]
-    need: re.Pattern[str]
+    heads: tuple[str, ...]
+    need: Need
+    like: re.Pattern[str]
 
-    def is_in(self, text: str) -> bool:
-        """Whether a stretch has such a value."""
-        return self.need.search(text) is not None and self.pattern.search(text) is not None
+    @property
+    def is_blind(self) -> bool:
+        """Whether any digits do."""
+        return self.like is self.pattern
 
     def is_asked_by(self, stem: str) -> bool:
         """Whether a word asks for such a value, itself or as the end of a compound ("Bestellnummer")."""
-        return stem in self.asked_by or any(
-            len(word) >= MIN_HEAD_CHARS and stem.endswith(word) for word in self.asked_by
-        )
+        return stem in self.asked_by or stem.endswith(self.heads)
+
+
+def without_digits(text: str) -> str:
+    """Return a text with a 0 for each digit: lines of a log are often the same then."""
+    return text.translate(_TO_ZERO)
 
 
 def shapes() -> dict[str, Shape]:
     """Return every shape by its name."""
-    return {
-        name: Shape(
-            re.compile(pattern),
-            _SURE[name],
-            frozenset(map(stem_of, _ASKED_BY[name].split())),
-            re.compile(_NEEDS.get(name, "")),
-        )
-        for name, pattern in _PATTERNS.items()
-    }
+    return {name: _shape(name, pattern) for name, pattern in _PATTERNS.items()}
+
+
+def _shape(name: str, pattern: str) -> Shape:
+    asked_by = frozenset(map(stem_of, _ASKED_BY[name].split()))
+    heads = tuple(sorted(word for word in asked_by if len(word) >= MIN_HEAD_CHARS))
+    parts = tuple(_PARTS.get(name, "").split())
+    need = re.compile(_NEEDS.get(name, "")) if name in _NEEDS or not parts else None
+    like = pattern.replace(*_WITH_ANY_DIGITS[name]) if name in _WITH_ANY_DIGITS else pattern
+    return Shape(re.compile(pattern), _SURE[name], asked_by, heads, Need(parts, need), re.compile(like))

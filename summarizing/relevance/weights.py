@@ -91,7 +91,11 @@ class Scorer:
         self._lower_lead_ins()
         self.areas = array("q", [NONE]) * len(units)
         asked = (
-            Asked(brief, stems, self._in_or_above(frequency), len(units), self._sample()) if brief else None
+            Asked(
+                brief, stems, self._in_or_above(frequency), len(units), sample=self._sample(), content=content
+            )
+            if brief
+            else None
         )
         self.answer = array("d", [0.0]) * len(units)
         self.strength = array("d", [0.0]) * len(units)
