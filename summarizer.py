@@ -33,12 +33,12 @@ from provider.response_cache import Counts, open_response_cache
 from summarizing import long_text
 from summarizing.budgets import Window, chunk_count
 from summarizing.faithfulness.evidence import shown
-from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Summary, Task, Times, owner_of
+from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Request, Summary, Times, owner_of
 from summarizing.long_text import Surveys
 from summarizing.map_reduce import Bounds, MapReduce, NothingFromModel
 from summarizing.model_writer import Writer
 from summarizing.offload import Offload, OutOfTime
-from summarizing.prompt_templates import Brief, Prompts, length_unit_for
+from summarizing.prompt_templates import Prompts, Query, length_unit_for
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork
 
@@ -121,22 +121,26 @@ class Summarizer:
         """What summarizes: `openrouter` or `extractive`."""
         return "openrouter" if self._model else "extractive"
 
-    async def summarize(self, task: Task, progress: Progress = lambda done, total, message: None) -> Summary:
+    async def summarize(
+        self, request: Request, progress: Progress = lambda done, total, message: None
+    ) -> Summary:
         """Return the content in at most the target's tokens, or unchanged with a status that says so.
 
         Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`, and Overloaded where the time for the
         call was over before anything was finished.
         """
         started = self._clock()
-        job = Job(self._completed(task), progress, self._times(task, started))
-        work = TextWork(self._offload.claim(task.owner, len(task.content), job.times.all), self._tokenizer)
-        if job.task.strategy != task.strategy:
+        job = Job(self._completed(request), progress, self._times(request, started))
+        work = TextWork(
+            self._offload.claim(request.owner, len(request.content), job.times.all), self._tokenizer
+        )
+        if job.request.strategy != request.strategy:
             job.reasons.append(
-                f"unknown strategy {task.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
+                f"unknown strategy {request.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
             )
         input_tokens = 0
         try:
-            input_tokens = await work.count(task.content)
+            input_tokens = await work.count(request.content)
             text, status = await self._run(job, work, input_tokens)
         except asyncio.CancelledError as cancelled:
             logger.info(
@@ -153,7 +157,7 @@ class Summarizer:
             backend=self.backend,
             model=self._model.name if self._model else None,
             input_tokens=input_tokens,
-            output_tokens=input_tokens if text is task.content else await self._count(work, text),
+            output_tokens=input_tokens if text is request.content else await self._count(work, text),
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
@@ -161,13 +165,13 @@ class Summarizer:
             raise SummarizationFailed(outcome.reason)
         return Summary(text, outcome)
 
-    def _times(self, task: Task, started: float) -> Times:
+    def _times(self, request: Request, started: float) -> Times:
         """Return when its parts must have ended: the time that a call has waited for its turn is its caller's time too."""
         deadline = self._settings.deadline
-        if not (deadline and task.has_deadline):
+        if not (deadline and request.has_deadline):
             return Times()
-        since = started if task.arrived is None else task.arrived
-        without_model = len(task.content) / CHARS_PER_SECOND
+        since = started if request.arrived is None else request.arrived
+        without_model = len(request.content) / CHARS_PER_SECOND
         return Times(
             cleaning=self._at_least(since + deadline * CLEANING_SHARE_OF_TIME),
             model=since + min(deadline * MODEL_SHARE_OF_TIME, deadline - without_model),
@@ -186,16 +190,16 @@ class Summarizer:
         except OutOfTime:
             return await work.finish(len(summary), self._tokenizer.count, summary)
 
-    def _completed(self, task: Task) -> Task:
-        strategy = task.strategy if task.strategy in STRATEGIES else "semantic"
-        return replace(task, target=task.target or self._settings.default_target, strategy=strategy)
+    def _completed(self, request: Request) -> Request:
+        strategy = request.strategy if request.strategy in STRATEGIES else "semantic"
+        return replace(request, target=request.target or self._settings.default_target, strategy=strategy)
 
     async def _run(self, job: Job, work: TextWork, input_tokens: int) -> tuple[str, str]:
         """Return the text and the status. Raises OutOfTime."""
-        task = job.task
-        if input_tokens <= task.target:
-            return task.content, "passthrough"
-        if not task.content.strip():
+        request = job.request
+        if input_tokens <= request.target:
+            return request.content, "passthrough"
+        if not request.content.strip():
             job.reasons.append("the content is nothing but white space")
             return "", "passthrough"
         text, fits = await self._cleaned(job, work)
@@ -215,10 +219,10 @@ class Summarizer:
             job.is_late, job.chunks = True, 1
             return await self._without_answer(job, work, text)
         writer = Writer(model, work.worker, work.count, guard=self._settings.guard)
-        bounds, chunks = await work.run(len(text), self._prepare, job.task, text)
+        bounds, chunks = await work.run(len(text), self._prepare, job.request, text)
         calls = MapReduce(job, writer, self._prompts, work, bounds)
         # Not before: it would take the processor from what the first call waits for.
-        async with self._surveyed(text, job.task.brief, work) as surveys:
+        async with self._surveyed(text, job.request.query, work) as surveys:
             try:
                 written = await calls.run(chunks, None if stop is None else stop - self._clock())
                 fitted = await self._fit(job, work, written)
@@ -237,14 +241,14 @@ class Summarizer:
         job.is_late = job.is_partial = True
         came_back = job.chunks - job.failed_chunks
         job.reasons.append(f"{came_back} of {job.chunks} chunks came back, since {TIME_IS_OVER}")
-        return await work.within(texts, job.task.target)
+        return await work.within(texts, job.request.target)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _cleaned(self, job: Job, work: TextWork) -> tuple[str, bool]:
         """Drop what no summary is made of. Returns the text, and whether it fits the target now. Raises OutOfTime."""
-        task = job.task
-        prefix = await long_text.clean(task.content, task.brief, work, until=job.times.cleaning)
+        request = job.request
+        prefix = await long_text.clean(request.content, request.query, work, until=job.times.cleaning)
         cleaned = prefix.cleaned
         if prefix.read < prefix.slices:
             job.is_partial = True
@@ -255,15 +259,15 @@ class Summarizer:
         fits = (
             bool(cleaned.notes)
             # Of a text that is far too long the tokens are not counted again.
-            and len(cleaned.text) <= task.target * LONGEST_TOKEN_CHARS
-            and await work.count(cleaned.text) <= task.target
+            and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
+            and await work.count(cleaned.text) <= request.target
         )
         return cleaned.text, fits
 
     async def _tally(self, job: Job, work: TextWork, text: str) -> None:
         """Count the facts of a cleaned text that is its own summary, where there is time for that."""
         try:
-            job.facts = Facts(*await long_text.tally(text, job.task.brief, work))
+            job.facts = Facts(*await long_text.tally(text, job.request.query, work))
         except OutOfTime:
             job.reasons.append(f"its facts were not counted, since {TIME_IS_OVER}")
 
@@ -271,11 +275,11 @@ class Summarizer:
 
     async def _extract_whole(self, job: Job, work: TextWork, text: str) -> str:
         """Summarize all of the text without the model, or what there is time for, and count its facts. Raises OutOfTime."""
-        task = job.task
+        request = job.request
         extracted = await long_text.extract(
             text,
-            task.brief,
-            task.target,
+            request.query,
+            request.target,
             work.ending(self._at_least(job.times.all)),
             until=self._at_least(job.times.reading),
             step=job.read if self._model is None else _unreported,
@@ -310,43 +314,43 @@ class Summarizer:
         if self._settings.on_failure == "error":
             job.reasons.append(why)
             return "", "error"
-        tool = "summarize_for_extraction" if job.task.brief.is_extraction else "summarize"
+        tool = "summarize_for_extraction" if job.request.query.is_extraction else "summarize"
         logger.warning("%s_failed_returning_original", tool, extra={"error": job.failures[0].kind})
         job.reasons.append(f"the content came back unchanged, since {why}")
-        return job.task.content, "unsummarized"
+        return job.request.content, "unsummarized"
 
     # --- With the model ----------------------------------------------------------------------------------------
 
-    def _prepare(self, task: Task, text: str) -> tuple[Bounds, list[Chunk]]:
+    def _prepare(self, request: Request, text: str) -> tuple[Bounds, list[Chunk]]:
         """Find the bounds for a text, and cut it into chunks."""
         settings, tokenizer = self._settings, self._tokenizer
-        window = Window.beside(tokenizer.count(task.brief.words), settings.context)
-        bounds = Bounds(window, length_unit_for(text, tokenizer.count), self._written(task))
+        window = Window.beside(tokenizer.count(request.query.words), settings.context)
+        bounds = Bounds(window, length_unit_for(text, tokenizer.count), self._written(request))
         size = window.chunk_size(settings.chunk_size)
         # More than half would multiply the calls.
         overlap = min(settings.overlap, size // 2)
-        if task.strategy == "token":
+        if request.strategy == "token":
             return bounds, chunking.by_tokens(text, size, overlap, tokenizer)
         layout = chunking.measure(text, size, tokenizer.count_each)
         wanted = chunk_count(layout.tokens, bounds.written, size, settings.concurrency)
         return bounds, chunking.pack(layout, overlap, tokenizer.count_each, wanted)
 
-    def _written(self, task: Task) -> int:
+    def _written(self, request: Request) -> int:
         """Return how many tokens of the target the model may write."""
         if not self._settings.guard:
-            return task.target
-        share = MODEL_SHARE_OF_FACTS if task.brief.is_extraction else MODEL_SHARE
-        return max(1, int(task.target * share))
+            return request.target
+        share = MODEL_SHARE_OF_FACTS if request.query.is_extraction else MODEL_SHARE
+        return max(1, int(request.target * share))
 
     # --- Fit ---------------------------------------------------------------------------------------------------
 
     async def _fit(self, job: Job, work: TextWork, text: str) -> str:
         """Return the text in at most the target: whole sentences and lines are left out, and the outcome says so."""
-        task = job.task
+        request = job.request
         tokens = await work.count(text)
-        if tokens <= task.target:
+        if tokens <= request.target:
             return text
-        fitted = await work.extract(text, task.target, task.brief)
+        fitted = await work.extract(text, request.target, request.query)
         left_out = tokens - await work.count(fitted)
         job.reasons.append(f"{left_out} tokens over the target left out without the model")
         return fitted
@@ -355,10 +359,10 @@ class Summarizer:
 
     @asynccontextmanager
     async def _surveyed(
-        self, text: str, brief: Brief, work: TextWork
+        self, text: str, query: Query, work: TextWork
     ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
         """Find out what the text has to say while the model works."""
-        surveys = asyncio.create_task(self._surveys(text, brief, work))
+        surveys = asyncio.create_task(self._surveys(text, query, work))
         # Else asyncio logs what it raises where it is not awaited.
         surveys.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
@@ -366,10 +370,10 @@ class Summarizer:
         finally:
             surveys.cancel()
 
-    async def _surveys(self, text: str, brief: Brief, work: TextWork) -> Surveys | None:
+    async def _surveys(self, text: str, query: Query, work: TextWork) -> Surveys | None:
         if not self._settings.guard:
             return None
-        surveys = Surveys(text, brief, work)
+        surveys = Surveys(text, query, work)
         await surveys.begin()
         return surveys
 
@@ -377,14 +381,16 @@ class Summarizer:
         self, job: Job, work: TextWork, begun: "asyncio.Task[Surveys | None]", text: str
     ) -> str:
         """Put back what the summary lost, as far as the target and the time allow, and count the facts."""
-        task = job.task
-        share = 1.0 if task.brief.words else PUT_BACK_SHARE
+        request = job.request
+        share = 1.0 if request.query.words else PUT_BACK_SHARE
         try:
             surveys = await begun
             if surveys is None:
                 return text
-            guarded = await surveys.complete(text, task.target, share)
-            unsupported = await work.run(len(task.content), _nowhere, job.inventions, text, task.content)
+            guarded = await surveys.complete(text, request.target, share)
+            unsupported = await work.run(
+                len(request.content), _nowhere, job.inventions, text, request.content
+            )
         except OutOfTime:
             job.is_late = job.is_partial = True
             job.reasons.append(f"its facts were not looked after, since {TIME_IS_OVER}")

@@ -1,9 +1,9 @@
 """What summarizing without a model costs, and what the guard of a model's answer does: seconds of a core for a MB.
 
-    make bench-cost                                                     every text, every brief
+    make bench-cost                                                     every text, every query
     .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
 
-Each text of cost_texts.py is summarized without a brief, with a short one and with one of as many areas as are allowed, at
+Each text of cost_texts.py is summarized without a query, with a short one and with one of as many areas as are allowed, at
 two targets, and an answer of a model is held against it. What counts is CPU time (`time.process_time`): a busy machine makes it a
 little longer, and nothing else does. Ends with 1 where a text costs more than MOST_SECONDS.
 """
@@ -23,9 +23,9 @@ from bench.cost_texts import texts
 from summarizer import Settings, Summarizer
 from summarizing.faithfulness.coverage import Survey
 from summarizing.faithfulness.evidence import Evidence
-from summarizing.job import Task
+from summarizing.job import Request
 from summarizing.offload import Offload
-from summarizing.prompt_templates import Brief, Prompts
+from summarizing.prompt_templates import Prompts, Query
 from summarizing.relevance.kinds import kinds
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_BRIEF_CHARS
@@ -44,10 +44,10 @@ WORST_SHOWN = 25
 
 
 class Case(NamedTuple):
-    """One way to be called: a name, and the brief and the target."""
+    """One way to be called: a name, and the query and the target."""
 
     name: str
-    brief: Brief
+    query: Query
     target: int
     is_guard: bool = False
 
@@ -70,12 +70,12 @@ def long_brief() -> str:
 def cases() -> Iterator[Case]:
     """Yield every way to be called."""
     for target in TARGETS:
-        yield Case(f"no brief, {target}", Brief(), target)
-        yield Case(f"short focus, {target}", Brief(focus_areas=SHORT_BRIEF), target)
-        yield Case(f"long hint, {target}", Brief(schema_hint=long_brief()), target)
-    yield Case("guard, no brief", Brief(), TARGETS[1], is_guard=True)
-    yield Case("guard, short hint", Brief(schema_hint=SHORT_BRIEF), TARGETS[1], is_guard=True)
-    yield Case("guard, long hint", Brief(schema_hint=long_brief()), TARGETS[1], is_guard=True)
+        yield Case(f"no query, {target}", Query(), target)
+        yield Case(f"short focus, {target}", Query(focus_areas=SHORT_BRIEF), target)
+        yield Case(f"long hint, {target}", Query(schema_hint=long_brief()), target)
+    yield Case("guard, no query", Query(), TARGETS[1], is_guard=True)
+    yield Case("guard, short hint", Query(schema_hint=SHORT_BRIEF), TARGETS[1], is_guard=True)
+    yield Case("guard, long hint", Query(schema_hint=long_brief()), TARGETS[1], is_guard=True)
 
 
 # --- The work ----------------------------------------------------------------------------------------------------
@@ -99,20 +99,20 @@ def summarize(text: str, case: Case, tokenizer: Tokenizer) -> None:
         offload=Offload(run_inline),
         clock=time.monotonic,
     )
-    asyncio.run(summarizer.summarize(Task(text, case.target, case.brief)))
+    asyncio.run(summarizer.summarize(Request(text, case.target, case.query)))
 
 
 def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
     """Hold answers of a model against the chunks of a text, and what they come to against all of it."""
-    brief = case.brief
+    query = case.query
     layout = chunking.measure(text, CHUNK_TOKENS, tokenizer.count_each)
     answers: list[str] = []
     for chunk in chunking.pack(layout, 0, tokenizer.count_each):
         answer = answer_to(chunk.text, tokenizer)
-        answers.append(Evidence(chunk.text, brief.words).check(answer, brief.is_extraction).text)
-    survey = Survey(text, brief.words)
+        answers.append(Evidence(chunk.text, query.words).check(answer, query.is_extraction).text)
+    survey = Survey(text, query.words)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
-    if brief.is_extraction:
+    if query.is_extraction:
         survey.complete_facts(summary, case.target, tokenizer)
     else:
         survey.complete(summary, case.target, 0.25, tokenizer)

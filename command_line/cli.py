@@ -23,9 +23,9 @@ from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
 from settings import startup
 from settings.env_file import EnvFileError
 from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
-from summarizing.job import Summary, Task
+from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
 from summarizing.threads import leave_unfinished_work, open_worker
 from tools.definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
@@ -95,9 +95,11 @@ def run(
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
         content = _text(data)
         told, unset = startup.with_env_file(env, options.env_file, env_file)
-        config, task = Config.from_env(told), _task(options, content)
+        config, request = Config.from_env(told), _request(options, content)
         _remark(config, unset, err)
-        table, summary = _compared(config, task, err) if options.compare else ("", _made(config, task, err))
+        table, summary = (
+            _compared(config, request, err) if options.compare else ("", _made(config, request, err))
+        )
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
         return 2
@@ -139,19 +141,19 @@ def _text(data: bytes) -> str:
     return content
 
 
-def _made(config: Config, task: Task, err: TextIO) -> Summary:
+def _made(config: Config, request: Request, err: TextIO) -> Summary:
     try:
-        return asyncio.run(_summarize(config, task, err))
+        return asyncio.run(_summarize(config, request, err))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 
 
-def _compared(config: Config, task: Task, err: TextIO) -> tuple[str, Summary]:
+def _compared(config: Config, request: Request, err: TextIO) -> tuple[str, Summary]:
     """Return what the extractive summarizer and the model make of one text side by side, and the model's. Raises ConfigError."""
     if not config.openrouter_api_key:
         raise ConfigError("--compare: expected a model to compare with, but OPENROUTER_API_KEY is not set")
-    left = _made(replace(config, openrouter_api_key=""), task, err)
-    right = _made(config, task, err)
+    left = _made(replace(config, openrouter_api_key=""), request, err)
+    right = _made(config, request, err)
     width = shutil.get_terminal_size((MAX_COLUMNS, 0)).columns
     return side_by_side(left, right, width), right
 
@@ -179,15 +181,15 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="upper limit for the summary in cl100k_base tokens (default: DEFAULT_MAX_OUTPUT_TOKENS, 5000)",
     )
-    brief = parser.add_mutually_exclusive_group()
-    brief.add_argument(
+    query = parser.add_mutually_exclusive_group()
+    query.add_argument(
         "--focus",
         type=_brief,
         default="",
         metavar="AREAS",
         help="topics to give most room to, comma-separated",
     )
-    brief.add_argument(
+    query.add_argument(
         "--schema-hint",
         type=_brief,
         default="",
@@ -221,13 +223,13 @@ def _brief(raw: str) -> str:
     return raw.strip()
 
 
-def _task(options: argparse.Namespace, content: str) -> Task:
-    brief = Brief(focus_areas=options.focus, schema_hint=options.schema_hint)
+def _request(options: argparse.Namespace, content: str) -> Request:
+    query = Query(focus_areas=options.focus, schema_hint=options.schema_hint)
     # No deadline: the terminal shows the progress, and Ctrl-C ends it.
-    return Task(content, options.max_output_tokens, brief, options.strategy, has_deadline=False)
+    return Request(content, options.max_output_tokens, query, options.strategy, has_deadline=False)
 
 
-async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
+async def _summarize(config: Config, request: Request, err: TextIO) -> Summary:
     _stop_at_interrupt()
     tokenizer = load_tokenizer(read_vocabulary())
 
@@ -240,7 +242,7 @@ async def _summarize(config: Config, task: Task, err: TextIO) -> Summary:
         open_summarizer(config, Offload(worker), tokenizer.beside(worker.helpers)) as summarizer,
     ):
         try:
-            return await summarizer.summarize(task, progress)
+            return await summarizer.summarize(request, progress)
         finally:
             if err.isatty():
                 print(CLEAR_LINE, end="", file=err, flush=True)

@@ -28,7 +28,7 @@ LEAST_READ_TOKENS = 4_000
 # Before a model writes its first token it could have written so many: half a second at 80 a second.
 FIRST_TOKEN = 40
 
-# Prompt templates and breadcrumb: what a call needs beside its brief, its content and its answer.
+# Prompt templates and breadcrumb: what a call needs beside its query, its content and its answer.
 PROMPT_ROOM_TOKENS = 1_000
 
 # A model that is told its budget overshoots it a little. What it writes beyond this is cut, and recognised as cut.
@@ -38,7 +38,7 @@ ANSWER_SPARE_TOKENS = 64
 # Less than a sentence or two is not worth a call: it stays as it is.
 TINY_CHUNK_TOKENS = 20
 
-# The settings know no smaller chunks; where not even these fit beside a brief, the provider says so.
+# The settings know no smaller chunks; where not even these fit beside a query, the provider says so.
 LEAST_CHUNK_TOKENS = 200
 
 
@@ -49,7 +49,7 @@ class Window(NamedTuple):
 
     @classmethod
     def beside(cls, brief_tokens: int, context: int) -> "Window":
-        """Return the window of a job with a brief of so many tokens."""
+        """Return the window of a job with a query of so many tokens."""
         return cls(context - PROMPT_ROOM_TOKENS - brief_tokens)
 
     def chunk_size(self, wanted: int) -> int:

@@ -1,4 +1,4 @@
-"""One call's wish, what is known of it on the way, and what became of it. Knows neither prompts nor chunks.
+"""A request, what is known of it while it is worked on, and its outcome. Knows neither prompts nor chunks.
 
 A job gives up where asking on makes no sense: that judgement stands here, beside the sums it is made from.
 """
@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from provider.model import Busy, Completion, ModelError
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 
 # A provider that is down fails every call; one or two that it cannot bear, while others take their time, may be chance.
 GIVE_UP_AFTER = 3
@@ -21,16 +21,16 @@ Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One call's wish. `target` 0 is the default; `owner` is whose it is, "" where callers show no keys.
+class Request:
+    """What one call asks for: the content, the size to bring it to, what to keep, how.
 
-    Without a deadline: nobody waits for it at the other end of a connection. `arrived`: since when somebody does, on the
-    summarizer's clock; None: since the summarizer has it.
+    `target` 0 means the default; `owner` is the caller's, "" where callers show no keys. `has_deadline` is False where no client
+    waits on an open connection. `arrived`: when the request came, on the summarizer's clock; None: when the summarizer got it.
     """
 
     content: str
     target: int = 0
-    brief: Brief = field(default_factory=Brief)
+    query: Query = field(default_factory=Query)
     strategy: str = "semantic"
     owner: str = ""
     has_deadline: bool = True
@@ -39,7 +39,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What became of the facts of a content that matter for the brief, and of what the model added to them."""
+    """What became of the facts of a content that matter for the query, and of what the model added to them."""
 
     had: int
     kept: int
@@ -119,9 +119,9 @@ class Times:
 
 @dataclass(eq=False)
 class Job:
-    """What is known so far of one task: the mutable side of its outcome."""
+    """What is known so far of one request: the mutable side of its outcome."""
 
-    task: Task
+    request: Request
     progress: Progress
     times: Times = field(default_factory=Times)
     chunks: int = 0
@@ -237,7 +237,7 @@ class Job:
         usage = self.usage
         return Outcome(
             status=status,
-            strategy=self.task.strategy,
+            strategy=self.request.strategy,
             backend=backend,
             input_tokens=input_tokens,
             output_tokens=output_tokens,
@@ -259,4 +259,4 @@ class Job:
 
 def owner_of(job: Hashable) -> str:
     """Return whose a model call's job is; "" for what is none of ours."""
-    return job.task.owner if isinstance(job, Job) else ""
+    return job.request.owner if isinstance(job, Job) else ""

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 
 from summarizing.facts.records import merge
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
 
 
-def join(parts: Sequence[str], brief: Brief) -> str:
+def join(parts: Sequence[str], query: Query) -> str:
     """Put the parts together in their order; facts come together under their headings."""
     return (
-        merge(parts, brief.schema_hint)
-        if brief.is_extraction
+        merge(parts, query.schema_hint)
+        if query.is_extraction
         else "\n\n".join(part.strip() for part in parts)
     )
 

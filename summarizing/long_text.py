@@ -11,7 +11,7 @@ from typing import NamedTuple
 from summarizing.faithfulness import coverage
 from summarizing.faithfulness.coverage import Guarded, Survey
 from summarizing.offload import OutOfTime
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.slices import Slice, slices
 from summarizing.text.tokenizer import Tokenizer
@@ -44,9 +44,9 @@ class Prefix(NamedTuple):
     slices: int
 
 
-async def clean(content: str, brief: Brief, work: TextWork, *, until: float | None) -> Prefix:
+async def clean(content: str, query: Query, work: TextWork, *, until: float | None) -> Prefix:
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
-    cleaning = Cleaning(for_extraction=brief.is_extraction)
+    cleaning = Cleaning(for_extraction=query.is_extraction)
     shown = await work.run(len(content), cleaning.shown, content)
     cut = await _cut(shown, work)
     reading, read = work, 0  # the first slice has all of the time: without it there is nothing
@@ -65,10 +65,10 @@ async def clean(content: str, brief: Brief, work: TextWork, *, until: float | No
     return Prefix(cleaning.result(there), read, len(cut))
 
 
-async def tally(text: str, brief: Brief, work: TextWork) -> tuple[int, int]:
+async def tally(text: str, query: Query, work: TextWork) -> tuple[int, int]:
     """Return how many facts a text has and, as the summary of itself, keeps. Raises OutOfTime."""
     tallies: list[Guarded] = [
-        await work.worker(coverage.tally, _with_above(text, one), brief.words)
+        await work.worker(coverage.tally, _with_above(text, one), query.words)
         for one in await _cut(text, work)
     ]
     return sum(each.had for each in tallies), sum(each.kept for each in tallies)
@@ -76,7 +76,7 @@ async def tally(text: str, brief: Brief, work: TextWork) -> tuple[int, int]:
 
 async def extract(
     text: str,
-    brief: Brief,
+    query: Query,
     target: int,
     work: TextWork,
     *,
@@ -90,7 +90,7 @@ async def extract(
     """
     cut = await _cut(text, work)
     if len(cut) == 1:
-        guarded: Guarded = await work.worker(coverage.extract, text, target, brief.words, work.tokenizer)
+        guarded: Guarded = await work.worker(coverage.extract, text, target, query.words, work.tokenizer)
         step(1, 1)
         return Extracted(guarded.text, (guarded.had, guarded.kept), 1, 1)
     reading, budget = work, _offer(target, len(cut))
@@ -98,22 +98,22 @@ async def extract(
     try:
         for one in cut:
             part = _with_above(text, one)
-            offers.append(await reading.worker(coverage.extract, part, budget, brief.words, work.tokenizer))
+            offers.append(await reading.worker(coverage.extract, part, budget, query.words, work.tokenizer))
             step(len(offers), len(cut))
             reading = work.ending(until)
     except OutOfTime:
         if not offers:
             raise
-    return await _choice(offers, len(cut), brief, target, work)
+    return await _choice(offers, len(cut), query, target, work)
 
 
 async def _choice(
-    offers: Sequence[Guarded], slices: int, brief: Brief, target: int, work: TextWork
+    offers: Sequence[Guarded], slices: int, query: Query, target: int, work: TextWork
 ) -> Extracted:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
     offered = [offer.text for offer in offers if offer.text]
     try:
-        chosen: Guarded = await work.worker(_chosen, offered, target, brief.words, work.tokenizer)
+        chosen: Guarded = await work.worker(_chosen, offered, target, query.words, work.tokenizer)
     except OutOfTime:
         return Extracted(await work.within(offered, target), None, len(offers), slices)
     # A fact that several slices state is one, as it is in the summary.
@@ -126,19 +126,19 @@ def _offer(target: int, count: int) -> int:
     return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))
 
 
-def _chosen(offered: Sequence[str], target: int, brief: str, tokenizer: Tokenizer) -> Guarded:
+def _chosen(offered: Sequence[str], target: int, query: str, tokenizer: Tokenizer) -> Guarded:
     together = "\n\n".join(offered)
     if tokenizer.count(together) <= target:
-        return coverage.tally(together, brief)
-    return coverage.extract(together, target, brief, tokenizer)
+        return coverage.tally(together, query)
+    return coverage.extract(together, target, query, tokenizer)
 
 
 class Surveys:
     """What the slices of a text have to say, found out ahead as far as memory allows."""
 
-    def __init__(self, text: str, brief: Brief, work: TextWork) -> None:
+    def __init__(self, text: str, query: Query, work: TextWork) -> None:
         self._text = text
-        self._brief = brief
+        self._query = query
         self._work = work
         self._cut: list[Slice] = []
         self._ahead: list[Survey] = []
@@ -162,7 +162,7 @@ class Surveys:
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(one)
             tokens = await self._work.count(text)
             limit = tokens + max(0, room - tokens) // (len(self._cut) - number)
-            complete = partial(survey.put_back, is_list=self._brief.is_extraction)
+            complete = partial(survey.put_back, is_list=self._query.is_extraction)
             done: Guarded = await self._work.worker(complete, text, limit, self._work.tokenizer)
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
         return Guarded(text, had, kept, put_back)
@@ -171,14 +171,14 @@ class Surveys:
         survey, tokenizer = self._ahead[0], self._work.tokenizer
         complete = (
             partial(survey.complete_facts, summary, target)
-            if self._brief.is_extraction
+            if self._query.is_extraction
             else partial(survey.complete, summary, target, share)
         )
         done: Guarded = await self._work.worker(complete, tokenizer)
         return done
 
     async def _survey(self, one: Slice) -> Survey:
-        survey: Survey = await self._work.worker(Survey, _with_above(self._text, one), self._brief.words)
+        survey: Survey = await self._work.worker(Survey, _with_above(self._text, one), self._query.words)
         return survey
 
 

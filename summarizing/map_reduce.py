@@ -91,10 +91,10 @@ class MapReduce:
     def _plan(self, chunks: Sequence[Chunk]) -> None:
         job, bounds = self._job, self._bounds
         sizes = [chunk.tokens for chunk in chunks]
-        plan = Plan.of(sizes, bounds.written, job.task.target, bounds.window.merge_size())
+        plan = Plan.of(sizes, bounds.written, job.request.target, bounds.window.merge_size())
         self._parts = [_Part(chunk, budget) for chunk, budget in zip(chunks, plan.budgets, strict=True)]
         # Facts are merged by code first, for which all of them must be there, and which may be enough.
-        if plan.merges and not job.task.brief.is_extraction:
+        if plan.merges and not job.request.query.is_extraction:
             self._early = [group for group in plan.merges[0] if group.is_shared]
         job.chunks = job.steps = len(chunks)
         logger.info(
@@ -102,7 +102,7 @@ class MapReduce:
             extra={
                 "input_tokens": sum(sizes),
                 "num_chunks": len(chunks),
-                "strategy": job.task.strategy,
+                "strategy": job.request.strategy,
                 "max_tokens_per_chunk": max(plan.budgets),
                 "planned_calls": plan.calls,
                 "model": self._writer.name,
@@ -159,17 +159,17 @@ class MapReduce:
             self._decide()
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
-        brief = self._job.task.brief
+        query = self._job.request.query
         length = self._bounds.unit.length(budget)
 
         def prompt(content: str) -> Prompt:
-            return self._prompts.map(content, chunk.breadcrumb, brief, length)
+            return self._prompts.map(content, chunk.breadcrumb, query, length)
 
         max_tokens = self._bounds.window.answer_limit(budget, chunk.tokens)
-        source = Source(chunk.lead + chunk.text, brief.words, " ".join(chunk.breadcrumb))
+        source = Source(chunk.lead + chunk.text, query.words, " ".join(chunk.breadcrumb))
         said = await self._writer.write(self._job, prompt, max_tokens, source)
         # That nothing matches is an answer for a chunk; for facts that were found it would be none.
-        if brief.is_extraction and not said.dropped and not await self._work.has_facts(said.text):
+        if query.is_extraction and not said.dropped and not await self._work.has_facts(said.text):
             return ""
         return await self._writer.accepted(self._job, said, budget, chunk.tokens)
 
@@ -181,7 +181,7 @@ class MapReduce:
     async def _text_of(self, part: _Part) -> str:
         """Return what was written of a chunk; where the model failed, that is done now, without it. Raises OutOfTime."""
         if part.text is None:
-            part.text = await self._work.extract(part.chunk.text, part.budget, self._job.task.brief)
+            part.text = await self._work.extract(part.chunk.text, part.budget, self._job.request.query)
             self._job.failed_chunks += 1
             self._job.step("chunks")
         return part.text
@@ -206,7 +206,7 @@ class MapReduce:
         job.is_partial = True
         job.reasons.append("summarized without the model, which found nothing that matches")
         text = "".join(part.chunk.text for part in self._parts)
-        return await self._work.extract(text, job.task.target, job.task.brief)
+        return await self._work.extract(text, job.request.target, job.request.query)
 
     # --- Merges that do not wait for the last chunk ------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class MapReduce:
         """Find out whether what is written must be merged, as soon as that is certain."""
         if self._decided.is_set():
             return
-        self._must_merge = is_too_long(sum(part.tokens for part in self._parts), self._job.task.target)
+        self._must_merge = is_too_long(sum(part.tokens for part in self._parts), self._job.request.target)
         if self._must_merge and self._early:
             self._begin_pass(len(self._early))
         if self._must_merge or all(part.done.is_set() for part in self._parts):
@@ -246,12 +246,12 @@ class MapReduce:
 
     async def _reduced(self, texts: list[str]) -> str:
         """Join the texts and, while they are well over the target, merge neighbours, level by level."""
-        job, brief = self._job, self._job.task.brief
+        job, query = self._job, self._job.request.query
         while len(texts) > 1 and not (self._is_stuck or job.is_over):
-            if not is_too_long(await self._tokens(texts), job.task.target):
+            if not is_too_long(await self._tokens(texts), job.request.target):
                 break
             texts = await self._if_shorter(texts, await self._merge_pass(texts))
-        return await self._work.joined(texts, brief)
+        return await self._work.joined(texts, query)
 
     async def _merge_pass(self, texts: list[str]) -> list[str]:
         """Merge neighbours side by side; where a merge fails they stay as they are."""
@@ -271,15 +271,15 @@ class MapReduce:
 
     async def _merge(self, texts: list[str], budget: int) -> str:
         """Have the model make one text of several. Raises ModelError."""
-        job, brief, window = self._job, self._job.task.brief, self._bounds.window
-        text = await self._work.joined(texts, brief)
+        job, query, window = self._job, self._job.request.query, self._bounds.window
+        text = await self._work.joined(texts, query)
         tokens = await self._work.count(text)
         if tokens > window.tokens:
             raise Refused("what the model wrote of some chunks is too long for one merge")
-        prompt = partial(self._prompts.merge, brief=brief, length=self._bounds.unit.length(budget))
+        prompt = partial(self._prompts.merge, query=query, length=self._bounds.unit.length(budget))
         max_tokens = window.answer_limit(budget, tokens)
-        said = await self._writer.write(job, prompt, max_tokens, Source(text, brief.words))
-        if brief.is_extraction and not await self._work.has_facts(said.text):
+        said = await self._writer.write(job, prompt, max_tokens, Source(text, query.words))
+        if query.is_extraction and not await self._work.has_facts(said.text):
             raise refused(said, "the model's answer has none of the facts that it was to join")
         merged = await self._writer.accepted(job, said, budget, tokens)
         job.step("chunks and merges")
@@ -290,7 +290,7 @@ class MapReduce:
         self._job.steps += merges
         logger.info(
             "reduce_pass",
-            extra={"pass": self._job.passes, "merges": merges, "target": self._job.task.target},
+            extra={"pass": self._job.passes, "merges": merges, "target": self._job.request.target},
         )
 
     def _note_failures(self, merges: int, failed: int) -> None:
@@ -307,4 +307,4 @@ class MapReduce:
         return before if self._is_stuck else after
 
     async def _tokens(self, texts: list[str]) -> int:
-        return await self._work.count(await self._work.joined(texts, self._job.task.brief))
+        return await self._work.count(await self._work.joined(texts, self._job.request.query))

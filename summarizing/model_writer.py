@@ -29,10 +29,10 @@ MOST_CHARS_PER_TOKEN = 10
 
 
 class Source(NamedTuple):
-    """What a model is given to read, and what its answer may have words of beside: the brief, the headings above."""
+    """What a model is given to read, and what its answer may have words of beside: the query, the headings above."""
 
     text: str
-    brief: str
+    query: str
     above: str = ""
 
 
@@ -82,11 +82,11 @@ class Writer:
             evidence = await reading
         finally:
             reading.cancel()
-        checked: Checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
+        checked: Checked = await self._worker(evidence.check, said.text, job.request.query.is_extraction)
         if checked.rest.strip():
             job.repeated += 1
             said = await self._say(job, prompt, checked.rest, max_tokens)
-            checked = await self._worker(evidence.check, said.text, job.task.brief.is_extraction)
+            checked = await self._worker(evidence.check, said.text, job.request.query.is_extraction)
         return Said(
             checked.text, checked.dropped, checked.unsupported, checked.about, said.withdraw, said.is_cut
         )
@@ -110,7 +110,7 @@ class Writer:
         tokens = await self._count(said.text)
         job.dropped += said.dropped
         # "- Port: 8007" is all that an extraction may have to say of a chunk.
-        expected = 0 if job.task.brief.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
+        expected = 0 if job.request.query.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
         least = max(1, min(LEAST_ANSWER_TOKENS, expected))
         if tokens >= input_tokens:
             raise refused(said, "the model's answer is not shorter than what it was to shorten")

@@ -28,7 +28,7 @@ SAMPLE_CHARS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class Query:
     """What to keep: focus areas (a general summary) or a schema hint (an extraction); at most one of them is set."""
 
     focus_areas: str = ""
@@ -41,7 +41,7 @@ class Brief:
 
     @property
     def words(self) -> str:
-        """The brief as plain words, "" where there is none."""
+        """The query as plain words, "" where there is none."""
         return self.schema_hint or self.focus_areas
 
 
@@ -91,23 +91,23 @@ class Prompts:
         """Read every `*.md` of a directory."""
         return cls({path.stem: path.read_text("utf-8") for path in directory.glob("*.md")})
 
-    def map(self, content: str, breadcrumb: tuple[str, ...], brief: Brief, length: str) -> Prompt:
+    def map(self, content: str, breadcrumb: tuple[str, ...], query: Query, length: str) -> Prompt:
         """Ask for the summary, or the facts, of one chunk in at most a length ("300 words")."""
         place = self._fill("place", breadcrumb=" > ".join(breadcrumb)) if breadcrumb else ""
-        return self._ask("extract" if brief.is_extraction else "map", content, brief, length, place=place)
+        return self._ask("extract" if query.is_extraction else "map", content, query, length, place=place)
 
-    def merge(self, content: str, brief: Brief, length: str) -> Prompt:
+    def merge(self, content: str, query: Query, length: str) -> Prompt:
         """Ask for one text, or one list, in place of several, in at most a length."""
-        return self._ask("merge_facts" if brief.is_extraction else "merge", content, brief, length)
+        return self._ask("merge_facts" if query.is_extraction else "merge", content, query, length)
 
-    def _ask(self, name: str, content: str, brief: Brief, length: str, **gaps: str) -> Prompt:
-        focus = self._fill("focus", focus_areas=brief.focus_areas) if brief.focus_areas else ""
+    def _ask(self, name: str, content: str, query: Query, length: str, **gaps: str) -> Prompt:
+        focus = self._fill("focus", focus_areas=query.focus_areas) if query.focus_areas else ""
         gaps |= {
             "content": content,
             "marker": marker_for(gaps.get("place", "") + content),
             "length": length,
             "focus": focus,
-            "schema_hint": brief.schema_hint,
+            "schema_hint": query.schema_hint,
         }
         filled = (self._fill(f"{name}_{side}", **gaps) for side in ("system", "user"))
         return Prompt(*map(well_formed, filled))

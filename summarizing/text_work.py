@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from summarizing.extractive import selection
 from summarizing.joining import has_facts, join, within
 from summarizing.offload import Claim
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
 
 T = TypeVar("T")
@@ -53,15 +53,15 @@ class TextWork:
         """Return the tokens of each text."""
         return await self.run(sum(map(len, texts)), self.tokenizer.count_each, texts)
 
-    async def joined(self, parts: Sequence[str], brief: Brief) -> str:
+    async def joined(self, parts: Sequence[str], query: Query) -> str:
         """Return the parts as one text; facts under their headings, each once."""
-        return await self.run(sum(map(len, parts)), join, parts, brief)
+        return await self.run(sum(map(len, parts)), join, parts, query)
 
     async def has_facts(self, text: str) -> bool:
         """Whether an extraction's answer has a fact."""
         return await self.run(len(text), has_facts, text)
 
-    async def extract(self, text: str, target: int, brief: Brief) -> str:
+    async def extract(self, text: str, target: int, query: Query) -> str:
         """Summarize a text without the model, in at most the target's tokens."""
-        summary: str = await self.worker(selection.summarize, text, target, brief.words, self.tokenizer)
+        summary: str = await self.worker(selection.summarize, text, target, query.words, self.tokenizer)
         return summary

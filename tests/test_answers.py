@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from provider.model import Busy, Completion
 from provider.response_cache import ENTRY_BYTES, Bounds, Counts, Kept, ResponseCache
-from summarizing.job import Job, Task, owner_of
+from summarizing.job import Job, Request, owner_of
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
 from tests.support.service import Run, Service, prose, with_model
@@ -605,6 +605,6 @@ async def test_an_answer_that_is_no_summary_is_asked_again(run: Run) -> None:
 
 
 def test_the_owner_of_a_model_call_is_that_of_its_job() -> None:
-    job = Job(Task("text", owner="key"), lambda *step: None)
+    job = Job(Request("text", owner="key"), lambda *step: None)
     assert owner_of(job) == "key"
     assert owner_of("no job of ours") == ""

@@ -35,7 +35,7 @@ from bench.service.soak import growth
 from bench.service.texts import handbook
 from bench.service.trials import Row, Stage, Verdict
 from bench.service.watching import quantile
-from summarizing.prompt_templates import Brief, Prompts
+from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.service import PATIENCE_S, a_client, prose
 
@@ -97,7 +97,7 @@ def test_no_schedule_beats_the_bound(steps: list[Step], places: int) -> None:
 def test_an_answer_uses_its_room_keeps_to_it_and_copies_what_it_read(tokenizer: Tokenizer) -> None:
     content = prose(400)
     for length in ("200 words", "900 words"):
-        prompt = Prompts.load().map(content, (), Brief(), length)
+        prompt = Prompts.load().map(content, (), Query(), length)
         answer = Author(tokenizer).answer(list(prompt), 5_000)
         words = len(answer.text.split())
         room = room_in("\n".join(prompt), 5_000)
@@ -109,7 +109,7 @@ def test_an_answer_uses_its_room_keeps_to_it_and_copies_what_it_read(tokenizer: 
 
 
 def test_an_extraction_is_facts_under_a_heading(tokenizer: Tokenizer) -> None:
-    prompt = Prompts.load().map(prose(100), (), Brief(schema_hint="who went where"), "100 words")
+    prompt = Prompts.load().map(prose(100), (), Query(schema_hint="who went where"), "100 words")
     heading, *facts = Author(tokenizer).answer(list(prompt), 5_000).text.splitlines()
     assert heading == "## Facts"
     assert facts
@@ -117,7 +117,7 @@ def test_an_extraction_is_facts_under_a_heading(tokenizer: Tokenizer) -> None:
 
 
 def test_an_answer_is_cut_at_max_tokens(tokenizer: Tokenizer) -> None:
-    prompt = Prompts.load().map(prose(100), (), Brief(), "100 words")
+    prompt = Prompts.load().map(prose(100), (), Query(), "100 words")
     answer = Author(tokenizer).answer(list(prompt), 3)
     assert answer.finish_reason == "length"
     assert tokenizer.count(answer.text) == 3
@@ -127,9 +127,9 @@ def test_a_merge_is_told_by_the_answers_in_its_prompt(tokenizer: Tokenizer) -> N
     content, author = prose(400), Author(tokenizer)
     half = content.index("In the year 1400")
     parts = [content[:half], content[half:]]
-    prompts = [Prompts.load().map(part, (), Brief(), "200 words") for part in parts]
+    prompts = [Prompts.load().map(part, (), Query(), "200 words") for part in parts]
     answers = [author.answer(list(prompt), 5_000) for prompt in prompts]
-    merge = Prompts.load().merge("\n\n".join(answer.text for answer in answers), Brief(), "100 words")
+    merge = Prompts.load().merge("\n\n".join(answer.text for answer in answers), Query(), "100 words")
     assert all(holds(merge.user, answer.marks) for answer in answers)
     assert not holds(prompts[1].user, answers[0].marks)
     assert not holds("NONE", author.answer(["", ""], 10).marks)

@@ -22,7 +22,7 @@ from llm import ChatModel
 from provider.model import Model
 from provider.response_cache import Bounds, Counts, ResponseCache
 from summarizer import Settings, SummarizationFailed, Summarizer
-from summarizing.job import Task, owner_of
+from summarizing.job import Request, owner_of
 from tests.support import parts
 from tests.support.messages import call, legacy, modern
 from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose
@@ -109,7 +109,7 @@ FAILURES: list[Answer] = [
 
 
 async def summarize(summarizer: Summarizer, number: int) -> str:
-    summary = await summarizer.summarize(Task(f"Call {number}.\n\n{prose(20)}", 200))
+    summary = await summarizer.summarize(Request(f"Call {number}.\n\n{prose(20)}", 200))
     return summary.outcome.status
 
 

@@ -5,10 +5,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from summarizing.joining import has_facts, join, whole_sentences, within
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from tests.support.parts import the_tokenizer
 
-SUMMARY, FACTS = Brief(), Brief(schema_hint="NPCs, factions")
+SUMMARY, FACTS = Query(), Query(schema_hint="NPCs, factions")
 
 
 def test_summaries_are_joined_in_their_order_by_an_empty_line() -> None:

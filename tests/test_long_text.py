@@ -12,10 +12,10 @@ import pytest
 from summarizer import Overloaded, Settings, Summarizer
 from summarizing import long_text, slices, text_work
 from summarizing.faithfulness import coverage
-from summarizing.job import TIME_IS_OVER, Summary, Task
+from summarizing.job import TIME_IS_OVER, Request, Summary
 from summarizing.joining import within
 from summarizing.offload import Offload
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean
 from summarizing.text_work import TextWork
 from tests.support import parts
@@ -51,9 +51,9 @@ def work(until: float | None = None) -> TextWork:
 
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     text, heard = ledger(40), list[tuple[int, int]]()
-    brief = Brief(schema_hint="keepers, barrels")
+    query = Query(schema_hint="keepers, barrels")
     extracted = await long_text.extract(
-        text, brief, 1_500, work(), until=None, step=lambda done, of: heard.append((done, of))
+        text, query, 1_500, work(), until=None, step=lambda done, of: heard.append((done, of))
     )
     assert extracted.slices > 4
     assert extracted.read == extracted.slices
@@ -68,7 +68,7 @@ async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
 
 async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     text = "| port | host |\n|---|---|\n" + "| 8007 | build.example.org |\n" * 600
-    extracted = await long_text.extract(text, Brief(), 200, work(), until=None, step=lambda done, of: None)
+    extracted = await long_text.extract(text, Query(), 200, work(), until=None, step=lambda done, of: None)
     assert extracted.slices > 2
     assert extracted.facts is not None
     had, kept = extracted.facts
@@ -77,14 +77,14 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
     text = "The keeper noted it.\n\n" + " \n" * 3 * SLICE + "The end came soon after that day.\n"
-    extracted = await long_text.extract(text, Brief(), 50, work(), until=None, step=lambda done, of: None)
+    extracted = await long_text.extract(text, Query(), 50, work(), until=None, step=lambda done, of: None)
     assert extracted.slices > 2
     assert extracted.text == "The keeper noted it.\n\nThe end came soon after that day."
 
 
 async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     text = ledger(40)
-    extracted = await long_text.extract(text, Brief(), 1_200, work(), until=None, step=lambda done, of: None)
+    extracted = await long_text.extract(text, Query(), 1_200, work(), until=None, step=lambda done, of: None)
     heading, found = "", 0
     for line in extracted.text.splitlines():
         heading = line if line.startswith("#") else heading
@@ -99,8 +99,8 @@ async def test_repeats_are_found_across_slices() -> None:
         "The committee thanks everybody who has come to this meeting, and closes it at nine o'clock.\n\n"
     )
     text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
-    brief = Brief(schema_hint="keepers")
-    cleaned = (await long_text.clean(text, brief, work(), until=None)).cleaned
+    query = Query(schema_hint="keepers")
+    cleaned = (await long_text.clean(text, query, work(), until=None)).cleaned
     assert len(slices.slices(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
     assert cleaned == clean(text, for_extraction=True)
@@ -109,7 +109,7 @@ async def test_repeats_are_found_across_slices() -> None:
 async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
     script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
     text = ledger(6) + script + ledger(5)
-    cleaned = (await long_text.clean(text, Brief(), work(), until=None)).cleaned
+    cleaned = (await long_text.clean(text, Query(), work(), until=None)).cleaned
     assert len(slices.slices(script)) > 1
     assert "track(page)" not in cleaned.text
     assert cleaned == clean(text, for_extraction=False)
@@ -117,16 +117,16 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
 
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
     text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
-    cleaned = (await long_text.clean(text, Brief(), work(), until=None)).cleaned
+    cleaned = (await long_text.clean(text, Query(), work(), until=None)).cleaned
     assert cleaned.text == text
     assert cleaned.notes == ()
 
 
 async def test_what_the_model_forgets_comes_back_from_every_slice() -> None:
     text = ledger(40)
-    brief = Brief(schema_hint="keepers, barrels")
+    query = Query(schema_hint="keepers, barrels")
     async with StandIn([KeepsToLength(0.3)]) as server, a_summarizer(server.base_url) as summarizer:
-        summary = await summarizer.summarize(Task(text, 2_000, brief))
+        summary = await summarizer.summarize(Request(text, 2_000, query))
     assert summary.outcome.output_tokens <= 2_000
     assert summary.outcome.facts is not None
     assert summary.outcome.facts.put_back > 20
@@ -165,7 +165,7 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
     passing(monkeypatch, let_pass, 0.4 * DEADLINE, calls=3)
     async with a_summarizer(None) as summarizer:
-        summary = await summarizer.summarize(Task(ledger(40), 600))
+        summary = await summarizer.summarize(Request(ledger(40), 600))
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert re.fullmatch(
@@ -182,11 +182,11 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
     monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these slices are small
     text, over = ledger(sections), asyncio.get_running_loop().time()
-    prefix = await long_text.clean(text, Brief(), work(over + DEADLINE), until=over)
+    prefix = await long_text.clean(text, Query(), work(over + DEADLINE), until=over)
     assert prefix.read == 1
     assert prefix.slices == len(slices.slices(text))
     extracted = await long_text.extract(
-        text, Brief(), 300, work(over + DEADLINE), until=over, step=lambda done, of: None
+        text, Query(), 300, work(over + DEADLINE), until=over, step=lambda done, of: None
     )
     assert extracted.read == 1
     assert "Keeper0" in extracted.text
@@ -202,7 +202,7 @@ async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_tim
     passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(Cleaning, "read"))
     async with a_summarizer(None) as summarizer:
         text = "<!--\nhidden\n-->\n\n" + ledger(40)
-        summary = await summarizer.summarize(Task(text, target))
+        summary = await summarizer.summarize(Request(text, target))
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert re.search(r"only the first [23] of \d+ parts of the text were read in time", outcome.reason or "")
@@ -217,7 +217,7 @@ async def test_a_call_of_which_nothing_was_finished_in_its_time_is_told_to_come_
     passing(monkeypatch, let_pass, 2 * DEADLINE, calls=1)
     async with a_summarizer(None) as summarizer:
         with pytest.raises(Overloaded, match="before anything was finished"):
-            await summarizer.summarize(Task(ledger(40), 600))
+            await summarizer.summarize(Request(ledger(40), 600))
 
 
 async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(let_pass: LetPass) -> None:
@@ -233,7 +233,7 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
     end = asyncio.get_running_loop().time() + DEADLINE
     slow = TextWork(Offload(at_once).claim("", 0, end), the_tokenizer())
     text = ledger(400)
-    extracted = await long_text.extract(text, Brief(), 9_000, slow, until=end, step=lambda done, of: None)
+    extracted = await long_text.extract(text, Query(), 9_000, slow, until=end, step=lambda done, of: None)
     assert done[-1] is within  # off the event loop
     assert extracted.facts is None
     assert extracted.read == extracted.slices
@@ -241,9 +241,9 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
 
 
 async def late_in(
-    owner: Any, name: str, task: Task, monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+    owner: Any, name: str, request: Request, monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> Summary:
-    """Return what comes of a task whose time passes while a function is at work, which ends after that."""
+    """Return what comes of a request whose time passes while a function is at work, which ends after that."""
     begun, ends = threading.Event(), threading.Event()
 
     def never(*arguments: Any) -> None:
@@ -253,7 +253,7 @@ async def late_in(
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
     monkeypatch.setattr(owner, name, never)
     async with a_summarizer(None) as summarizer:
-        call = asyncio.create_task(summarizer.summarize(task))
+        call = asyncio.create_task(summarizer.summarize(request))
         await until(begun.is_set, f"{name} to begin")
         let_pass(DEADLINE)
         try:
@@ -265,7 +265,7 @@ async def late_in(
 async def test_a_summary_whose_parts_could_only_have_even_shares_says_so(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
-    summary = await late_in(long_text, "_chosen", Task(ledger(40), 600), monkeypatch, let_pass)
+    summary = await late_in(long_text, "_chosen", Request(ledger(40), 600), monkeypatch, let_pass)
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert outcome.reason == f"each part that was read has an even share of the summary, since {TIME_IS_OVER}"
@@ -277,7 +277,7 @@ async def test_a_text_that_fits_after_cleaning_comes_back_without_time_to_count_
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     text = ledger(4) + f"<!-- hidden {'word ' * 60} -->\n\n" * 40
-    summary = await late_in(coverage, "tally", Task(text, 2_000), monkeypatch, let_pass)
+    summary = await late_in(coverage, "tally", Request(text, 2_000), monkeypatch, let_pass)
     assert summary.text == ledger(4).strip()
     assert summary.outcome.status == "summarized"
     assert summary.outcome.facts is None
@@ -294,10 +294,10 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
     surveyed: list[str] = []
     without_answer = Summarizer._without_answer
 
-    def survey(content: str, brief: str) -> coverage.Survey:
+    def survey(content: str, query: str) -> coverage.Survey:
         surveyed.append(content)
         has_failed.wait(PATIENCE_S)
-        return coverage.Survey(content, brief)
+        return coverage.Survey(content, query)
 
     async def fail(*arguments: Any) -> tuple[str, str]:
         has_failed.set()
@@ -309,6 +309,6 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
         StandIn([Fails(401)]) as server,
         a_summarizer(server.base_url, on_failure="extractive") as summarizer,
     ):
-        summary = await summarizer.summarize(Task(ledger(40), 600))
+        summary = await summarizer.summarize(Request(ledger(40), 600))
     assert summary.outcome.status == "partial"
     assert len(surveyed) <= 1

@@ -15,10 +15,10 @@ import summarizer as summarizing
 from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
 from summarizing.budgets import Window, plan_calls
 from summarizing.faithfulness import evidence
-from summarizing.job import TIME_IS_OVER, Task
+from summarizing.job import TIME_IS_OVER, Request
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
-from summarizing.prompt_templates import Brief, Prompts
+from summarizing.prompt_templates import Prompts, Query
 from summarizing.threads import open_worker
 from tests.support import parts
 from tests.support.parts import (
@@ -167,9 +167,9 @@ async def test_facts_that_are_the_same_in_all_chunks_are_merged_by_code_though_m
 ) -> None:
     # The guard would drop what a chunk does not have.
     monkeypatch.setattr(parts, "Settings", partial(Settings, guard=False))
-    brief = Brief(schema_hint="keepers, barrels of oil")
+    query = Query(schema_hint="keepers, barrels of oil")
     facts = "\n".join(f"- Keeper {number} of Emberwick moved {number * 31} barrels" for number in range(10))
-    run = await summarize(Says(f"## Keepers\n{facts}"), prose(120), target=600, brief=brief)
+    run = await summarize(Says(f"## Keepers\n{facts}"), prose(120), target=600, query=query)
     outcome = run.summary.outcome
     assert outcome.chunks * count(facts) > 2 * 600
     assert planned(prose(120), 600, CHUNK) > outcome.chunks
@@ -187,7 +187,7 @@ async def test_a_merge_of_facts_that_answers_with_headings_alone_is_refused(
     def script(_: int, payload: Payload) -> Answer:
         return Says(headings) if "Shorten the list" in str(payload) else KeepsToLength()
 
-    run = await summarize(script, prose(120), target=600, brief=Brief(schema_hint="keepers, barrels of oil"))
+    run = await summarize(script, prose(120), target=600, query=Query(schema_hint="keepers, barrels of oil"))
     outcome = run.summary.outcome
     assert outcome.status == "partial"
     assert "merges failed: the model's answer has none of the facts that it was to join" in (
@@ -256,9 +256,9 @@ async def test_a_model_that_is_only_slow_gives_a_summary_without_it_and_no_failu
     assert run.server.log == [CANCELLED] * STEADFAST.concurrency
 
 
-@pytest.mark.parametrize("brief", [Brief(), Brief(schema_hint="keepers, barrels of oil")])
+@pytest.mark.parametrize("query", [Query(), Query(schema_hint="keepers, barrels of oil")])
 async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fit(
-    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, brief: Brief
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, query: Query
 ) -> None:
     with_deadline(monkeypatch, SECONDS)
     progress: list[Step] = []
@@ -268,7 +268,7 @@ async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fi
         merging = is_merge(payload) or "Shorten the list" in str(payload)
         return hangs if merging else KeepsToLength()
 
-    run = await summarize(script, prose(120), target=600, brief=brief, limits=ONE_BY_ONE, progress=progress)
+    run = await summarize(script, prose(120), target=600, query=query, limits=ONE_BY_ONE, progress=progress)
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
     assert f"merges failed: {TIME_IS_OVER}" in (outcome.reason or "")
@@ -310,8 +310,8 @@ async def test_a_call_for_which_nobody_waits_has_no_deadline(
         StandIn([slow]) as server,
         a_summarizer(server.base_url, limits=ONE_BY_ONE) as summarizer,
     ):
-        hurried = await summarizer.summarize(Task(prose(24), 800))
-        calm = await summarizer.summarize(Task(prose(24), 800, has_deadline=False))
+        hurried = await summarizer.summarize(Request(prose(24), 800))
+        calm = await summarizer.summarize(Request(prose(24), 800, has_deadline=False))
     assert (hurried.outcome.status, calm.outcome.status) == ("partial", "summarized")
     assert (hurried.outcome.llm_calls, calm.outcome.failed_chunks) == (1, 0)
 
@@ -334,10 +334,10 @@ async def test_a_call_that_comes_when_its_time_is_over_is_not_even_cut_into_chun
     cut: list[None] = []
     when_measured(monkeypatch, lambda: cut.append(None))
     async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
-        late = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic() - SECONDS))
+        late = await summarizer.summarize(Request(prose(24), 800, arrived=time.monotonic() - SECONDS))
         assert (late.outcome.status, late.outcome.llm_calls, cut) == ("partial", 0, [])
         assert TIME_IS_OVER in (late.outcome.reason or "")
-        early = await summarizer.summarize(Task(prose(24), 800, arrived=time.monotonic()))
+        early = await summarizer.summarize(Request(prose(24), 800, arrived=time.monotonic()))
     assert early.outcome.status == "summarized"
     assert len(server.log) == early.outcome.llm_calls
     assert len(cut) == 1
@@ -352,7 +352,7 @@ async def test_a_call_whose_time_ends_while_it_is_cut_into_chunks_asks_no_model(
     when_measured(monkeypatch, lambda: jumps.append(100.0))
     async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
         summarizer._clock = lambda: time.monotonic() + sum(jumps)
-        late = await summarizer.summarize(Task(prose(24), 800))
+        late = await summarizer.summarize(Request(prose(24), 800))
     assert (late.outcome.status, late.outcome.llm_calls, server.log) == ("partial", 0, [])
     assert late.outcome.failed_chunks == late.outcome.chunks > 1
 
@@ -383,7 +383,7 @@ async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() ->
             offload=Offload(busy_worker),
             clock=time.monotonic,
         )
-        job = asyncio.create_task(summarizer.summarize(Task(prose(24), 800)))
+        job = asyncio.create_task(summarizer.summarize(Request(prose(24), 800)))
         await server.finished(4)
         read.set()
         outcome = (await job).outcome

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from observability import logs
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from tests.support.parts import KEY, prose, summarize
 from tests.support.service import process
 from tests.support.stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
@@ -107,8 +107,8 @@ def test_the_libraries_do_not_log_every_call(library: str) -> None:
 
 
 @pytest.mark.parametrize("log_format", ["json", "text"])
-@pytest.mark.parametrize("brief", [Brief(focus_areas="barrels"), Brief(schema_hint="barrels")])
-async def test_a_full_run_logs_no_content_no_prompt_no_key(log_format: str, brief: Brief) -> None:
+@pytest.mark.parametrize("query", [Query(focus_areas="barrels"), Query(schema_hint="barrels")])
+async def test_a_full_run_logs_no_content_no_prompt_no_key(log_format: str, query: Query) -> None:
     """Retries, a refusal that quotes the key, a filter, a cut answer and a merge: all that is logged on the way."""
 
     def script(number: int, _: Payload) -> Answer:
@@ -121,7 +121,7 @@ async def test_a_full_run_logs_no_content_no_prompt_no_key(log_format: str, brie
         return answers.get(number, Summarizes(words=300))
 
     stream = set_up(log_format)
-    run = await summarize(script, prose(48), target=300, brief=brief, chunk_size=400)
+    run = await summarize(script, prose(48), target=300, query=query, chunk_size=400)
     assert run.summary.outcome.passes > 0
     logged = stream.getvalue()
     for event in (

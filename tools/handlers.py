@@ -15,9 +15,9 @@ from protocol.messages import RETRY_AFTER_SECONDS, Lasting, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NoOriginal, NotKept
 from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
-from summarizing.job import Outcome, Summary, Task
+from summarizing.job import Outcome, Request, Summary
 from summarizing.offload import OutOfTime
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from tools.arguments import BadArguments, checked, size_in_tokens
 from tools.definitions import (
     DEFAULT_RESULTS,
@@ -98,13 +98,13 @@ class Tools:
         self, tool: Mapping[str, Any], arguments: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
         given = checked(arguments, tool)
-        task = _task(given, context)
+        request = _request(given, context)
         try:
-            result = result_of(await self._summarizer.summarize(task, context.progress))
+            result = result_of(await self._summarizer.summarize(request, context.progress))
         except SummarizationFailed as problem:
             result = _error_result(tool["name"], problem)
-        keeps = given.get("keep_original") and task.content
-        return await self._with_original(result, task.content, context.owner) if keeps else result
+        keeps = given.get("keep_original") and request.content
+        return await self._with_original(result, request.content, context.owner) if keeps else result
 
     async def _with_original(self, result: dict[str, Any], content: str, owner: str) -> dict[str, Any]:
         """Keep the content, and say so where models see it: most clients do not show them the outcome."""
@@ -152,11 +152,11 @@ class Tools:
                 "focus_areas and schema_hint: expected one of them, got both; schema_hint returns only the facts that match, "
                 "focus_areas a summary that gives most room to them"
             )
-        brief = Brief(focus_areas=areas, schema_hint=hint)
+        query = Query(focus_areas=areas, schema_hint=hint)
         wanted = _size_and_strategy(given)
         content = await self._recall.text(given["result_id"], context.owner)
-        task = Task(content, brief=brief, **wanted, **_caller(context))
-        summary = await self._summarizer.summarize(task, context.progress)
+        request = Request(content, query=query, **wanted, **_caller(context))
+        summary = await self._summarizer.summarize(request, context.progress)
         return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
 
 
@@ -252,10 +252,10 @@ def _text(text: str) -> dict[str, str]:
 # --- Arguments -------------------------------------------------------------------------------------------------
 
 
-def _task(given: Mapping[str, Any], context: Context) -> Task:
+def _request(given: Mapping[str, Any], context: Context) -> Request:
     """Return what a call of `summarize` or `summarize_for_extraction` asks for. Raises BadArguments."""
-    brief = Brief(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_hint(given))
-    return Task(given["content"], brief=brief, **_size_and_strategy(given), **_caller(context))
+    query = Query(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_hint(given))
+    return Request(given["content"], query=query, **_size_and_strategy(given), **_caller(context))
 
 
 def _hint(given: Mapping[str, Any]) -> str:
@@ -276,5 +276,5 @@ def _size_and_strategy(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _caller(context: Context) -> dict[str, Any]:
-    """Return what a task knows of whoever waits for it."""
+    """Return what a request knows of whoever waits for it."""
     return {"owner": context.owner, "has_deadline": context.is_awaited, "arrived": context.arrived}

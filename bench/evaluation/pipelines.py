@@ -7,9 +7,9 @@ from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
 from config import Config
 from summarizer import Summarizer, open_summarizer
-from summarizing.job import Task
+from summarizing.job import Request
 from summarizing.offload import Offload, Worker
-from summarizing.prompt_templates import Brief
+from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
 
 
@@ -23,7 +23,7 @@ class Ours:
 
     async def summarize(self, text: str, hint: str, target: int) -> Made:
         """Summarize for extraction."""
-        summary = await self._summarizer.summarize(Task(text, target, Brief(schema_hint=hint)))
+        summary = await self._summarizer.summarize(Request(text, target, Query(schema_hint=hint)))
         outcome = summary.outcome
         note = "" if outcome.status == "summarized" else f"{outcome.status}: {outcome.reason}"
         return Made(summary.text, outcome.facts, note)

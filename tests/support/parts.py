@@ -21,9 +21,9 @@ from aiohttp import web
 from llm import ChatModel, Limits
 from provider.model import Model
 from summarizer import Settings, Summarizer
-from summarizing.job import Summary, Task
+from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload
-from summarizing.prompt_templates import Brief, Prompts
+from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from summarizing.threads import open_worker
 from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
@@ -137,7 +137,7 @@ async def summarize(
     content: str,
     *,
     target: int = 800,
-    brief: Brief | None = None,
+    query: Query | None = None,
     strategy: str = "semantic",
     progress: list[tuple[int, int, str]] | None = None,
     **options: Any,
@@ -147,8 +147,8 @@ async def summarize(
     nap = Nap()
     answers = script if isinstance(script, list) or not hasattr(script, "give") else [script]
     async with StandIn(answers) as server, a_summarizer(server.base_url, nap=nap, **options) as summarizer:
-        task = Task(content, target, brief or Brief(), strategy)
-        summary = await summarizer.summarize(task, lambda *step: progress.append(step))
+        request = Request(content, target, query or Query(), strategy)
+        summary = await summarizer.summarize(request, lambda *step: progress.append(step))
     return Run(summary, server, progress, nap)
 
 
