@@ -57,8 +57,8 @@ SHOWN_CHARS = 100
 Message = dict[str, Any]
 
 
-class Lasting(dict[str, Any]):
-    """A part of messages that never changes, as the definition of a tool: it is written as JSON once."""
+class Lasting(list[Any]):
+    """A list in messages that never changes, as the definitions of the tools: it is written as JSON once."""
 
     @cached_property
     def written(self) -> bytes:

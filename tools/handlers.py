@@ -52,7 +52,7 @@ class Tools:
 
         Raises Mismatch for a tool whose schema says what could not be checked: such a one must not be offered.
         """
-        self._described = [Lasting(tool) for tool in TOOLS]
+        self._described = Lasting(TOOLS)
         for tool in self.describe():
             check_schema(tool["inputSchema"], tool["name"])
         self._summarizer = summarizer
@@ -68,7 +68,7 @@ class Tools:
 
     def describe(self) -> list[dict[str, Any]]:
         """Return the definitions that `tools/list` shows, always in the same order."""
-        return [*self._described]
+        return self._described
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
         """Return whether a call may go on as a task: where its content is long, and an original is kept because it is."""
