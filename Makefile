@@ -1,7 +1,8 @@
 # make run             start the service (python app.py: settings from the shell and, after them, from .env); the first time
 #                      this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
-# make test            every test, and at least 95 % of the branches covered; needs npm for clients in TypeScript, and nginx
+# make test            what needs nothing but Python, on every core, and at least 95 % of the branches covered; three minutes
+# make test-all        that, every law with all of its examples, tests/slow and the conformance suite; needs npm and nginx
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
@@ -20,7 +21,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-clients conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick clean
+.PHONY: run lint test test-slow test-all test-clients conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -51,11 +52,19 @@ lint: .venv-dev/stamp
 	$(DEV)/mypy
 	$(DEV)/hadolint Dockerfile
 
-test: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
+# worksteal: a core that has nothing left takes tests from another, so the few long ones do not keep it waiting.
+PYTEST = $(DEV)/python -m pytest --numprocesses auto --dist worksteal
+
+test: .venv-dev/stamp
+	$(PYTEST) --cov
+	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
+
+test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
 		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
-	$(DEV)/python -m pytest --cov
-	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
+	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or slow" --hypothesis-profile=thorough
+
+test-all: test test-slow conformance
 
 test-clients: .venv-dev/stamp tests/clients/node/node_modules/stamp tests/clients/coding-agents/node_modules/stamp
 	$(DEV)/python -m pytest tests/clients/coding_agents.py

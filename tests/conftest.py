@@ -9,9 +9,12 @@ import pytest
 
 from observability import logs
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+from tests.support.laws import register_profiles
 from tests.support.passing import LetPass, pass_by_hand
 from tests.support.service import Run, Service, running, with_model
 from tests.support.stand_in import StandIn, Summarizes
+
+register_profiles()
 
 
 @pytest.fixture

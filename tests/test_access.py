@@ -8,17 +8,18 @@ import re
 from dataclasses import FrozenInstanceError
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from settings.values import hosts, origins
+from tests.support.laws import examples
 from transport.auth import Access, Keys, Unauthorized, cors_headers, in_url, is_loopback, preflight_headers
 
 KEY = "sixteen-or-more-characters"
 OTHER_KEY = "another-key-of-some-length"
 PAGE = "https://page.example"
 
-law = settings(deadline=None, max_examples=200, derandomize=True, database=None)
+law = examples(200)
 
 
 def elsewhere(allowed_hosts: str = "", allowed_origins: str = "") -> Access:

@@ -10,18 +10,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.model import Busy, Completion
 from provider.response_cache import ENTRY_BYTES, Bounds, Counts, Kept, ResponseCache
 from summarizing.job import Job, Request, owner_of
+from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
 from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import Answer, CutAtLimit, Fails, Gate, Says, StandIn, Summarizes
 
-law = settings(deadline=None, max_examples=100, derandomize=True, database=None)
+law = examples(100)
 
 LONG = prose(60)
 OUTCOME = "mcp-summarizer/outcome"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.circuit_breaker import MOST_SECONDS, Breaker
+from tests.support.laws import examples
 
 
 def a_breaker(failures: int = 3, seconds: float = 5.0) -> Breaker:
@@ -127,7 +128,7 @@ def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
     assert [breaker.is_valid(passed) for passed in (before[0], probe)] == [False, True]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.integers(1, 5),
     st.lists(

@@ -12,7 +12,7 @@ from itertools import pairwise, product
 
 import pytest
 import regex  # type: ignore[import-untyped]  # comes with tiktoken, its stubs would be a package more
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chunking import (
@@ -25,6 +25,7 @@ from chunking import (
 )
 from summarizing.text.blocks import Block, Kind, blocks, title_of
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
+from tests.support.laws import examples
 
 
 class Characters:
@@ -41,7 +42,7 @@ REAL = load_tokenizer(read_vocabulary())
 TOKENIZERS: list[Tokenizer] = [REAL, Characters()]
 
 # The same examples on every run: who breaks a law sees it break again.
-law = settings(deadline=None, max_examples=200, derandomize=True, database=None)
+law = examples(200)
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 MARKDOWN = [

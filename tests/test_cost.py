@@ -6,7 +6,7 @@ The figures themselves are bench/cost.py's.
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.cost import SHORT_BRIEF, long_brief
@@ -16,13 +16,14 @@ from summarizing.faithfulness.coverage import extract
 from summarizing.relevance import value_shapes
 from summarizing.text import boilerplate
 from summarizing.text.segments import LEAST_CHARS, MANY_UNITS, read
+from tests.support.laws import examples
 from tests.support.parts import the_tokenizer
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
-SIZE = 40_000
+SIZE = 20_000
 
-law = settings(deadline=None, max_examples=50, derandomize=True, database=None)
+law = examples(50)
 
 
 def seconds(text: str, brief: str) -> float:

@@ -4,11 +4,12 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.selection import Reading, summarize
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
+from tests.support.laws import examples
 
 TOKENIZER = load_tokenizer(read_vocabulary())
 
@@ -81,7 +82,7 @@ def is_in_order(result: str, content: str) -> bool:
 # --- Laws -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(300)
 @given(TEXTS, st.integers(16, 400), st.sampled_from(["", "names, dates", "漢字", "(", "a", "\ud800 not x"]))
 def test_the_laws_hold_on_any_text(content: str, target: int, brief: str) -> None:
     result = summary(content, target, brief)
@@ -91,7 +92,7 @@ def test_the_laws_hold_on_any_text(content: str, target: int, brief: str) -> Non
     assert is_in_order(result, content)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(TEXTS, st.integers(16, 100))
 def test_the_same_call_gives_the_same_summary(content: str, target: int) -> None:
     assert summary(content, target, "names") == summary(content, target, "names")

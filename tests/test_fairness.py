@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_queue import FairGate
+from tests.support.laws import examples
 
 
 async def settle() -> None:
@@ -115,7 +116,7 @@ MOVES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(st.integers(1, 5), MOVES)
 def test_whatever_changes_nobody_enters_over_the_limit_and_no_place_is_lost(
     places: int, moves: list[tuple[str, str, int]]
@@ -217,7 +218,7 @@ async def test_a_job_that_was_away_has_saved_up_nothing() -> None:
     await queue.empty()
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(
     st.lists(st.sampled_from("xyz"), min_size=1, max_size=30),
     st.lists(st.integers(0, 8), min_size=1, max_size=40),

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.laws import examples
 from tests.support.service import PATIENCE_S
 from transport.request_queue import Full, Gate, Place, TooMany
 
@@ -285,7 +286,7 @@ async def test_whoever_cannot_be_told_apart_has_no_share() -> None:
 OWNERS = ("", "a", "b", "c")
 
 
-@settings(deadline=None, max_examples=300, derandomize=True, database=None)
+@examples(300)
 @given(
     st.integers(1, 4),
     st.integers(0, 4),
@@ -404,7 +405,7 @@ class Model:
             self.check()
 
 
-@settings(deadline=None, max_examples=300, derandomize=True, database=None)
+@examples(300)
 @given(st.integers(1, 3), st.integers(0, 3), STEPS)
 def test_no_interleaving_loses_a_place_or_overtakes(
     places: int, waiting: int, steps: list[tuple[str, int]]

@@ -1,7 +1,7 @@
 """What the guard puts back."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.faithfulness.coverage import Guarded, Survey, extract
@@ -219,7 +219,6 @@ LINES = [
 ]
 
 
-@settings(deadline=None)
 @given(
     content=st.lists(st.sampled_from(LINES), max_size=40).map("\n".join),
     summary=st.lists(st.sampled_from(LINES), min_size=1, max_size=6).map("\n".join),

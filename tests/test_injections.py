@@ -4,7 +4,7 @@ import time
 from base64 import b64encode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.sanitizing import injection_folding
@@ -128,7 +128,6 @@ def test_closing_tags_of_the_page_itself_stay() -> None:
     assert find(page + "</text>\n") != []
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([*ATTACKS, *BENIGN, "\n", "\n\n", "```\n", " ", '"']), max_size=12))
 def test_spans_are_in_order_lie_in_the_text_and_do_not_overlap(parts: list[str]) -> None:
     text = "".join(parts)

@@ -1,7 +1,7 @@
 """What code does with the texts that models wrote."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.joining import has_facts, join, whole_sentences, within
@@ -74,7 +74,6 @@ CODE_ENDS = ["<>();\n", '":{\n', "=>{\n", " }));\n", "__':\n", ".*;\n\n"]
 TEXTS = st.lists(st.sampled_from([*CODE_ENDS, "One. ", "word ", "\n", "字。", " "]), max_size=12).map("".join)
 
 
-@settings(deadline=None)  # the tokenizer is loaded at its first use
 @given(st.lists(TEXTS, min_size=1, max_size=12), st.integers(1, 40))
 @example(["<>();\n\nword"] * 12, 3)
 def test_texts_cut_to_their_shares_never_have_more_tokens_than_the_target(

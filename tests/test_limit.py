@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import mean
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.concurrency_limit import (
@@ -25,6 +25,7 @@ from provider.concurrency_limit import (
     Limit,
     Pace,
 )
+from tests.support.laws import examples
 
 PROMPT = 10_000  # bytes
 FIRST_TOKEN_S = 0.5
@@ -447,7 +448,7 @@ def test_a_start_over_the_ceiling_is_the_ceiling() -> None:
     assert Limit(9, 4).value == 4
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.integers(1, 80),
     st.integers(1, 80),

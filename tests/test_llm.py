@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from aiohttp import web
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import llm
@@ -28,6 +28,7 @@ from provider.model import Busy, Completion, ModelError, Refused
 from provider.responses import REFUSES_EVERY_CALL
 from provider.retry import backoff
 from provider.sse import EventDecoder
+from tests.support.laws import examples
 from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
 from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard, until
 from tests.support.stand_in import (
@@ -750,7 +751,7 @@ async def test_cancelling_in_the_moment_a_place_is_given_loses_no_place(seed: in
     await holders.empty()
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(
     st.integers(1, 4),
     st.lists(st.tuples(st.sampled_from("ELCS"), st.sampled_from("xyz"), st.integers(0, 30)), max_size=60),

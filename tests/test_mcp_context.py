@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
@@ -16,8 +16,6 @@ from protocol.context import CallContext, Context, InputRequired, guarded, read_
 from protocol.messages import Era, Reply, Request, RpcError
 from protocol.methods import Server, TaskUse
 from tests.support.messages import LEGACY, MODERN, Message, legacy, modern, routing
-
-law = settings(deadline=None, derandomize=True, database=None)
 
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
@@ -116,7 +114,6 @@ def test_progress_tells_what_it_is_given_and_nothing_else(era: Era, report: Any,
     ]
 
 
-@law
 @given(st.lists(st.integers(-9, 9) | st.floats(-9, 9)))
 def test_progress_starts_where_it_starts_and_only_ever_increases(report: list[float]) -> None:
     heard: list[Message] = []

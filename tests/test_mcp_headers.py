@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
@@ -18,8 +18,6 @@ from protocol.methods import Server, TaskUse, Unknown
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from tests.support.messages import Message, legacy, modern
-
-law = settings(deadline=None, derandomize=True, database=None)
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
@@ -177,7 +175,6 @@ async def test_a_method_that_names_nothing_needs_no_name(method: str, params: Me
     assert (await ask(modern(method, params), {})).error_code is None
 
 
-@law
 @given(st.text(), st.text())
 def test_base64_carries_every_name_and_no_other(name: str, other: str) -> None:
     tool: dict[Path, str] = {("region",): "mcp-param-region"}
@@ -393,7 +390,6 @@ async def test_a_number_beyond_every_float_is_compared_too() -> None:
     assert (await ask(calling({"count": 10**400}), params(count="1e400"))).error_code is None
 
 
-@law
 @given(st.integers(), st.integers())
 def test_a_number_mirrors_itself_alone(value: int, other: int) -> None:
     tool: dict[Path, str] = {("n",): "h"}
@@ -414,7 +410,6 @@ json_values = st.recursive(
 )
 
 
-@law
 @given(json_values, st.lists(st.text(max_size=8) | st.sampled_from(["1", "1e5", "=?base64??="]), max_size=2))
 def test_whatever_is_sent_it_agrees_or_it_is_a_mismatch(value: Any, sent: list[str]) -> None:
     headers: Headers = {"h": sent, "g": sent}

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
@@ -20,8 +20,6 @@ from protocol.methods import Server, TaskUse
 from protocol.subscriptions import MAX_NAMED, Filter, Hub
 from protocol.tasks import MAX_ANNOUNCED_CHARS, TaskStore
 from tests.support.messages import Message, legacy, modern
-
-law = settings(deadline=None, derandomize=True, database=None)
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
@@ -318,7 +316,6 @@ filters = st.dictionaries(
 )
 
 
-@law
 @given(filters, st.frozensets(st.sampled_from(sorted(ALL))), st.frozensets(st.text(max_size=2)))
 def test_a_filter_is_refused_or_honoured_in_part(
     wanted: Message, announced: frozenset[str], mine: frozenset[str]

@@ -7,14 +7,12 @@ import re
 from typing import Any, NoReturn
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import parsing
 from protocol.messages import Era, MissingCapability, Reply, Request, RpcError, kind
 from protocol.parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse
-
-law = settings(deadline=None, derandomize=True, database=None)
 
 PARSE_ERROR = -32700
 
@@ -54,7 +52,6 @@ def read_strictly(text: str) -> Any:
 # What is read.
 
 
-@law
 @given(values, st.booleans(), st.sampled_from([None, 0, 1, "\t"]))
 def test_every_json_value_is_read_as_it_is(value: Any, ascii_only: bool, indent: int | str | None) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
@@ -65,7 +62,6 @@ def test_every_json_value_is_read_as_it_is(value: Any, ascii_only: bool, indent:
     assert parse(body) == value
 
 
-@law
 @given(st.text(st.sampled_from('[]{}",:\\ \n0-1.eE+truefalsnNaIiy/ub\x00\ufeff'), max_size=24))
 def test_what_python_reads_as_json_is_read_and_nothing_else_is(text: str) -> None:
     try:
@@ -76,7 +72,6 @@ def test_what_python_reads_as_json_is_read_and_nothing_else_is(text: str) -> Non
         assert parse(text.encode()) == expected
 
 
-@law
 @given(st.binary(max_size=40))
 def test_whatever_bytes_come_no_words_of_python_go_out(body: bytes) -> None:
     try:
@@ -128,7 +123,6 @@ def nested(layers: list[tuple[str, str]]) -> bytes:
 layers = st.lists(st.tuples(st.sampled_from("[{"), tricky), min_size=1, max_size=70)
 
 
-@law
 @given(layers)
 def test_the_depth_limit_counts_what_nests_and_not_what_strings_hold(layers: list[tuple[str, str]]) -> None:
     body = nested(layers)
@@ -188,7 +182,6 @@ def test_white_space_counts_too() -> None:
     assert "outside of its strings" in refusal(b" " * MAX_SKELETON_BYTES + b"1")
 
 
-@law
 @given(values, st.integers(2, 9))
 def test_a_long_string_is_passed_in_slices_wherever_they_end(value: Any, slice_bytes: int) -> None:
     body = json.dumps(value).encode()

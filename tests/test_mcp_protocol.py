@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
@@ -35,8 +35,6 @@ from tests.support.messages import (
     modern,
     routing,
 )
-
-law = settings(deadline=None, derandomize=True, database=None)
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -132,7 +130,6 @@ def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
     assert len(str(error.value)) < 200
 
 
-@law
 @given(st.binary())
 def test_any_bytes_are_a_value_or_a_parse_error(body: bytes) -> None:
     try:
@@ -851,7 +848,6 @@ async def test_progress_carries_the_token_as_it_came(token: str | int) -> None:
     }
 
 
-@law
 @given(st.lists(st.integers(min_value=-2, max_value=9), max_size=20))
 def test_progress_increases_strictly_whatever_a_tool_reports(report: list[int]) -> None:
     heard = asyncio.run(heard_of(report, {"progressToken": 1}))
@@ -1003,7 +999,6 @@ flags = st.fixed_dictionaries(
 )
 
 
-@law
 @given(present, flags)
 def test_what_is_declared_is_served_and_nothing_else_in_every_revision(
     present: dict[str, bool], flags: dict[str, Any]
@@ -1468,13 +1463,11 @@ def is_reply_to(body: Message, message: Any) -> bool:
 batches = st.lists(messages | values, max_size=5)
 
 
-@law
 @given(messages | values, all_headers)
 def test_whatever_comes_it_has_a_pace(message: Any, headers: dict[str, list[str]]) -> None:
     assert mcp_protocol.pace_of(message, headers) in Pace
 
 
-@law
 @given(messages | values | batches, all_headers)
 def test_whatever_comes_the_reply_is_json_rpc(message: Any, headers: dict[str, list[str]]) -> None:
     before = deepcopy(message)

@@ -8,12 +8,9 @@ import hashlib
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import stat
 import struct
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -26,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -45,8 +42,9 @@ from storage.originals import (
 )
 from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
 from summarizing.threads import open_worker
+from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
-from tests.support.service import PATIENCE_S, ROOT, Run, Service, environment, popen
+from tests.support.service import PATIENCE_S, Run, Service
 
 ROOMY = Bounds(1 << 30, 100.0)
 ANN, BEN = "ann", "ben"
@@ -317,9 +315,7 @@ def open_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Store]]
         yield lambda: stack.enter_context(a_store(bounds=Bounds(ROOM, 1e9)))
 
 
-sharing = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+sharing = examples(150)
 
 
 @sharing
@@ -482,9 +478,7 @@ def test_a_store_does_what_a_dictionary_would(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("TEST_STORE", str(tmp_path))
     run_state_machine_as_test(
         Model,
-        settings=settings(
-            max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=examples(60, stateful_step_count=30, suppress_health_check=list(HealthCheck)),
     )
 
 
@@ -681,43 +675,6 @@ def test_a_file_that_is_read_only_is_unusable(tmp_path: Path) -> None:
         assert str(pool.submit(refused_as_unusable, tmp_path).result()) == "Permission denied"
 
 
-# A full disk, as far as the process can tell: no write to a file gets through.
-ON_A_FULL_DISK = """
-import asyncio, resource, sys
-from storage.originals import Bounds, NoOriginals, NotKept, open_originals
-from summarizing.threads import open_worker
-
-async def main():
-    async with open_worker(threads=1) as worker:
-        async with open_originals(sys.argv[1], Bounds(1 << 20, 100.0), worker) as store:
-            try:
-                await store.keep("x", "ann")
-            except NotKept as problem:
-                print(type(store) is NoOriginals, problem)
-
-resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-asyncio.run(main())
-"""
-
-
-@pytest.mark.parametrize("is_new", [True, False])
-def test_a_full_disk_leaves_a_service_without_originals(tmp_path: Path, *, is_new: bool) -> None:
-    if not is_new:
-        with a_store(tmp_path) as store:
-            store.keep("x", ANN)
-    ended = subprocess.run(
-        [sys.executable, "-B", "-c", ON_A_FULL_DISK, str(tmp_path)],
-        cwd=ROOT,
-        env=environment({}, covered=False),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert ended.stdout == "True originals are off, since their file cannot be used (disk I/O error)\n"
-    assert ended.stderr == "originals_off\n"
-
-
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[str]]:
     """Return a file with originals of many sizes, and their ids."""
@@ -728,7 +685,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[str]]:
     return (place / FILE_NAME).read_bytes(), ids
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150)
 @given(
     damage=st.lists(
         st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=300)), max_size=20
@@ -893,24 +850,7 @@ async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(
                 await memory.read(kept, ANN)
 
 
-# --- Other processes, and crashes ------------------------------------------------------------------------------
-
-# Keeps texts that anybody can make again from their number, and tells each id as soon as it has it.
-KEEPER = """
-import sys
-from pathlib import Path
-from storage.originals import Bounds, Store
-first, how_many = int(sys.argv[2]), int(sys.argv[3])
-store = Store(Path(sys.argv[1]), Bounds(1 << 30, 1000.0))
-for number in range(first, first + how_many):
-    text = f"{number} " * (number % 50 * 1_000 + 1)
-    print(number, store.keep(text, "ann"), flush=True)
-"""
-
-
-def keeper(place: Path, first: int, how_many: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", KEEPER, str(place), str(first), str(how_many)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+# --- Stores side by side ---------------------------------------------------------------------------------------
 
 
 def assert_all_there(place: Path, lines: list[str]) -> None:
@@ -919,15 +859,6 @@ def assert_all_there(place: Path, lines: list[str]) -> None:
         for line in lines:
             number, result_id = line.split()
             assert store.read(result_id, ANN) == f"{number} " * (int(number) % 50 * 1_000 + 1)
-
-
-def test_processes_that_begin_and_write_together_lose_nothing(tmp_path: Path) -> None:
-    keepers = [keeper(tmp_path / "data", first, 60) for first in (0, 1_000, 2_000)]
-    ended = [each.communicate(timeout=PATIENCE_S) for each in keepers]
-    assert [err for _, err in ended] == [""] * 3
-    lines = [line for out, _ in ended for line in out.splitlines()]
-    assert len(lines) == 180
-    assert_all_there(tmp_path / "data", lines)
 
 
 def test_stores_that_make_the_same_file_at_one_moment_all_open_it(tmp_path: Path) -> None:
@@ -944,17 +875,6 @@ def test_stores_that_make_the_same_file_at_one_moment_all_open_it(tmp_path: Path
             kept = list(pool.map(make, [number] * together.parties))
             assert len(set(kept)) == together.parties
             assert_all_there(tmp_path / str(number), kept)
-
-
-@pytest.mark.parametrize("after", [1, 7, 40])
-def test_a_process_killed_in_the_middle_of_writing_has_kept_what_it_told(after: int, tmp_path: Path) -> None:
-    with keeper(tmp_path, 0, 1_000_000) as child:
-        assert child.stdout
-        lines = [child.stdout.readline() for _ in range(after)]
-        child.send_signal(signal.SIGKILL)
-        lines += [line for line in child.stdout if line.endswith("\n")]
-        child.wait(PATIENCE_S)
-    assert_all_there(tmp_path, lines)
 
 
 # --- The service -----------------------------------------------------------------------------------------------
@@ -1043,14 +963,3 @@ async def test_a_service_whose_file_was_put_away_keeps_originals_again(run: Run,
     (tmp_path / FILE_NAME).rename(tmp_path / "put away")
     async with run(DATA_DIRECTORY=str(tmp_path)) as service:
         assert await keep_one(service, "short")
-
-
-def test_a_wrong_directory_stops_the_start_with_one_line(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with popen({"MCP_SUMMARIZER_PORT": "0", "DATA_DIRECTORY": str(tmp_path / "file")}) as child:
-        out, err = child.communicate(timeout=PATIENCE_S)
-    assert (child.returncode, out) == (2, "")
-    assert err == (
-        f"mcp-summarizer: DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, "
-        f"got '{tmp_path / 'file'}': File exists\n"
-    )

@@ -3,18 +3,15 @@
 import errno
 import io
 import logging
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
 
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from observability.log_writer import Outlet, outlet
-from tests.support.service import process
 
 PATIENCE_S = 30.0
 
@@ -171,36 +168,3 @@ def test_lines_come_again_when_a_full_disk_has_room_and_the_others_are_counted(
             out.write(f"{number}\n")
     assert stream.getvalue() == "".join(f"{number}\n" for number in range(times, 10))
     assert [vars(record)["lines"] for record in caplog.records] == [times]
-
-
-def test_a_service_whose_log_is_closed_answers_and_ends_as_ever() -> None:
-    message = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "summarize", "arguments": {"content": "Twelve boats."}},
-    }
-    with process({"LOG_LEVEL": "debug"}, covered=False) as service:
-        assert service.process.stdout
-        assert service.process.stderr
-        service.process.stdout.close()
-        for _ in range(3):
-            assert httpx.post(service.url, json=message, trust_env=False, timeout=PATIENCE_S).is_success
-        service.stop(signal.SIGTERM)
-        assert service.process.wait(PATIENCE_S) == 0
-        assert service.process.stderr.read() == ""
-
-
-def test_a_service_whose_log_nobody_reads_answers_and_stops() -> None:
-    content = "Twelve boats lay in the harbour."
-    call = {"name": "summarize", "arguments": {"content": content}}
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-    with process(covered=False) as service:
-        host, port = service.address
-        with httpx.Client(base_url=f"http://{host}:{port}", trust_env=False, timeout=PATIENCE_S) as http:
-            # Each writes some 500 bytes: several times what a pipe takes.
-            answers = [http.post("/mcp", json=message).json()["result"] for _ in range(600)]
-            assert {answer["content"][0]["text"] for answer in answers} == {content}
-            assert http.get("/health").json()["status"] == "ok"
-        service.stop(signal.SIGTERM)
-        assert service.process.wait(PATIENCE_S) == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.parts import prose, the_tokenizer
@@ -19,7 +19,6 @@ TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)  # the tokenizer is loaded at its first use
 @given(TEXTS, st.integers(16, 40))
 @example("a\r\n" * 100, 16)
 @example("😀" * 100, 16)

@@ -8,13 +8,14 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from tests.support.laws import examples
 from tools.schema import KEYWORDS, Mismatch, check, check_schema, in_words
 
-law = settings(deadline=None, max_examples=600, derandomize=True, database=None)
+law = examples(600)
 
 Schema = dict[str, Any]
 

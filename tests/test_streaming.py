@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.messages import Lasting
@@ -82,7 +82,6 @@ TOPICS: list[tuple[Any, Callable[[int], Message]]] = [
 STEPS = st.lists(st.sampled_from([*range(len(TOPICS)), "get", "get", "get"]), max_size=40)
 
 
-@settings(deadline=None)  # each example runs a loop of its own
 @given(STEPS, st.integers(1, 5))
 def test_notifications_keep_their_order_the_newest_of_a_topic_wins_and_too_many_end_the_stream(
     steps: list[Any], most: int

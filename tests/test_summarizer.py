@@ -13,7 +13,7 @@ from unittest import mock
 
 import pytest
 from aiohttp import web
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.responses import REFUSES_EVERY_CALL
@@ -36,6 +36,7 @@ from summarizing.text.tokenizer import Tokenizer
 from summarizing.text_work import INLINE_CHARS
 from tests.support import parts
 from tests.support.hostile_texts import ATTACKS, BENIGN
+from tests.support.laws import examples
 from tests.support.parts import (
     ENDLESS,
     PATIENT,
@@ -780,7 +781,7 @@ ORDERS = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(
     st.lists(st.sampled_from(SENTENCES + FAILURES + MISFITS), min_size=1, max_size=6),
     st.sampled_from([PIECES, SENTENCE_PIECES])
@@ -1273,7 +1274,7 @@ def is_made_of_units(added: str, content: str) -> bool:
     return len(added) in starts
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     st.lists(ANSWERS, min_size=1, max_size=4),
     st.lists(st.one_of(st.sampled_from(GUARDED_PIECES), HOSTILE), min_size=1, max_size=9).map("\n\n".join),

@@ -4,8 +4,6 @@ import io
 import json
 import logging
 import re
-import signal
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ import pytest
 from observability import logs
 from summarizing.prompt_templates import Query
 from tests.support.parts import KEY, prose, summarize
-from tests.support.service import process
 from tests.support.stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
 
 log = logging.getLogger("mcp-summarizer.test")
@@ -165,36 +162,6 @@ def test_no_line_is_looked_up_in_the_code() -> None:
     logging.getLogger().handlers[0].setFormatter(logging.Formatter("%(lineno)s %(process)s %(message)s"))
     log.warning("slow")
     assert stream.getvalue() == "0 None slow\n"
-
-
-NOT_GZIP = (
-    b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    b"Content-Encoding: gzip\r\nContent-Length: 11\r\n\r\nhidden-word"
-)
-
-
-@pytest.mark.parametrize(
-    "wire, status",
-    [
-        (b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization : Bearer hidden-word\r\n\r\n", b" 400 "),
-        (
-            b'POST /mcp HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n{"x": "hidden-word"}',
-            b" 400 ",
-        ),
-        (NOT_GZIP, b" 415 "),
-    ],
-    ids=["header", "body", "encoding"],
-)
-def test_what_is_no_http_is_refused_and_neither_quoted_nor_called_a_fault(wire: bytes, status: bytes) -> None:
-    with process() as service:
-        with socket.create_connection(service.address, timeout=10) as connection:
-            connection.sendall(wire)
-            answer = connection.makefile("rb").readline()
-        assert status in answer
-        service.stop(signal.SIGTERM)
-        _, out, err = service.ended()
-    assert "hidden-word" not in out + err
-    assert '"level": "error"' not in out
 
 
 def test_any_other_fault_that_the_web_server_meets_is_logged() -> None:

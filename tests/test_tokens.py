@@ -15,7 +15,7 @@ from threading import Event
 
 import pytest
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.text import tokenizer as tokens
@@ -28,6 +28,7 @@ from summarizing.text.tokenizer import (
     well_formed,
 )
 from summarizing.threads import open_worker, usable_cores
+from tests.support.laws import examples
 
 TOKENIZER = load_tokenizer(read_vocabulary())
 # tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).
@@ -39,7 +40,7 @@ PLAIN = tiktoken.Encoding(
 )
 URL = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"
 
-law = settings(deadline=None, max_examples=200, derandomize=True, database=None)
+law = examples(200)
 pieces = st.one_of(
     st.sampled_from(
         ["the lamp ", "don't", "\n\n", "\r\n", "  \t", "1234567", "字符", "👨‍👩‍👧", "🇩🇪", "e\u0301", "\ud83d\ude00", "\udfff", "\0"]

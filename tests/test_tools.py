@@ -9,13 +9,14 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.methods import TaskUse
 from summarizer import STRATEGIES
 from summarizing.job import Facts, Outcome, Summary
 from summarizing.text.tokenizer import Tokenizer
+from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import Fails, StandIn, Summarizes
@@ -916,7 +917,7 @@ def misfit_of(tool: Message, arguments: Message) -> BadArguments | None:
     return None
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.sampled_from(TOOLS), st.dictionaries(st.sampled_from(ARGUMENT_NAMES) | SECRETS, ANYTHING))
 def test_what_is_logged_of_arguments_that_do_not_fit_holds_nothing_of_the_callers(
     tool: Message, arguments: Message

@@ -27,7 +27,7 @@ from config import Config, settings
 from tests.support.dockerfile import Dockerfile, DockerfileError, copy, exec_form, is_ignored, parse
 from tests.support.recording import modules
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 DOCKERFILE = parse((ROOT / "Dockerfile").read_text("utf-8"))
 DOCKERIGNORE = (ROOT / ".dockerignore").read_text("utf-8")
 COMPOSE = (ROOT / "docker-compose.yml").read_text("utf-8")

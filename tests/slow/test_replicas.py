@@ -24,6 +24,7 @@ from mcp.client import Client
 
 from config import Config, settings
 from protocol.messages import RETRY_AFTER_SECONDS
+from tests.slow.test_clients import KINDS, did_its_work
 from tests.support.client_processes import run_client
 from tests.support.dockerfile import parse
 from tests.support.manifests import environment_of
@@ -44,7 +45,6 @@ from tests.support.replicas import (
 from tests.support.service import PATIENCE_S, ROOT, Run, a_client, prose, refuses_connections, with_model
 from tests.support.stand_in import Answer, Gate, StandIn, Summarizes
 from tests.support.wire import declaring_tasks, streaming
-from tests.test_clients import KINDS, did_its_work
 
 COPIES = 3
 # What `fail_timeout` says, in seconds.
