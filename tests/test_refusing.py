@@ -89,6 +89,20 @@ async def test_each_refusal_has_a_line_that_says_why_and_none_quotes_keys_or_con
     assert "hidden-word" not in str(seen)
 
 
+async def test_a_message_that_is_no_request_has_a_line_with_its_code(
+    run: Run, lines: list[logging.LogRecord]
+) -> None:
+    async with run() as service:
+        assert (await service.post({})).status_code == 400
+        assert (await service.post(legacy("ping"))).status_code == 200
+        unserved = await service.post(legacy("ping"), {"MCP-Protocol-Version": "hidden-word"})
+        assert unserved.status_code == 400
+    seen = told(lines)
+    assert [line["status"] for line in seen] == [400, 400]
+    assert "-32600" in seen[0]["reason"]
+    assert "hidden-word" not in str(seen)
+
+
 def test_of_a_flood_the_first_of_each_second_are_logged_and_the_others_counted(
     lines: list[logging.LogRecord],
 ) -> None:

@@ -54,7 +54,7 @@ from transport.http_checks import (
 )
 from transport.process import TURNS_TO_A_HANDLER
 from transport.request_queue import Full, Gate, Place, TooMany
-from transport.responses import Outbox, Sender
+from transport.responses import Outbox, Sender, status_of
 
 Worker = Callable[..., Awaitable[Any]]
 """`await worker(function, *arguments)` runs a function off the event loop."""
@@ -423,9 +423,13 @@ class Endpoint:
             raise TooBusy(why) from None
 
     async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
-        return await mcp_protocol.answer(
+        reply = await mcp_protocol.answer(
             call.message, call.headers, self.server, notify, call.owner, arrived=call.arrived
         )
+        if call.pace is Pace.QUICK and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
+            # Its code alone: the message may quote what was sent.
+            self._refusals.note(status, f"JSON-RPC error {reply.error_code}", hdrs.METH_POST, call.path)
+        return reply
 
     def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
         """Return the work that goes on after a reply, where the reply says so."""
