@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.sanitizing import injection_folding
+from summarizing.sanitizing.injection_abroad import ABROAD
 from summarizing.sanitizing.injection_folding import folded, readings
-from summarizing.sanitizing.injection_index import BY_NEED, LEADING, RULES
+from summarizing.sanitizing.injection_index import BY_NEED, FOLLOWING, LEADING, RULES
 from summarizing.sanitizing.injection_rules import COMPACT
 from summarizing.sanitizing.injection_wording import Rule
 from summarizing.sanitizing.injections import LONGEST_SECTION_CHARS, find, without
@@ -32,6 +33,16 @@ def test_each_sign_stands_for_the_rules_that_need_it_in_their_order() -> None:
     for need, rules in BY_NEED.items():
         assert list(rules) == [rule for rule in LEADING if need in rule.needs]
     assert BY_NEED.keys() == {need for rule in LEADING for need in rule.needs}
+
+
+ABROAD_WITH_NEEDS = [rule for rule in ABROAD if "" not in rule.needs and rule in FOLLOWING]
+
+
+@given(st.data())
+@pytest.mark.parametrize("rule", ABROAD_WITH_NEEDS, ids=lambda rule: rule.source[:40])
+def test_what_a_wording_matches_has_one_of_its_needs(rule: Rule, data: st.DataObject) -> None:
+    stretch = data.draw(st.from_regex(rule.pattern))
+    assert any(need in stretch for need in rule.needs)
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

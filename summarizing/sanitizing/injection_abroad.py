@@ -18,7 +18,7 @@ _GERMAN = (
     rule("antwort|zusammenfassung|ausgabe", rf"\b(?:deine|ihre) (?:\w+ )?(?:antwort|zusammenfassung|ausgabe) (?:soll|muss|darf|lautet|ist|hat|besteht|beginnt|endet)[^.!?\n]{{0,40}}?(?:{_SAID}|\b(?:das|dem|den|aus dem) (?:wort|satz|text|buchstaben)\b)", announces=True),
     rule("antwort|zusammenfassung|ausgabe", r"\b(?:deine[rn]?|ihre[rn]?|jede[rn]?|euer|eure[rn]?) (?:\w+ )?(?:antwort|zusammenfassung|ausgabe)", Kind.ANSWER),
     rule("", r"(?:^\W*|[.!?:,;|–—]\W{0,4}|\b(?:und|dann|bitte|sondern|nun|jetzt|mussen|muss|soll|sollen|stattdessen) )(?:antworte(?:t|n)?|schreib(?:e|t|en)?|sage?|sagt|gib|gebt|geben|nenne?|erzahle?|dichte|ubersetze|beende[nt]?|beginne?n?|fuge?|fugen|empfiehl|empfehlen|empfehlt|erwahne?n?|ergreife|lass|lasst|verschweige?n?|verrate?n?|drucke?|liste|erstelle|mache?|rufe?|besuche?)\b", Kind.ACT),
-    rule("", r"\b(?:nur|ausschliesslich|lediglich|einzig|genau|exakt) (?:mit|das wort|den satz|noch|aus)\b|\bnichts (?:anderes|weiter|sonst)\b", Kind.ANSWER),
+    rule("nur|ausschliesslich|lediglich|einzig|genau|exakt|nichts", r"\b(?:nur|ausschliesslich|lediglich|einzig|genau|exakt) (?:mit|das wort|den satz|noch|aus)\b|\bnichts (?:anderes|weiter|sonst)\b", Kind.ANSWER),
     rule("nutzer|benutzer|leser|anwender|user", r"\b(?:sage?|teile?|rate|empfiehl|empfehle|informiere|weise?|bitte|erklare?|melde?) (?:dem|den|deine[mnr]?|ihre[mnr]?|allen) (?:be)?(?:nutzern?|leser\w*|anwender\w*|user)", Kind.EFFECT),
     rule("ende de|ende vo|textende|dokumentende", r"^\W*(?:ende (?:des|der|vom|von) (?:\w+)|textende|dokumentende)\W*$", Kind.FRAME),
 )  # fmt: skip
@@ -32,7 +32,7 @@ _FRENCH = (
     rule("reponse|resume|sortie", rf"\b(?:ta|votre|ton) (?:\w+ )?(?:reponse|resume|sortie)(?: \w+)? (?:doit|devra|est|sera|commence|se termine|contient|se limite)[^.!?\n]{{0,50}}?(?:{_SAID}|\b(?:le mot|la phrase|la lettre|le texte)\b)", announces=True),
     rule("reponse|resume|sortie", r"\b(?:ta|votre|ton|leur|chaque) (?:\w+ )?(?:reponse|resume|sortie)", Kind.ANSWER),
     rule("", r"(?:^\W*|[.!?:,;|–—]\W{0,4}|\b(?:et|puis|mais|maintenant|plutot|doivent|doit|devez|dois) )(?:n )?(?:repond(?:s|ez|re)|ecri(?:s|vez|re)|di(?:s|tes|re)|affiche[zr]?|termine[zr]?|commence[zr]?|conclu[sez]*|ajoute[zr]?|recommande[zr]?|mentionne[zr]?|raconte[zr]?|tradui(?:s|sez|re)|donne[zr]?|liste[zr]?|compose[zr]?|insere[zr]?|inclu[sez]*|produi(?:s|sez|re)|genere[zr]?|omet(?:s|tez|tre)|oublie[zr]?|ignore[zr]?|arrete[zr]?|indique[zr]?|vante[zr]?)\b", Kind.ACT),
-    rule("", r"\b(?:uniquement|seulement|exclusivement|simplement|exactement) (?:par|avec|en|le mot|la phrase|au format)\b|\brien d autre\b|\bun seul mot\b", Kind.ANSWER),
+    rule("uniquement|seulement|exclusivement|simplement|exactement|rien|seul", r"\b(?:uniquement|seulement|exclusivement|simplement|exactement) (?:par|avec|en|le mot|la phrase|au format)\b|\brien d autre\b|\bun seul mot\b", Kind.ANSWER),
     rule("utilisateur|lecteur", r"\b(?:di(?:s|tes|re)|conseille[zr]?|recommande[zr]?|informe[zr]?|annonce[zr]?|demande[zr]?) (?:a |aux? |l |les? |a l |ton |votre )*(?:utilisateurs?|lecteurs?)", Kind.EFFECT),
     rule("fin d", r"^\W*fin (?:du|de la|de l|des) \w+\W*$", Kind.FRAME),
 )  # fmt: skip
@@ -46,7 +46,7 @@ _SPANISH = (
     rule("respuesta|resumen|salida", rf"\b(?:tu|su) (?:\w+ )?(?:respuesta|resumen|salida)(?: \w+)? (?:debe|debera|tiene|sera|es|empieza|termina|contiene|solo|consiste)[^.!?\n]{{0,40}}?(?:{_SAID}|\b(?:la palabra|la frase|la letra|el texto)\b)", announces=True),
     rule("respuesta|resumen|salida", r"\b(?:tu|su|cada) (?:\w+ )?(?:respuesta|resumen|salida)", Kind.ANSWER),
     rule("", r"(?:^\W*|[.!?:,;|¡–—]\W{0,4}|\b(?:y|luego|ahora|sino|solo|debes?|deben|tienes que|tienen que|mejor) )(?:responde[rn]?|contesta[rn]?|conteste[n]?|escrib[ea][n]?|escribir|di|diga|decir|muestra|muestre|termina[rn]?|termine|empieza|empezar|comienza|anade|anada|anadir|agrega[rn]?|recomienda|recomienden|recomendar|menciona[rn]?|cuenta|traduce|da|da(?:me|nos)|enumera|compon|inserta[rn]?|incluye|incluir|incluya|produce|genera|omite|omitir|olvida|ignora[rn]?|para|deten|detenga|indica[rn]?)\b", Kind.ACT),
-    rule("", r"\b(?:solo|solamente|unicamente|exclusivamente|exactamente) (?:con|la palabra|la frase|en)\b|\bnada mas\b|\buna sola palabra\b", Kind.ANSWER),
+    rule("solo|solamente|unicamente|exclusivamente|exactamente|nada|sola", r"\b(?:solo|solamente|unicamente|exclusivamente|exactamente) (?:con|la palabra|la frase|en)\b|\bnada mas\b|\buna sola palabra\b", Kind.ANSWER),
     rule("usuario|lector", r"\b(?:di|dile|diga|digale|recomienda|aconseja|informa|pide|avisa)(?:le|les)? (?:a |al |a los |a tus? |a su )*(?:usuarios?|lector(?:es)?)", Kind.EFFECT),
     rule("fin del|fin de", r"^\W*fin (?:del|de la|de los) \w+\W*$", Kind.FRAME),
 )  # fmt: skip
@@ -58,9 +58,9 @@ _RUSSIAN = (
     rule("задач|задани|чтени|читать|пересказ|текст|остальн|резюм", r"\b(?:оставь|брось|прекрати|прерви|останови|забудь|отложи|пропусти|не выполняй|не читай|хватит)(?:те)? (?:\w+ )?(?:задач\w*|задани\w*|чтени\w*|читать|пересказ\w*|текст|остальн\w*|резюм\w*)", Kind.VOID),
     rule("роль|играем|сыграем|представь|отныне|притвор", r"\b(?:смени(?:те)? роль|играем в|давай(?:те)? сыграем|представь(?:те)?,? что (?:ты|вы)|отныне|притворись|притворитесь)", Kind.TWIST),
     rule("ответ|резюме|пересказ|сводк|вывод", rf"\b(?:твой|ваш|твое|ваше|твоя|ваша) (?:\w+ )?(?:ответ|резюме|пересказ|сводка|вывод)(?: \w+)? (?:долж\w+|состоит|будет|начина\w+|заканчива\w+)[^.!?\n]{{0,50}}?(?:{_SAID}|\b(?:слов[ао]м?|фраз[аыуои]й?|букв[аыуои]й?)\b)", announces=True),
-    rule("ответ|резюме|пересказ", r"\b(?:тво\w+|ваш\w*|сво\w+|кажд\w+) (?:\w+ )?(?:ответ|резюме|пересказ|сводк)\w*", Kind.ANSWER),
-    rule("", r"(?:^\W*|[.!?:,;|–—]\W{0,4}|\b(?:и|затем|потом|а|но|лучше|долж(?:ен|на|но|ны)|обязан\w*|теперь|просто) )(?:ответь|отвечай|напиши|выведи|скажи|расскажи|переведи|добавь|закончи|начни|заверши|порекомендуй|рекомендуй|упомяни|перечисли|сочини|вставь|укажи|покажи|забудь|игнорируй|остановись|пропусти|придумай)(?:те)?\b|\b(?:долж(?:ен|на|но|ны)|обязан\w*) (?:\w+ )?(?:ответить|отвечать|написать|вывести|сказать|рекомендовать|добавить|упомянуть|закончить|начать|указать|сообщить|советовать|посоветовать)", Kind.ACT),
-    rule("", r"\bодним словом\b|\b(?:только|лишь|исключительно) (?:словом|фразой|числом|слово|одно|цифрой|одним|буквой)|\bничего (?:больше|другого|кроме)", Kind.ANSWER),
+    rule("ответ|резюме|пересказ|сводк", r"\b(?:тво\w+|ваш\w*|сво\w+|кажд\w+) (?:\w+ )?(?:ответ|резюме|пересказ|сводк)\w*", Kind.ANSWER),
+    rule("а|е|и|о", r"(?:^\W*|[.!?:,;|–—]\W{0,4}|\b(?:и|затем|потом|а|но|лучше|долж(?:ен|на|но|ны)|обязан\w*|теперь|просто) )(?:ответь|отвечай|напиши|выведи|скажи|расскажи|переведи|добавь|закончи|начни|заверши|порекомендуй|рекомендуй|упомяни|перечисли|сочини|вставь|укажи|покажи|забудь|игнорируй|остановись|пропусти|придумай)(?:те)?\b|\b(?:долж(?:ен|на|но|ны)|обязан\w*) (?:\w+ )?(?:ответить|отвечать|написать|вывести|сказать|рекомендовать|добавить|упомянуть|закончить|начать|указать|сообщить|советовать|посоветовать)", Kind.ACT),
+    rule("одн|только|лишь|исключительно|ничего", r"\bодним словом\b|\b(?:только|лишь|исключительно) (?:словом|фразой|числом|слово|одно|цифрой|одним|буквой)|\bничего (?:больше|другого|кроме)", Kind.ANSWER),
     rule("пользовател|читател", r"\b(?:скажи|сообщи|посоветуй|порекомендуй|передай|напомни)(?:те)? (?:\w+ )?(?:пользовател|читател)\w+", Kind.EFFECT),
     rule("конец", r"^\W*конец (?:документа|текста|статьи|файла|ввода|содержимого)\W*$", Kind.FRAME),
 )  # fmt: skip
@@ -72,8 +72,8 @@ _CHINESE = (
     rule("停止|放弃|忘|跳过|不要|别|不用|换|游戏|扮演|假装", r"(?:停止|放弃|忘掉|忘记|跳过|不要继续|别再|不用|中止)(?:你的|您的|当前的?|这个|原来的|阅读|处理|剩余|继续|其余|后面)*(?:任务|阅读|处理|内容|总结|摘要|全文|文字|工作)|(?:我们|咱们)(?:来)?玩(?:一)?个?游戏|(?:切换|更换|改变)(?:你的)?角色|假装(?:你|没有)|(?:请)?扮演", Kind.VOID),
     rule("回答|回复|摘要|总结|输出|答案|回應|总結", r"(?:你|您)的?(?:最终|全部|整个|完整|唯一)?的?(?:回答|回复|摘要|总结|总結|输出|答案|回應|概括)(?:只能|必须|必須|应|应该|應|要|需|就|只)?(?:是|为|為|包含|以|写|用|说|由)(?:只)?[^。！？\n]{0,6}[“\"「『《‘]", announces=True),
     rule("回答|回复|摘要|总结|输出|答案|答复", r"(?:你|您|其|它们)的?(?:回答|回复|摘要|总结|输出|答案|答复)|(?:在|于)(?:回答|回复|摘要|总结|输出|答案)(?:的)?(?:中|里|末尾|开头|最后|结尾)", Kind.ANSWER),
-    rule("", r"(?:^|[。！？，,:：；\n]|请|請|现在|必须|应当|改为|而是|只需)\W{0,3}(?:请|請|只|再|就|直接|必须)?(?:写|寫|回答|回复|输出|輸出|说|說|翻译|讲|推荐|推薦|列出|告诉|告訴|加上|添加|附上|声明|打印|生成|编|创作|提及|忽略|省略|访问|停止)", Kind.ACT),
-    rule("用户|读者|使用者", r"(?:告诉|告訴|建议|劝|提醒|通知|要求|让|请)(?:你的|您的|所有|每个)?(?:用户|用戶|读者|讀者|使用者)", Kind.EFFECT),
+    rule("写|寫|回|输|輸|说|說|翻|讲|推|列|告|加|添|附|声|打|生|编|创|提|忽|省|访|停", r"(?:^|[。！？，,:：；\n]|请|請|现在|必须|应当|改为|而是|只需)\W{0,3}(?:请|請|只|再|就|直接|必须)?(?:写|寫|回答|回复|输出|輸出|说|說|翻译|讲|推荐|推薦|列出|告诉|告訴|加上|添加|附上|声明|打印|生成|编|创作|提及|忽略|省略|访问|停止)", Kind.ACT),
+    rule("用户|用戶|读者|讀者|使用者", r"(?:告诉|告訴|建议|劝|提醒|通知|要求|让|请)(?:你的|您的|所有|每个)?(?:用户|用戶|读者|讀者|使用者)", Kind.EFFECT),
     rule("结束|結束|完毕|到此", r"^\W*(?:文档|文件|文本|正文|内容|文章|文檔|输入)(?:到此)?(?:结束|結束|完毕|为止)\W*$|^\W*(?:全文完|到此结束)\W*$", Kind.FRAME),
 )  # fmt: skip
 
@@ -84,8 +84,8 @@ _JAPANESE = (
     rule("やめ|中止|止め|忘れ|無視|飛ばし|ゲーム|役割|ふり|演じ", r"(?:要約|読むの|処理|作業|タスク|読み取り|続き|残り)(?:を|は)?(?:ここで)?(?:やめ|中止|止め|中断|忘れ|無視|飛ばし|放棄)|ゲームを(?:しましょう|始め|する)|役割を(?:変え|切り替え|変更)|(?:ふり|振り)をし|演じて", Kind.VOID),
     rule("回答|答え|要約|出力|返答|返事|応答", r"あなたの(?:最終的な|最終)?(?:回答|答え|要約|出力|返答|返事|応答)(?:は|を|には|に|の)(?:必ず|すべて|常に|全て)?[^。！？\n]{0,8}[「『“\"]", announces=True),
     rule("回答|答え|要約|出力|返答|応答", r"(?:回答|答え|要約|出力|返答|応答)の(?:最後|最初|冒頭|末尾|中|先頭|終わり)(?:に|で)|あなたの(?:回答|答え|要約|出力|返答|応答)", Kind.ANSWER),
-    rule("", r"(?:答え|書い|返し|出力し|言っ|述べ|含め|追加し|推薦し|勧め|伝え|訳し|始め|終え|加え|表示し|作っ|省い|除い|無視し|やめ|返答し|回答し|応答し|返信し|記載し|付け|書き加え|翻訳し|教え|並べ|止め|数え|歌っ|挙げ)(?:て(?:ください|下さい|ほしい|くれ)|なさい|ること|ろ\b|よ\b)|(?:答え|書き|返し|出力し|言い|含め|追加し|推薦し|勧め|伝え)なさい", Kind.ACT),
-    rule("ユーザー|利用者|読者", r"(?:ユーザー?|利用者|読者)(?:に|へ)(?:は)?[^。！？\n]{0,30}(?:伝え|勧め|知らせ|教え|推薦|言っ)", Kind.EFFECT),
+    rule("て|なさい|ること|ろ|よ", r"(?:答え|書い|返し|出力し|言っ|述べ|含め|追加し|推薦し|勧め|伝え|訳し|始め|終え|加え|表示し|作っ|省い|除い|無視し|やめ|返答し|回答し|応答し|返信し|記載し|付け|書き加え|翻訳し|教え|並べ|止め|数え|歌っ|挙げ)(?:て(?:ください|下さい|ほしい|くれ)|なさい|ること|ろ\b|よ\b)|(?:答え|書き|返し|出力し|言い|含め|追加し|推薦し|勧め|伝え)なさい", Kind.ACT),
+    rule("ユーザ|利用者|読者", r"(?:ユーザー?|利用者|読者)(?:に|へ)(?:は)?[^。！？\n]{0,30}(?:伝え|勧め|知らせ|教え|推薦|言っ)", Kind.EFFECT),
     rule("終わり|終了|以上", r"^\W*(?:文書|文章|テキスト|本文|ドキュメント|記事|入力)(?:は|の)?(?:ここまで|終わり|終了|おわり)(?:です)?\W*$", Kind.FRAME),
 )  # fmt: skip
 
