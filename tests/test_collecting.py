@@ -53,6 +53,18 @@ def test_an_idle_process_is_collected_once_for_what_it_has_done() -> None:
     assert memory.collections == 1
 
 
+def test_what_a_peak_held_is_no_measure_once_it_is_over() -> None:
+    memory = Memory(live=200.0, held=250.0)
+    collections = FullCollections(lambda: memory.held, memory.collect)
+    memory.held = 400.0
+    assert collections.look(is_idle=False)
+    memory.live = memory.held = LIVE_AT_START
+    assert not collections.look(is_idle=True)
+    memory.held = 110.0
+    assert collections.look(is_idle=True)
+    assert memory.held == LIVE_AT_START
+
+
 def test_an_idle_process_that_has_done_nothing_is_left_alone() -> None:
     memory = Memory()
     collections = watched(memory)

@@ -26,7 +26,10 @@ class FullCollections:
     def look(self, *, is_idle: bool) -> bool:
         """Collect where memory has grown by the share; return whether it had."""
         share = GROWTH_WHEN_IDLE if is_idle else GROWTH_UNDER_LOAD
-        if self._measure() <= self._held * (1 + share):
+        held = self._measure()
+        if is_idle:  # what was alive at a collection under load may have died since, by its reference counts
+            self._held = min(self._held, held)
+        if held <= self._held * (1 + share):
             return False
         self._collect()
         self._held = self._measure()
