@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from storage.sqlite_file import FILE_NAME
+from tests.storage.test_originals import ANN, a_store, assert_all_there
 from tests.support.service import PATIENCE_S, ROOT, environment, popen
-from tests.test_originals import ANN, a_store, assert_all_there
 
 # A full disk, as far as the process can tell: no write to a file gets through.
 ON_A_FULL_DISK = """

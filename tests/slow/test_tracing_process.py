@@ -8,11 +8,11 @@ import signal
 
 import pytest
 
+from tests.observability.test_tracing import ID, PARENT, SPAN, parent_of
 from tests.support.messages import Message, call, modern, routing
 from tests.support.service import ServiceProcess, a_client, process, prose, with_model
 from tests.support.stand_in import Fails, Gate, StandIn, Summarizes
 from tests.support.wire import declaring_tasks
-from tests.test_tracing import ID, PARENT, SPAN, parent_of
 
 
 @pytest.fixture(params=["of the message", "of the request"])

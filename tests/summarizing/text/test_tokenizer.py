@@ -110,7 +110,7 @@ def test_vocabulary_is_read_from_its_package_without_running_it() -> None:
     script = (
         "import sys; from summarizing.text import tokenizer; tokenizer.read_vocabulary(); print(*sys.modules)"
     )
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[3]
     said = subprocess.run(
         [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True
     )

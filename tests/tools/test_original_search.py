@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.parts import prose
 from tools.original_search import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_PLACE, Found, search
 
-WIKI = (Path(__file__).parent.parent / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
+WIKI = (Path(__file__).parents[2] / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
 
 HARBOUR = """# Harbour
 
