@@ -33,7 +33,7 @@ from observability.metric_catalogue import Measures
 from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
-from provider.response_cache import Counts
+from provider.response_cache import CacheCounts
 from settings import startup
 from settings.env_file import EnvFileError
 from storage.originals import Bounds, Originals, open_originals
@@ -126,7 +126,7 @@ async def open_parts(
     models: list[ChatModel],
 ) -> AsyncIterator[None]:
     """Open all that answers requests, and give the application what its handlers need; `models` is given the model."""
-    cache_counts = Counts()
+    cache_counts = CacheCounts()
     async with (
         open_worker(THREADS) as worker,
         # Of its own: a large request must be read, and its client told that it is, while others are worked on.

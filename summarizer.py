@@ -28,8 +28,7 @@ from config import Config
 from llm import ChatModel, open_model
 from observability.tracebacks import forget_frames
 from provider.model import Model
-from provider.response_cache import Bounds as CacheBounds
-from provider.response_cache import Counts, open_response_cache
+from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
 from summarizing import long_text
 from summarizing.budgets import Window, chunk_count
 from summarizing.faithfulness.evidence import shown
@@ -438,7 +437,7 @@ async def open_summarizer(
     *,
     guard: bool = True,
     on_model: Callable[[ChatModel], None] = lambda model: None,
-    cache_counts: Counts | None = None,
+    cache_counts: CacheCounts | None = None,
 ) -> AsyncIterator[Summarizer]:
     """Open the summarizer with its model, or without where no key is set; close the model's connections after.
 
@@ -467,7 +466,7 @@ async def open_summarizer(
                     CacheBounds(config.answer_cache_bytes, config.answer_cache_seconds),
                     owner_of=owner_of,
                     clock=time.monotonic,
-                    counts=cache_counts or Counts(),
+                    counts=cache_counts or CacheCounts(),
                 )
                 model = await stack.enter_async_context(cache)
         yield Summarizer(

@@ -194,7 +194,7 @@ class ModelClient(Protocol):
     """The model's client: its usage, the calls now, the state of its circuit breaker."""
 
     @property
-    def traffic(self) -> _Usage: ...
+    def usage(self) -> _Usage: ...
     @property
     def in_flight(self) -> int: ...
     @property
@@ -207,7 +207,7 @@ class ModelClient(Protocol):
     def paused_seconds(self) -> float: ...
 
 
-class CacheCounts(Protocol):
+class ResponseCacheCounts(Protocol):
     """The response cache: its lookups, and what it holds."""
 
     hits: int
@@ -282,37 +282,37 @@ def of_requests(endpoint: Requests) -> list[Family]:
     ]
 
 
-def of_model(model: ModelClient, cache: CacheCounts) -> list[Family]:
+def of_model(model: ModelClient, cache: ResponseCacheCounts) -> list[Family]:
     """Return what went to and fro between the service and the model's API, who waits for it, and what was not asked."""
-    return [*_traffic(model), *_places(model), *_cache(cache)]
+    return [*_usage_families(model), *_places(model), *_cache(cache)]
 
 
-def _traffic(model: ModelClient) -> list[Family]:
-    traffic = model.traffic
+def _usage_families(model: ModelClient) -> list[Family]:
+    usage = model.usage
 
     def tokens() -> dict[Labels, float]:
-        return {("prompt",): traffic.prompt_tokens, ("completion",): traffic.completion_tokens}
+        return {("prompt",): usage.prompt_tokens, ("completion",): usage.completion_tokens}
 
     def failures() -> dict[Labels, float]:
-        return {(kind.value,): count for kind, count in traffic.failures.items()}
+        return {(kind.value,): count for kind, count in usage.failures.items()}
 
     def counted(name: str, meaning: str, read: Callable[[], float]) -> Family:
         return counter_of(f"mcp_summarizer_model_{name}_total", meaning, read)
 
     return [
-        counted("requests", "Requests that were sent to the model.", lambda: traffic.requests),
-        counted("answers", "Requests that it answered.", lambda: traffic.answered),
+        counted("requests", "Requests that were sent to the model.", lambda: usage.requests),
+        counted("answers", "Requests that it answered.", lambda: usage.answered),
         PulledCounter(
             "mcp_summarizer_model_failures_total", "Requests that it did not answer.", ("kind",), failures
         ),
-        counted("cancelled", "Requests that nobody waited for any more.", lambda: traffic.cancelled),
-        counted("retries", "Requests that repeat one that failed.", lambda: traffic.retries),
-        counted("rejected", "Calls that sent none, as the breaker was open.", lambda: traffic.rejected),
-        counted("breaker_openings", "How often the breaker opened.", lambda: traffic.breaker_openings),
+        counted("cancelled", "Requests that nobody waited for any more.", lambda: usage.cancelled),
+        counted("retries", "Requests that repeat one that failed.", lambda: usage.retries),
+        counted("rejected", "Calls that sent none, as the breaker was open.", lambda: usage.rejected),
+        counted("breaker_openings", "How often the breaker opened.", lambda: usage.breaker_openings),
         PulledCounter(
             "mcp_summarizer_model_tokens_total", "Tokens, as the provider counts.", ("kind",), tokens
         ),
-        counted("cost_usd", "What it cost, as the provider says.", lambda: traffic.cost_usd),
+        counted("cost_usd", "What it cost, as the provider says.", lambda: usage.cost_usd),
     ]
 
 
@@ -335,7 +335,7 @@ def _places(model: ModelClient) -> list[Family]:
     ]
 
 
-def _cache(cache: CacheCounts) -> list[Family]:
+def _cache(cache: ResponseCacheCounts) -> list[Family]:
     def lookups() -> dict[Labels, float]:
         return {("hit",): cache.hits, ("shared",): cache.shared, ("miss",): cache.misses}
 

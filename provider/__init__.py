@@ -1,1 +1,1 @@
-"""Calling a model's API politely: places, retries, a circuit breaker, a response cache."""
+"""Calling a model's API politely: admission, retries, a circuit breaker, a response cache."""

@@ -1,7 +1,7 @@
-"""When a call to the model may begin: the places, how many there are, the pauses and the breaker, joined.
+"""Decides when a call to the model may begin: fair queue, concurrency limit, pauses and circuit breaker together.
 
-The rules themselves are in fair_queue.py, provider/concurrency_limit.py and provider/circuit_breaker.py. Sends nothing: whoever does takes a turn here first, and says
-here what came of it.
+The rules themselves are in fair_queue.py, provider/concurrency_limit.py and provider/circuit_breaker.py. Sends nothing: llm.py
+takes a permit here before each request, and reports the result on it.
 """
 
 import asyncio
@@ -11,58 +11,58 @@ from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 
 from fair_queue import FairGate
-from provider.circuit_breaker import Breaker
-from provider.concurrency_limit import Began, Limit
+from provider.circuit_breaker import CircuitBreaker
+from provider.concurrency_limit import CallStart, ConcurrencyLimit
 from provider.model import ModelError
-from provider.retry import Down
-from provider.usage import Failure, Traffic
+from provider.retry import CircuitOpen
+from provider.usage import Failure, Usage
 
 logger = logging.getLogger(__name__)
 
-# Fewer calls at once would have been better.
+# Failures that fewer calls at once would have avoided.
 CONGESTION = frozenset({Failure.RATE_LIMITED, Failure.OVERLOADED, Failure.TIMEOUT})
 
-# The provider could not, whatever it was asked.
+# Failures of the provider itself, whatever the request.
 PROVIDER_FAILURES = frozenset({Failure.OVERLOADED, Failure.SERVER_ERROR, Failure.TIMEOUT, Failure.CONNECTION})
 
 
-class Turn:
-    """One request's time with the provider: from its place to what came of it."""
+class Permit:
+    """The permission to send one request; its methods report how the request goes."""
 
-    def __init__(self, admission: "Admission", began: Began, passed: int, now: float) -> None:
-        self.began = began
-        self.passed = passed
-        self.began_at = now
-        self.in_hand = False
+    def __init__(self, admission: "Admission", start: CallStart, generation: int, now: float) -> None:
+        self.start = start
+        self.generation = generation
+        self.started_at = now
+        self.is_streaming = False
         self._admission = admission
-        self._over = False
+        self._has_result = False
 
-    def admitted(self) -> None:
-        """Say that the model has begun to answer; more than once is the same."""
-        if not self.in_hand:
-            self.in_hand = True
-            self._admission.admitted(self)
+    def on_first_token(self) -> None:
+        """Report that the model has begun to answer; only the first report counts."""
+        if not self.is_streaming:
+            self.is_streaming = True
+            self._admission.on_first_token(self)
 
-    def answered(self) -> None:
-        """Say that the call was answered."""
-        self._over = True
-        self._admission.answered(self)
+    def on_success(self) -> None:
+        """Report that the request was answered."""
+        self._has_result = True
+        self._admission.on_success(self)
 
-    def failed(self, failure: Failure, kind: str, retry_after: float | None = None) -> None:
-        """Say why there is no answer; `kind` as in ModelError, `retry_after` in seconds."""
-        self._over = True
-        self._admission.failed(self, failure, kind)
+    def on_failure(self, failure: Failure, kind: str, retry_after: float | None = None) -> None:
+        """Report why there is no answer; `kind` as in ModelError, `retry_after` in seconds."""
+        self._has_result = True
+        self._admission.on_failure(self, failure, kind)
         if retry_after:
             self._admission.pause(retry_after)
 
-    def end(self) -> None:
-        """Leave; where nobody said what came of the request, nobody knows."""
-        if not self._over:
-            self._admission.abandoned(self.passed)
+    def close(self) -> None:
+        """End the permit; without a report before, the result is unknown."""
+        if not self._has_result:
+            self._admission.on_unknown(self.generation)
 
 
-class _Probe:
-    """The call that asks whether the provider is back."""
+class _Trial:
+    """The call that finds out whether the provider is back."""
 
     def __init__(self, job: Hashable) -> None:
         self.job = job
@@ -70,29 +70,29 @@ class _Probe:
 
 
 class Admission:
-    """The turns of all calls to one provider."""
+    """Admits the calls to one provider."""
 
     def __init__(
         self,
-        limit: Limit,
-        breaker: Breaker,
-        traffic: Traffic,
+        limit: ConcurrencyLimit,
+        breaker: CircuitBreaker,
+        usage: Usage,
         *,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
-        """`clock` counts seconds from anywhere, `now` is the time of day for messages."""
+        """`clock` counts seconds from any moment, `now` is the time of day for messages."""
         self._limit = limit
         self._breaker = breaker
-        self._traffic = traffic
+        self._usage = usage
         self._gate = FairGate(limit.value)
         self._clock, self._sleep, self._now = clock, sleep, now
-        self._in_hand = 0
+        self._streaming = 0
         self._pauses: set[asyncio.Task[None]] = set()
         self._paused_until = 0.0
-        self._patient: set[asyncio.Timeout] = set()
-        self._probe: _Probe | None = None
+        self._waits: set[asyncio.Timeout] = set()
+        self._trial: _Trial | None = None
         self._last_failure, self._last_kind = Failure.CONNECTION, ""
 
     @property
@@ -102,160 +102,162 @@ class Admission:
 
     @property
     def in_flight(self) -> int:
-        """How many requests are under way."""
+        """How many requests are in flight."""
         return self._gate.in_use
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for a place."""
+        """How many calls wait in the queue."""
         return self._gate.waiting
 
     @property
     def breaker_state(self) -> str:
-        """The state of the breaker."""
+        """The state of the circuit breaker."""
         return self._breaker.state
 
     @property
     def paused_seconds(self) -> float:
-        """How much longer no call is begun, in seconds."""
+        """How many seconds remain of the pause that the provider asked for."""
         return max(0.0, self._paused_until - self._clock()) if self._pauses else 0.0
 
     @property
     def trouble(self) -> str | None:
-        """Why the breaker is not closed, in one line without the provider's own words; None where it is."""
-        return None if self._breaker.state == "closed" else self._down().kind
+        """Why the circuit breaker is not closed, in one line without the provider's own words; None if it is."""
+        return None if self._breaker.state == "closed" else self._circuit_open().kind
 
     def ticket(self) -> int:
-        """Draw a ticket for a call, which it shows again with each retry."""
+        """Return a call's place in the queue; its retries use the same one."""
         return self._gate.ticket()
 
-    def patience(self, prompt_bytes: int, most: float) -> float:
-        """Return after how many seconds without a first token a call is given up, at most `most`."""
-        return self._limit.pace.patience(prompt_bytes, most)
+    def first_token_timeout(self, prompt_bytes: int, most: float) -> float:
+        """Return after how many seconds without a first token a call counts as hanging, at most `most`."""
+        return self._limit.latency.timeout(prompt_bytes, most)
 
     @asynccontextmanager
-    async def turn(self, job: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Turn]:
-        """Wait for a place and hold it. Raises Down where nobody may call, or as soon as that comes to be so."""
-        passed = await self._let_through(job)
+    async def permit(self, job: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Permit]:
+        """Wait for a permit and hold it. Raises CircuitOpen if the circuit breaker is open or opens meanwhile."""
+        generation = await self._pass_breaker(job)
         with ExitStack() as unless_entered:
-            unless_entered.callback(self.abandoned, passed)
-            async with self._until_down():
+            unless_entered.callback(self.on_unknown, generation)
+            async with self._while_closed():
                 await self._gate.enter(job, ticket)
             unless_entered.pop_all()
-        turn = Turn(self, self._limit.begin(prompt_bytes, self._gate.in_use), passed, self._clock())
+        start = self._limit.start_call(prompt_bytes, self._gate.in_use)
+        permit = Permit(self, start, generation, self._clock())
         try:
-            # The breaker may have opened between the moment the place was given and this one.
-            if not self._breaker.is_valid(passed):
-                raise self._down()
-            yield turn
+            # The breaker may have opened between the moment the queue let this call in and now.
+            if not self._breaker.is_current(generation):
+                raise self._circuit_open()
+            yield permit
         finally:
-            turn.end()
-            self._in_hand -= turn.in_hand
+            permit.close()
+            self._streaming -= permit.is_streaming
             self._gate.leave(job)
 
     async def back_off(self, seconds: float) -> None:
-        """Wait before a retry. Raises Down where nobody may call, or as soon as that comes to be so."""
+        """Wait before a retry. Raises CircuitOpen if the circuit breaker is open or opens meanwhile."""
         if self._breaker.state != "closed":
-            raise self._down()
-        async with self._until_down():
+            raise self._circuit_open()
+        async with self._while_closed():
             await self._sleep(seconds)
 
-    # --- What came of a turn -----------------------------------------------------------------------------------
+    # --- Results -----------------------------------------------------------------------------------------------
 
-    def admitted(self, turn: Turn) -> None:
-        """Take in that a call has its first token."""
-        self._in_hand += 1
+    def on_first_token(self, permit: Permit) -> None:
+        """Record that a call has its first token."""
+        self._streaming += 1
         is_full = self._gate.in_use >= self._limit.value or self._gate.waiting > 0
-        seconds = self._clock() - turn.began_at
-        self._limit.admitted(turn.began, seconds, is_full=is_full, in_hand=self._in_hand)
+        seconds = self._clock() - permit.started_at
+        self._limit.on_first_token(permit.start, seconds, is_full=is_full, streaming=self._streaming)
         self._gate.places = self._limit.value
-        self._breaker.heard(turn.passed)
-        self._look_at_probe()
+        self._breaker.on_reachable(permit.generation)
+        self._end_trial_if_decided()
 
-    def answered(self, turn: Turn) -> None:
-        """Take in that a call was answered."""
-        self._breaker.answered(turn.passed)
-        self._look_at_probe()
+    def on_success(self, permit: Permit) -> None:
+        """Record that a call was answered."""
+        self._breaker.on_success(permit.generation)
+        self._end_trial_if_decided()
 
-    def failed(self, turn: Turn, failure: Failure, kind: str) -> None:
-        """Take in that a call failed."""
-        if failure in CONGESTION and self._limit.congested(turn.began):
+    def on_failure(self, permit: Permit, failure: Failure, kind: str) -> None:
+        """Record that a call failed."""
+        if failure in CONGESTION and self._limit.on_congestion(permit.start):
             self._gate.places = self._limit.value
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
-            self._breaker.heard(turn.passed)
+            self._breaker.on_reachable(permit.generation)
         else:
             self._last_failure, self._last_kind = failure, kind
-            others = self._in_hand > turn.in_hand
-            if self._breaker.failed(turn.passed, self._clock(), answers_others=others):
-                self._opened()
-        self._look_at_probe()
+            others = self._streaming > permit.is_streaming
+            if self._breaker.on_failure(permit.generation, self._clock(), answers_others=others):
+                self._on_opened()
+        self._end_trial_if_decided()
 
-    def abandoned(self, passed: int) -> None:
-        """Take in that nobody knows what would have come of a call."""
-        self._breaker.abandoned(passed)
-        self._look_at_probe()
+    def on_unknown(self, generation: int) -> None:
+        """Record that a call ended without a result."""
+        self._breaker.on_unknown(generation)
+        self._end_trial_if_decided()
 
     def pause(self, seconds: float) -> None:
-        """Begin no call for so long."""
+        """Admit no call for this long."""
         until = self._clock() + seconds
         if self._pauses and until <= self._paused_until:
             return
         self._paused_until = until
         self._gate.close()
         pause = asyncio.create_task(self._open_after(seconds))
-        self._pauses.add(pause)  # the loop alone would forget it
+        self._pauses.add(pause)  # the event loop keeps only a weak reference
         pause.add_done_callback(self._pauses.discard)
 
     async def _open_after(self, seconds: float) -> None:
         await self._sleep(seconds)
         self._gate.open()
 
-    # --- The breaker -------------------------------------------------------------------------------------------
+    # --- The circuit breaker -----------------------------------------------------------------------------------
 
-    async def _let_through(self, job: Hashable) -> int:
-        """Return the breaker's pass. Raises Down where there is none.
+    async def _pass_breaker(self, job: Hashable) -> int:
+        """Return the breaker's generation. Raises CircuitOpen if it lets no call through.
 
-        While one call asks whether the provider is back, others of its job wait for what it hears: a job whose calls all
-        fail gives up, and would take that one with it.
+        While a trial call is in flight, other calls of its job wait for its result: a job whose calls all fail gives up, and
+        would cancel the trial too.
         """
-        while (passed := self._breaker.let_through(self._clock())) is None:
-            if self._probe is None or self._probe.job != job:
-                raise self._down()
-            await self._probe.is_over.wait()
+        while (generation := self._breaker.allow(self._clock())) is None:
+            if self._trial is None or self._trial.job != job:
+                raise self._circuit_open()
+            await self._trial.is_over.wait()
         if self._breaker.state == "half-open":
-            self._probe = _Probe(job)
-        return passed
+            self._trial = _Trial(job)
+        return generation
 
-    def _look_at_probe(self) -> None:
-        if self._probe is not None and self._breaker.state != "half-open":
+    def _end_trial_if_decided(self) -> None:
+        if self._trial is not None and self._breaker.state != "half-open":
             logger.info("llm_breaker_asked", extra={"state": self._breaker.state})
-            self._probe.is_over.set()
-            self._probe = None
+            self._trial.is_over.set()
+            self._trial = None
 
-    def _opened(self) -> None:
-        self._traffic.breaker_openings += 1
-        logger.warning("llm_breaker_opened", extra={"error": self._down().kind})
-        given_up, self._patient = self._patient, set()
-        for scope in given_up:
+    def _on_opened(self) -> None:
+        """End all waits: they raise CircuitOpen."""
+        self._usage.breaker_openings += 1
+        logger.warning("llm_breaker_opened", extra={"error": self._circuit_open().kind})
+        ended, self._waits = self._waits, set()
+        for scope in ended:
             scope.reschedule(asyncio.get_running_loop().time())
 
     @asynccontextmanager
-    async def _until_down(self) -> AsyncIterator[None]:
-        """Wait inside for as long as the breaker does not open. Raises Down when it does."""
+    async def _while_closed(self) -> AsyncIterator[None]:
+        """Run the block, and raise CircuitOpen in it as soon as the breaker opens."""
         scope = asyncio.timeout(None)
-        self._patient.add(scope)
+        self._waits.add(scope)
         try:
             async with scope:
                 yield
         except TimeoutError:
-            raise self._down() from None
+            raise self._circuit_open() from None
         finally:
-            self._patient.discard(scope)
+            self._waits.discard(scope)
 
-    def _down(self) -> ModelError:
+    def _circuit_open(self) -> ModelError:
         since = self._time_of_day(self._breaker.failing_since)
-        return Down(
+        return CircuitOpen(
             f"the model's API has been failing since {since:%Y-%m-%d %H:%M:%S} UTC ({self._last_kind}) "
             f"and {self._next_try()}",
             failure=self._last_failure,

@@ -1,89 +1,90 @@
-"""A circuit breaker: a provider that fails every call is left alone for a while, then asked by one call whether it is back.
+"""A circuit breaker: after several failures in a row no call is sent for a while; then one trial call decides.
 
-Michael Nygard's pattern (Release It!, "Circuit Breaker"). Time and dice come in as arguments; it sends nothing and waits for
-nobody: provider/admission.py does what it says.
+Michael Nygard's pattern (Release It!, "Circuit Breaker"). The time and the random numbers are arguments; nothing is sent here
+and nothing waits: provider/admission.py acts on it.
 """
 
 from collections.abc import Callable
 
-# A provider that stays away is asked at least so often: one call is cheap, and jobs that come after its return are waiting.
-MOST_SECONDS = 10.0
+# A provider that stays down is tried at least this often: one call is cheap, and jobs that come after its return are waiting.
+MAX_OPEN_SECONDS = 10.0
 
 
-class Breaker:
-    """Closed, calls go through; open, none does; half-open, one goes through and decides.
+class CircuitBreaker:
+    """Closed: calls go through. Open: none does. Half-open: one trial call goes through and decides.
 
-    A call that goes through carries a pass; what comes of a call with an old pass says nothing any more.
+    Each call that goes through has the breaker's generation, a number that grows whenever the breaker opens. The result of
+    a call of an older generation is ignored.
     """
 
     def __init__(self, failures: int, seconds: float, uniform: Callable[[float, float], float]) -> None:
-        """Open after so many failures in a row, for about so many seconds at first."""
-        self._most_failures = failures
+        """Open after this many failures in a row, at first for about this many seconds."""
+        self._max_failures = failures
         self._first_seconds = seconds
         self._uniform = uniform
         self._failures = 0
         self._seconds = seconds
-        self._pass = 0
-        self._probing = False
+        self._generation = 0
+        self._is_trying = False
         self.retry_at: float | None = None
         self.failing_since = 0.0
-        """When the first of the last row of failures was, by the clock."""
+        """The time of the first failure in the last row of failures, by the clock."""
 
     @property
     def state(self) -> str:
-        """`closed`, `open` or `half-open`; it stays open when its time is over, until a call comes to ask."""
+        """`closed`, `open` or `half-open`; after its time it stays open until a call comes that can be the trial."""
         if self.retry_at is None:
             return "closed"
-        return "half-open" if self._probing else "open"
+        return "half-open" if self._is_trying else "open"
 
-    def let_through(self, now: float) -> int | None:
-        """Return a pass for one call, or None where it must not be made. Whoever has one must say what came of it."""
+    def allow(self, now: float) -> int | None:
+        """Return the generation for one call, or None if it must not be made. The caller must report its result."""
         if self.retry_at is not None:
-            if self._probing or now < self.retry_at:
+            if self._is_trying or now < self.retry_at:
                 return None
-            self._probing = True
-        return self._pass
+            self._is_trying = True
+        return self._generation
 
-    def is_valid(self, passed: int) -> bool:
-        """Return whether a pass still holds: it was given since the breaker last opened."""
-        return passed == self._pass
+    def is_current(self, generation: int) -> bool:
+        """Return whether the breaker has not opened since a call of this generation began."""
+        return generation == self._generation
 
-    def answered(self, passed: int) -> None:
-        """Take in that a call was answered: the end of a row of failures."""
-        if self.is_valid(passed):
+    def on_success(self, generation: int) -> None:
+        """Record an answered call: it ends a row of failures."""
+        if self.is_current(generation):
             self._close()
 
-    def heard(self, passed: int) -> None:
-        """Take in that the provider is there: it begins to answer a call, or turns it away. It closes, but ends no row."""
-        if self.is_valid(passed) and self._probing:
+    def on_reachable(self, generation: int) -> None:
+        """Record that the provider begins to answer a call, or rejects it: this closes, but ends no row of failures."""
+        if self.is_current(generation) and self._is_trying:
             self._close()
 
-    def abandoned(self, passed: int) -> None:
-        """Take in that nobody knows what would have come of a call: the next one asks."""
-        if self.is_valid(passed):
-            self._probing = False
+    def on_unknown(self, generation: int) -> None:
+        """Record a call that ended without a result: the next one is the trial."""
+        if self.is_current(generation):
+            self._is_trying = False
 
-    def failed(self, passed: int, now: float, *, answers_others: bool = False) -> bool:
-        """Take in that the provider failed a call; return whether the breaker opened.
+    def on_failure(self, generation: int, now: float, *, answers_others: bool = False) -> bool:
+        """Record that the provider failed a call; return whether the breaker opened.
 
-        While it is in the middle of answering others it is not down, however many it turns away.
+        A provider that is answering other calls is not down, however many it rejects.
         """
-        if not self.is_valid(passed) or (answers_others and not self._probing):
+        if not self.is_current(generation) or (answers_others and not self._is_trying):
             return False
         if not self._failures:
             self.failing_since = now
         self._failures += 1
-        if not self._probing and self._failures < self._most_failures:
+        if not self._is_trying and self._failures < self._max_failures:
             return False
-        # Half of each wait is random, so that many copies of the service do not all ask at the same moment.
+        # Half of each wait is random, so that many copies of the service do not all try at the same moment.
         self.retry_at = now + self._uniform(self._seconds / 2, self._seconds)
-        self._seconds = min(self._seconds * 2, max(MOST_SECONDS, self._first_seconds))
-        self._probing = False
-        self._pass += 1
+        self._seconds = min(self._seconds * 2, max(MAX_OPEN_SECONDS, self._first_seconds))
+        self._is_trying = False
+        self._generation += 1
         return True
 
     def _close(self) -> None:
         self._failures = 0
         self._seconds = self._first_seconds
-        self._probing = False
+        self._is_trying = False
         self.retry_at = None

@@ -1,229 +1,236 @@
-"""How many calls a provider bears at once, found from how it takes them: numbers in, a limit out.
+"""An adaptive concurrency limit: how many calls the provider takes at once, learnt from its answers.
 
 Additive increase, multiplicative decrease, as TCP finds its share of a line (Chiu and Jain 1989; RFC 5681), with the time to
-the first token in the place of the round trip (Netflix, concurrency-limits). No I/O, no clock: provider/admission.py joins it to the
-calls.
+the first token in place of the round-trip time (Netflix, concurrency-limits). No I/O and no clock: numbers in, a limit out.
+provider/admission.py applies it to calls.
 """
 
 from collections import deque
 from dataclasses import dataclass, field
 
-# A provider that lets calls queue takes longer to begin its answers; twice as long is no chance any more.
-SLOW = 2.0
+# A provider that queues calls takes longer to begin its answers; twice the baseline is more than chance.
+SLOW_FACTOR = 2.0
 
-# Where the provider was found to bear no more, one more is tried after so many calls at least. By the rule alone, a provider
-# that bears one call at once would refuse every second one.
-CAREFUL = 20
+# Next to a number that the provider refused, the limit rises after at least this many admitted calls. By the plain rule, a
+# provider that takes one call at once would have to refuse every second one.
+MIN_CALLS_BEFORE_REFUSED_NUMBER = 20
 
-# So many refusals can be chance, at most: as many as are in flight, and a few at first. Each admitted call makes up for a part
-# of one, so that each fifth call may be refused: the retries bear that, and a real limit refuses more. At random, one call in
-# ten hardly lowers the limit, and one in five does, since some come close together.
-FIRST_CHANCES, MOST_CHANCES = 3.0, 6.0
-CHANCE_SHARE = 0.25
+# How many refusals are ascribed to chance: at most as many as are in flight, and a few at first. Each admitted call earns a
+# part of one, so that one call in five may be refused: the retries bear that, and a real limit refuses more. With random
+# refusals, one call in ten hardly lowers the limit, and one in five does, since some come close together.
+INITIAL_TOLERANCE, MAX_TOLERANCE = 3.0, 6.0
+TOLERANCE_PER_CALL = 0.25
 
-# Less than this above the usual time is the network's and the event loop's, whatever the factor.
+# A difference below this comes from the network and the event loop, whatever the factor.
 NOISE_SECONDS = 0.25
 
-# The median of so many first times is what is usual: one of them may be by far too short or too long. Of more, most would have
-# waited where a provider lets calls queue. After that only calls that were alone change it, by a part of the difference.
-ENOUGH_FOR_USUAL = 3
-USUAL_SHARE = 1 / 8
+# The baseline is the median of the first few times, so that one outlier does not set it. More samples would mostly be calls
+# that waited, where a provider queues. After that only calls that ran alone move it, by a part of the difference.
+BASELINE_SAMPLES = 3
+BASELINE_WEIGHT = 1 / 8
 
-# The longest of so many times stands for the slowest in a hundred; of fewer than the least, nothing is said.
-RECENT, LEAST_RECENT = 100, 20
+# The longest of the last 100 times stands for the 99th percentile; with fewer than 20 there is no estimate.
+MAX_RECENT, MIN_RECENT = 100, 20
 
-# A hang is given up after ten times the longest wait for a first token, but never before: the model of a server that runs
-# others too may have to be loaded again.
-PATIENCE = 10.0
-LEAST_PATIENCE_SECONDS = 5.0
+# A call hangs when it takes ten times the longest recent time to its first token, but never less than five seconds: a server
+# that runs several models may have to load this one again.
+TIMEOUT_FACTOR = 10.0
+MIN_TIMEOUT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Began:
-    """What is known of a call when it begins: the round, its prompt's size as a power of two, the calls then in flight."""
+class CallStart:
+    """The state in which a call began: the epoch, its prompt's size as a power of two, the calls in flight with it."""
 
-    round: int
+    epoch: int
     size: int
     in_flight: int
 
 
 @dataclass
-class _Round:
-    """What the provider has shown since the limit last fell: how many calls it bears, and whether it refuses by chance, too."""
+class _Epoch:
+    """What was learnt since the last decrease: how many calls the provider takes, and whether it also refuses at random."""
 
     number: int
-    bore: int = 0
-    """The most in flight of which it admitted the last."""
-    by_chance: bool = False
-    chances: float = FIRST_CHANCES
+    max_admitted: int = 0
+    """The most calls in flight at which one was admitted."""
+    refuses_at_random: bool = False
+    tolerance: float = INITIAL_TOLERANCE
 
-    def admitted(self, in_flight: int) -> None:
-        """Take in that a call was admitted as so many-th in flight."""
-        self.bore = max(self.bore, in_flight)
-        self.chances = min(MOST_CHANCES, max(1, in_flight), self.chances + CHANCE_SHARE)
+    def on_admitted(self, in_flight: int) -> None:
+        """Record a call that was admitted with this many in flight."""
+        self.max_admitted = max(self.max_admitted, in_flight)
+        self.tolerance = min(MAX_TOLERANCE, max(1, in_flight), self.tolerance + TOLERANCE_PER_CALL)
 
-    def excuses(self, in_flight: int) -> bool:
-        """Take in congestion at so many in flight; return whether it may be chance.
+    def tolerates(self, in_flight: int) -> bool:
+        """Record congestion with this many in flight; return whether it may be chance.
 
-        Where it bore as many, it does not mind their number. And once it has refused for no reason, it may do so the first
-        time that more are in flight.
+        If the provider has taken this many before, their number is not the reason. A provider that has refused at random
+        may also do so the first time that more are in flight.
         """
-        self.by_chance |= in_flight <= self.bore
-        if not self.by_chance or self.chances < 1:
+        self.refuses_at_random |= in_flight <= self.max_admitted
+        if not self.refuses_at_random or self.tolerance < 1:
             return False
-        self.chances -= 1
+        self.tolerance -= 1
         return True
 
 
 @dataclass(frozen=True, slots=True)
-class _Fall:
-    """What was before the limit fell, and the calls in flight that it fell for."""
+class _Decrease:
+    """The state before a decrease, and the calls in flight at the congestion that caused it."""
 
-    round: _Round
+    epoch: _Epoch
     value: int
-    is_seeking: bool
-    brink: int | None
+    is_slow_start: bool
+    refused_number: int | None
     in_flight: int
 
 
-class Limit:
+class ConcurrencyLimit:
     """The limit of one provider: `value` is always from 1 to the ceiling.
 
-    It halves at each congestion that is not chance. It doubles until the provider has refused the same number twice, or more
-    than chance does; from then on it rises by one for each `value` calls that were admitted.
+    It halves at each congestion that is not chance. In slow start it doubles, until the provider has refused the same number
+    twice, or more often than by chance; from then on it rises by one per `value` admitted calls.
 
-    Some providers refuse one call in ten, or let it hang, however few there are: fewer at once would only be fewer answers.
-    So a congestion is chance where as many calls were borne since the limit last fell, as long as there are few. Where it
-    falls for a number that a call begun before shows to be borne after all, that is taken back (as in TCP, RFC 4015). A real
-    limit refuses nearly every call over it, or nearly every call: it is halved for at once, and again until it is kept.
+    Some providers refuse one call in ten, or let it hang, however few there are: a lower limit would only mean fewer answers.
+    So a few congestions count as chance if as many calls were admitted since the last decrease. A decrease is undone if a
+    call that began before it shows that the number is taken after all (as in TCP, RFC 4015). A real limit refuses nearly
+    every call over it: the limit halves at once, and again until it is kept.
     """
 
-    def __init__(self, start: int, ceiling: int) -> None:
-        self.value = min(start, ceiling)
-        self.pace = Pace()
+    def __init__(self, initial: int, ceiling: int) -> None:
+        self.value = min(initial, ceiling)
+        self.latency = FirstTokenLatency()
         self._ceiling = ceiling
-        self._rounds = 0
-        self._round = _Round(0)
-        self._fall: _Fall | None = None
-        self._is_seeking = True  # RFC 5681, 3.1: slow start
+        self._epochs = 0
+        self._epoch = _Epoch(0)
+        self._last_decrease: _Decrease | None = None
+        self._is_slow_start = True  # RFC 5681, 3.1
         self._admitted = 0
-        self._brink: int | None = None
+        self._refused_number: int | None = None
 
-    def begin(self, prompt_bytes: int, in_flight: int) -> Began:
-        """Note a call that begins; `in_flight` counts it."""
-        return Began(self._round.number, prompt_bytes.bit_length(), in_flight)
+    def start_call(self, prompt_bytes: int, in_flight: int) -> CallStart:
+        """Return the state in which a call begins; `in_flight` includes it."""
+        return CallStart(self._epoch.number, prompt_bytes.bit_length(), in_flight)
 
-    def admitted(self, began: Began, seconds: float, *, is_full: bool, in_hand: int) -> None:
-        """Take in that a call has its first token, after so many seconds.
+    def on_first_token(self, start: CallStart, seconds: float, *, is_full: bool, streaming: int) -> None:
+        """Record that a call was admitted: its first token came after `seconds`.
 
-        `is_full`: the limit is what holds calls back. `in_hand`: so many calls have theirs and go on, this one among them.
+        `is_full`: the limit is what holds calls back. `streaming`: the calls that have their first token and go on, with
+        this one.
         """
-        self._take_back(began)
-        if began.round != self._round.number:
+        self._undo_spurious_decrease(start)
+        if start.epoch != self._epoch.number:
             return
-        self._round.admitted(began.in_flight)
-        kept = self.pace.took(began, seconds)
-        # RFC 7661: what was not used says nothing of whether there could be more.
-        if not (kept and is_full):
+        self._epoch.on_admitted(start.in_flight)
+        is_fast = self.latency.record(start, seconds)
+        # RFC 7661: a limit that was not used up says nothing about a higher one.
+        if not (is_fast and is_full):
             return
         self._admitted += 1
-        if self._is_seeking:
-            # subtle: in TCP an acknowledged segment also leaves. A call stays in flight long after its first token, so
-            # twice what the provider has in hand is what doubles each round; short calls double by one for each.
-            self._rise_to(max(self.value + 1, 2 * in_hand))
-        elif self._admitted >= self._calls_to_rise():
-            self._rise_to(self.value + 1)
+        if self._is_slow_start:
+            # subtle: in TCP an acknowledged segment has left the network. A call stays in flight long after its first token,
+            # so doubling per round trip means twice the streaming calls; with short calls, one more per call doubles too.
+            self._increase_to(max(self.value + 1, 2 * streaming))
+        elif self._admitted >= self._calls_per_increase():
+            self._increase_to(self.value + 1)
 
-    def congested(self, began: Began) -> bool:
-        """Take in that a call met congestion; return whether the limit fell.
+    def on_congestion(self, start: CallStart) -> bool:
+        """Record that a call met congestion; return whether the limit was lowered.
 
-        It falls once in a round: calls that began before it fell say nothing of what it is now.
+        It is lowered once per epoch: calls that began before the last decrease say nothing about the present limit.
         """
-        if began.round != self._round.number or self._round.excuses(began.in_flight):
+        if start.epoch != self._epoch.number or self._epoch.tolerates(start.in_flight):
             return False
-        self._fall = _Fall(self._round, self.value, self._is_seeking, self._brink, began.in_flight)
-        self._is_seeking = self._is_seeking and not self._is_found(began.in_flight)
-        # Where nothing was borne, no number was found. A number that it bore it refuses for another reason.
-        self._brink = began.in_flight if 0 < self._round.bore < began.in_flight else None
+        self._last_decrease = _Decrease(
+            self._epoch, self.value, self._is_slow_start, self._refused_number, start.in_flight
+        )
+        self._is_slow_start = self._is_slow_start and not self._ends_slow_start(start.in_flight)
+        # If nothing was admitted, no number was found. If this many were admitted before, they are refused for another reason.
+        was_exceeded = 0 < self._epoch.max_admitted < start.in_flight
+        self._refused_number = start.in_flight if was_exceeded else None
         self.value = max(1, self.value // 2)
-        self._rounds += 1
-        self._round = _Round(self._rounds)
+        self._epochs += 1
+        self._epoch = _Epoch(self._epochs)
         self._admitted = 0
-        self.pace.forget()  # what waited in a queue at the provider is gone: a good time to measure
+        self.latency.reset_baseline()  # the provider's queue is short now: a good time to measure
         return True
 
-    def _is_found(self, in_flight: int) -> bool:
-        """Return whether a refusal at so many in flight ends the search: one alone may be chance, before anything is known."""
-        is_refused_again = self._brink is not None and in_flight >= self._brink > self._round.bore
-        return is_refused_again or self._round.by_chance
+    def _ends_slow_start(self, in_flight: int) -> bool:
+        """Return whether a refusal with this many in flight ends slow start: the first one alone may be chance."""
+        refused = self._refused_number
+        is_refused_again = refused is not None and in_flight >= refused > self._epoch.max_admitted
+        return is_refused_again or self._epoch.refuses_at_random
 
-    def _take_back(self, began: Began) -> None:
+    def _undo_spurious_decrease(self, start: CallStart) -> None:
         """Undo a decrease that a call begun before it shows to be spurious (RFC 4015)."""
-        fall = self._fall
-        if fall is None or began.round != fall.round.number or began.in_flight < fall.in_flight:
+        last = self._last_decrease
+        if last is None or start.epoch != last.epoch.number or start.in_flight < last.in_flight:
             return
-        self._fall = None
-        fall.round.admitted(began.in_flight)
-        if fall.round.excuses(fall.in_flight):
-            self._round, self._is_seeking, self._brink = fall.round, fall.is_seeking, fall.brink
-            self.value = max(self.value, fall.value)
+        self._last_decrease = None
+        last.epoch.on_admitted(start.in_flight)
+        if last.epoch.tolerates(last.in_flight):
+            self._epoch, self._is_slow_start = last.epoch, last.is_slow_start
+            self._refused_number = last.refused_number
+            self.value = max(self.value, last.value)
 
-    def _calls_to_rise(self) -> int:
-        return max(self.value, CAREFUL) if self.value + 1 == self._brink else self.value
+    def _calls_per_increase(self) -> int:
+        is_next_refused = self.value + 1 == self._refused_number
+        return max(self.value, MIN_CALLS_BEFORE_REFUSED_NUMBER) if is_next_refused else self.value
 
-    def _rise_to(self, value: int) -> None:
+    def _increase_to(self, value: int) -> None:
         self.value = min(value, self._ceiling)
         self._admitted = 0
 
 
-class Pace:
-    """What the time to the first token usually is, for prompts of like size: within a factor of two."""
+class FirstTokenLatency:
+    """The times to the first token, kept apart by prompt size: one class per factor of two."""
 
     def __init__(self) -> None:
-        self._usual: dict[int, _Usual] = {}
+        self._baselines: dict[int, _Baseline] = {}
         self._recent: dict[int, deque[float]] = {}
 
-    def took(self, began: Began, seconds: float) -> bool:
-        """Take in a time to the first token; return whether the provider keeps its pace.
+    def record(self, start: CallStart, seconds: float) -> bool:
+        """Record a time to the first token; return whether it is near the baseline.
 
-        The first times count whether they keep it or not: else one that is by far too short would be the measure for ever.
-        Once known, what is usual does not follow calls that others may have held up: else a provider that gets slower
-        with each call more would look usual at any number of them.
+        The first times count whether they are near it or not: otherwise one far too short would stay the baseline for ever.
+        Later only calls that ran alone move it: otherwise a provider that slows down with each further call would look
+        normal at any number of calls.
         """
-        self._recent.setdefault(began.size, deque(maxlen=RECENT)).append(seconds)
-        usual = self._usual.setdefault(began.size, _Usual(seconds))
-        kept = seconds <= max(usual.seconds * SLOW, usual.seconds + NOISE_SECONDS)
-        if began.in_flight == 1 or not usual.is_known:
-            usual.take(seconds)
-        return kept
+        self._recent.setdefault(start.size, deque(maxlen=MAX_RECENT)).append(seconds)
+        baseline = self._baselines.setdefault(start.size, _Baseline(seconds))
+        is_near = seconds <= max(baseline.seconds * SLOW_FACTOR, baseline.seconds + NOISE_SECONDS)
+        if start.in_flight == 1 or not baseline.is_known:
+            baseline.add(seconds)
+        return is_near
 
-    def forget(self) -> None:
-        """Learn anew what is usual."""
-        self._usual.clear()
+    def reset_baseline(self) -> None:
+        """Learn the baselines anew."""
+        self._baselines.clear()
 
-    def patience(self, prompt_bytes: int, most: float) -> float:
-        """Return after how many seconds without a first token a call is given up, at most `most`."""
+    def timeout(self, prompt_bytes: int, most: float) -> float:
+        """Return after how many seconds without a first token a call counts as hanging, at most `most`."""
         recent = self._recent.get(prompt_bytes.bit_length(), ())
-        if len(recent) < LEAST_RECENT:
+        if len(recent) < MIN_RECENT:
             return most
-        return min(most, max(LEAST_PATIENCE_SECONDS, PATIENCE * max(recent)))
+        return min(most, max(MIN_TIMEOUT_SECONDS, TIMEOUT_FACTOR * max(recent)))
 
 
 @dataclass
-class _Usual:
-    """The median of the first times, and once there are enough, a mean that moves from there."""
+class _Baseline:
+    """The median of the first times; once there are enough, an exponential moving average that starts there."""
 
     seconds: float
     first: list[float] = field(default_factory=list)
 
     @property
     def is_known(self) -> bool:
-        return len(self.first) >= ENOUGH_FOR_USUAL
+        return len(self.first) >= BASELINE_SAMPLES
 
-    def take(self, seconds: float) -> None:
+    def add(self, seconds: float) -> None:
         if self.is_known:
-            self.seconds += (seconds - self.seconds) * USUAL_SHARE
+            self.seconds += (seconds - self.seconds) * BASELINE_WEIGHT
         else:
             self.first.append(seconds)
-            # statistics.median_low, without the megabyte and a half that its module takes.
+            # statistics.median_low, without the 1.5 MB that its module takes.
             self.seconds = sorted(self.first)[(len(self.first) - 1) // 2]

@@ -1,4 +1,4 @@
-"""What a model is to those who ask it: one method, the answer it returns, the errors it raises. No HTTP, no retries."""
+"""The interface of a model: one method, the completion it returns, the errors it raises. No HTTP, no retries."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from typing import Protocol
 
 from provider.usage import Failure
 
-# Low, for summaries that stay with their text.
+# Low, so that summaries stay close to the text.
 TEMPERATURE = 0.1
 
 
 class ModelError(Exception):
     """The model gave no usable answer. `every_call`: no other call can succeed either.
 
-    `kind` is the message without what the provider said, which may quote the content: it is what a log may hold.
+    `kind` is the message without the provider's own words, which may quote the content: only `kind` may be logged.
     """
 
     every_call = False
@@ -25,7 +25,7 @@ class ModelError(Exception):
 
 
 class Refused(ModelError):
-    """The provider will refuse this call each time."""
+    """A permanent error: the provider will refuse this call each time."""
 
     def __init__(
         self, kind: str, said: str = "", failure: Failure = Failure.BAD_ANSWER, *, every_call: bool = False
@@ -35,7 +35,7 @@ class Refused(ModelError):
 
 
 class Busy(ModelError):
-    """The provider may do better later; `retry_after`, in seconds, where it says when."""
+    """A temporary error: a retry may succeed; `retry_after` in seconds, if the provider says so."""
 
     def __init__(
         self,
@@ -49,15 +49,15 @@ class Busy(ModelError):
         self.retry_after = retry_after
 
 
-def _nobody_keeps_it() -> None:
-    """Do nothing: what the model client returns is in nobody's memory."""
+def _not_cached() -> None:
+    """Do nothing: what the model client returns is not in a cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One answer. Token counts and cost are the provider's own, None where it does not tell.
+    """One answer. Token counts and cost are the provider's own, None if it does not report them.
 
-    `reused`: another call has asked and paid for it. `withdraw` tells whoever keeps answers that this one is of no use.
+    `reused`: it came from the response cache, or from another call's request. `invalidate` removes it from the cache.
     """
 
     text: str
@@ -66,11 +66,11 @@ class Completion:
     completion_tokens: int | None = None
     cost_usd: float | None = None
     reused: bool = False
-    withdraw: Callable[[], None] = field(default=_nobody_keeps_it, compare=False, repr=False)
+    invalidate: Callable[[], None] = field(default=_not_cached, compare=False, repr=False)
 
 
 class Model(Protocol):
-    """What the summarizer needs of a model."""
+    """A model, as the summarizer uses it."""
 
     name: str
 

@@ -1,8 +1,9 @@
-"""Connections to the model's API that are given back whoever is cancelled meanwhile.
+"""An httpx transport whose connections return to the pool even when a call is cancelled.
 
-httpcore takes a connection and gives it back in several awaits, and shields them from anyio's cancellation alone. A task of
-asyncio that is cancelled just then leaves its connection open and taken for ever: the process runs out of files, and before
-that no connection is kept for a next call, since those count as kept. Cancelled in a TLS handshake, it leaves the socket open.
+httpcore takes a connection from its pool and returns it over several awaits, and shields these only from anyio's cancellation.
+An asyncio task that is cancelled just then leaves its connection open and in use for ever: the process runs out of file
+descriptors, and before that keep-alive ends, since leaked connections count as kept. A task that is cancelled during a TLS
+handshake leaves the socket open.
 """
 
 import asyncio
@@ -12,18 +13,20 @@ from typing import Any
 import httpx
 
 
-class Connections(httpx.AsyncBaseTransport):
-    """A transport over another, whose connections are given back to the end, in a task that nobody cancels."""
+class CancelSafeTransport(httpx.AsyncBaseTransport):
+    """Wraps a transport; closes and returns its connections in tasks that the caller's cancellation does not reach."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
         self._inner = inner
-        # httpx has no word for it; a transport without connections has none.
+        # httpx has no public name for the pool; a transport without connections has no pool.
         self._pool: Any = getattr(inner, "_pool", None)
         self._closing: set[asyncio.Task[None]] = set()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        request.extensions = {**request.extensions, "trace": _Handshake()}
-        await self.reclaim()  # or httpcore would, where a cancellation leaves the others open
+        request.extensions = {**request.extensions, "trace": _HandshakeGuard()}
+        await (
+            self.reclaim()
+        )  # httpcore does this too, but a cancellation there would leave the other connections open
         try:
             response = await self._inner.handle_async_request(request)
         except asyncio.CancelledError:
@@ -42,21 +45,21 @@ class Connections(httpx.AsyncBaseTransport):
         await self._inner.aclose()
 
     async def reclaim(self) -> None:
-        """Close what cancelled requests have left and what is kept no longer, and make its places free."""
+        """Remove the connections that cancelled requests leaked, and the expired ones, from the pool and close them."""
         if self._pool is None:
             return
-        taken = {id(request.connection) for request in self._pool._requests}  # noqa: SLF001 - httpcore has no word for it
-        free = [each for each in self._pool.connections if id(each) not in taken]
-        left = [each for each in free if each.has_expired() or not each.is_idle()]
-        for connection in left:
+        in_use = {id(request.connection) for request in self._pool._requests}  # noqa: SLF001 - httpcore has no public name
+        unused = [each for each in self._pool.connections if id(each) not in in_use]
+        stale = [each for each in unused if each.has_expired() or not each.is_idle()]
+        for connection in stale:
             self._pool._connections.remove(connection)  # noqa: SLF001
-        if left:
-            await self.to_the_end(_close_all(left))
+        if stale:
+            await self.finish(_close_all(stale))
 
-    async def to_the_end(self, closing: Coroutine[Any, Any, None]) -> None:
-        """Await something that goes on even where whoever awaits it is cancelled."""
+    async def finish(self, closing: Coroutine[Any, Any, None]) -> None:
+        """Await a coroutine that runs to its end even if the caller is cancelled."""
         task = asyncio.create_task(closing)
-        self._closing.add(task)  # the loop alone would forget it
+        self._closing.add(task)  # the event loop keeps only a weak reference
         task.add_done_callback(self._closing.discard)
         await asyncio.shield(task)
 
@@ -67,26 +70,27 @@ async def _close_all(connections: Iterable[Any]) -> None:
 
 
 class _Stream(httpx.AsyncByteStream):
-    def __init__(self, inner: Any, connections: Connections) -> None:
+    def __init__(self, inner: Any, transport: CancelSafeTransport) -> None:
         self._inner = inner
-        self._connections = connections
+        self._transport = transport
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for part in self._inner:
             yield part
 
     async def aclose(self) -> None:
-        await self._connections.to_the_end(self._close())
+        await self._transport.finish(self._close())
 
     async def _close(self) -> None:
         await self._inner.aclose()
-        await self._connections.reclaim()
+        await self._transport.reclaim()
 
 
-class _Handshake:
-    """Hears how a request goes (httpcore's "trace"), and closes its socket where the TLS handshake was cut.
+class _HandshakeGuard:
+    """Follows a request's events (httpcore's "trace" extension) and closes its socket if the TLS handshake is cancelled.
 
-    httpcore does so only where it failed; what is cancelled would wait for the collector, which is rare here.
+    httpcore closes it only if the handshake fails; a cancelled one would wait for the garbage collector, which rarely runs
+    here.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
-"""The same prompt is asked once: its answer is kept for a while, and calls in flight that ask the same share one request.
+"""A response cache before a model: LRU with a TTL; identical calls in flight share one request.
 
-Stands before a model and looks like one. Two prompts are the same where owner, model, temperature, length limit and every
-letter are. Never kept: an error, an answer cut at its length limit, one that whoever asked had no use for. In memory alone,
-bounded; texts are private, so no owner gets what another one's call has asked. Knows nothing of chunks and briefs.
+Wraps a Model and is one. The key is owner, model, temperature, length limit and the whole prompt. Never cached: an error, an
+answer cut at its length limit, one that its caller invalidated. In memory only, bounded; texts are private, so no owner gets
+an answer to another owner's call. Knows nothing of chunks and queries.
 """
 
 import asyncio
@@ -19,37 +19,38 @@ from typing import NamedTuple
 from observability.tracebacks import forget_frames
 from provider.model import TEMPERATURE, Completion, Model, ModelError
 
-# What an answer takes beside its text: its key in two tables, and the objects around it. 580 were measured; tables grow in leaps.
+# The overhead of an entry: its key in two tables, and the objects around it. 580 were measured; tables grow in steps.
 ENTRY_BYTES = 640
 
-# The cache expires what is too old whenever it is used; this is for the last answers of a service that is called no more.
+# Every use of the cache expires old entries; this removes the last ones of a service that is not called any more.
 EXPIRE_EVERY_SECONDS = 60.0
 
 
 @dataclass
-class Counts:
-    """What became of the prompts, and what is kept now: metrics read it."""
+class CacheCounts:
+    """Lookups by result, and the present size: the metrics read it."""
 
     hits: int = 0
-    """Answered from memory."""
+    """Answered from the cache."""
     shared: int = 0
-    """Answered by the request of another call."""
+    """Answered by another call's request in flight."""
     misses: int = 0
-    """Asked of the model."""
+    """Sent to the model."""
     entries: int = 0
     bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """How much is kept, and how long after it was answered."""
+class CacheBounds:
+    """The cache's size and TTL."""
 
     max_bytes: int
-    """Of all answers with what keeping them takes. 0 keeps none; calls in flight are shared all the same."""
+    """Of all entries with their overhead. 0 caches nothing; calls in flight are shared all the same."""
     seconds: float
+    """How long an entry is valid, from its answer on."""
 
 
-# --- What is kept ----------------------------------------------------------------------------------------------
+# --- Entries ---------------------------------------------------------------------------------------------------
 
 
 class _Entry(NamedTuple):
@@ -58,18 +59,18 @@ class _Entry(NamedTuple):
     expires: float
 
 
-class Kept:
-    """ResponseCache by their keys: those that were used longest ago make room, each goes when its time is over."""
+class CacheEntries:
+    """The cached answers by key: the least recently used are evicted, each expires after its TTL."""
 
-    def __init__(self, bounds: Bounds, clock: Callable[[], float], counts: Counts) -> None:
+    def __init__(self, bounds: CacheBounds, clock: Callable[[], float], counts: CacheCounts) -> None:
         self._bounds = bounds
         self._clock = clock
         self._counts = counts
-        self._by_age: dict[bytes, _Entry] = {}  # the order in which they came is that in which they expire
+        self._by_age: dict[bytes, _Entry] = {}  # in order of insertion, which is that of expiry
         self._by_use: OrderedDict[bytes, None] = OrderedDict()
 
     def get(self, key: bytes) -> Completion | None:
-        """Return the answer under a key, None where there is none any more."""
+        """Return the answer under a key, None if there is none or it has expired."""
         self.expire()
         entry = self._by_age.get(key)
         if entry is None:
@@ -78,7 +79,7 @@ class Kept:
         return entry.completion
 
     def put(self, key: bytes, completion: Completion) -> None:
-        """Keep an answer, unless it alone is over the bound."""
+        """Store an answer, unless it alone exceeds the cache's size."""
         self.expire()
         self._remove(key)
         size = sys.getsizeof(completion.text) + ENTRY_BYTES
@@ -92,13 +93,13 @@ class Kept:
         self._counts.bytes += size
 
     def drop(self, key: bytes, completion: Completion) -> None:
-        """Forget an answer, where it is still the one under its key."""
+        """Remove an answer, if it is still the one under its key."""
         entry = self._by_age.get(key)
         if entry is not None and entry.completion is completion:
             self._remove(key)
 
     def expire(self) -> None:
-        """Forget the answers whose time is over."""
+        """Remove the expired answers."""
         now = self._clock()
         while self._by_age:
             key, entry = next(iter(self._by_age.items()))
@@ -114,7 +115,7 @@ class Kept:
             self._counts.bytes -= entry.size
 
 
-# --- Who shares a request --------------------------------------------------------------------------------------
+# --- Requests in flight ----------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -125,142 +126,144 @@ class _Waiter:
 
 
 @dataclass(eq=False)
-class _Flight:
-    """A request on its way, and the calls that wait for it in the order in which they came."""
+class _SharedRequest:
+    """A request in flight, and the calls that wait for it, the oldest first."""
 
     waiters: list[_Waiter] = field(default_factory=list)
-    is_paid: bool = False
+    is_charged: bool = False
 
-    def called(self) -> None:
-        """Count a request that is sent: it is the first call's that still waits."""
+    def on_call(self) -> None:
+        """Report a request that is sent to the oldest call that still waits."""
         for waiter in self.waiters[:1]:
             waiter.on_call()
 
-    def pay(self) -> bool:
-        """Return whether this call is the one that the answer's usage is booked on."""
-        is_first, self.is_paid = not self.is_paid, True
+    def charge(self) -> bool:
+        """Return True for the first caller only: the answer's usage is charged to it."""
+        is_first, self.is_charged = not self.is_charged, True
         return is_first
 
 
 class ResponseCache:
-    """A response cache before a model, safe for any number of jobs at once; a request is made in the name of the first that asks."""
+    """A model with a response cache, safe for any number of jobs at once. A shared request runs under the first caller's job."""
 
     def __init__(
         self,
         model: Model,
-        bounds: Bounds,
+        bounds: CacheBounds,
         *,
         owner_of: Callable[[Hashable], str],
         clock: Callable[[], float],
-        counts: Counts,
+        counts: CacheCounts,
     ) -> None:
-        """`owner_of` says whose a job is; `clock` counts seconds from anywhere and never goes back."""
+        """`owner_of` returns the owner of a job; `clock` counts seconds from any moment and never goes back."""
         self.name = model.name
         self._model = model
-        self._kept = Kept(bounds, clock, counts)
+        self._entries = CacheEntries(bounds, clock, counts)
         self._counts = counts
         self._owner_of = owner_of
-        self._flights: dict[bytes, tuple[_Flight, asyncio.Task[Completion]]] = {}
+        self._in_flight: dict[bytes, tuple[_SharedRequest, asyncio.Task[Completion]]] = {}
 
     async def complete(
         self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
     ) -> Completion:
-        """Answer a prompt, or raise ModelError; who shares a request shares its error.
+        """Answer a prompt, or raise ModelError; calls that share a request share its error.
 
-        What is `reused` has cost nothing: usage is told once, to one of the calls that are still there when the answer is.
+        A `reused` answer reports no usage: it is reported once, to one of the calls that still wait when the answer comes.
         """
         key = self._key(self._owner_of(job), system, user, max_tokens)
-        kept = self._kept.get(key)
-        if kept is not None:
+        cached = self._entries.get(key)
+        if cached is not None:
             self._counts.hits += 1
-            return self._handed_out(key, kept, reused=True)
-        if key in self._flights:
+            return self._for_caller(key, cached, reused=True)
+        if key in self._in_flight:
             self._counts.shared += 1
-            flight, task = self._flights[key]
+            request, task = self._in_flight[key]
         else:
             self._counts.misses += 1
-            flight = _Flight()
-            # Of its own: whoever began it may be cancelled while others wait. It sees the context variables of the first.
-            ask = partial(self._model.complete, system, user, max_tokens, job, flight.called)
-            task = asyncio.create_task(self._ask(key, flight, ask))
-            task.add_done_callback(_look_at_error)
-            self._flights[key] = flight, task
-        await self._wait(key, flight, task, _Waiter(on_call))
+            request = _SharedRequest()
+            # A separate task: the first caller may be cancelled while others wait. It has the first one's context variables.
+            send = partial(self._model.complete, system, user, max_tokens, job, request.on_call)
+            task = asyncio.create_task(self._send(key, request, send))
+            task.add_done_callback(_retrieve_error)
+            self._in_flight[key] = request, task
+        await self._wait(key, request, task, _Waiter(on_call))
         try:
-            return self._handed_out(key, task.result(), reused=not flight.pay())
+            return self._for_caller(key, task.result(), reused=not request.charge())
         finally:
-            # Its error's traceback keeps this frame, and the task keeps the error.
+            # Break a reference cycle: the task keeps its error, and the error's traceback keeps this frame.
             del task
 
     def expire(self) -> None:
-        """Forget the answers whose time is over."""
-        self._kept.expire()
+        """Remove the expired answers."""
+        self._entries.expire()
 
     async def close(self) -> None:
         """Cancel the requests in flight, and wait for their end."""
-        tasks = [task for _, task in self._flights.values()]
+        tasks = [task for _, task in self._in_flight.values()]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
 
     def _key(self, owner: str, system: str, user: str, max_tokens: int) -> bytes:
-        question = json.dumps([owner, self.name, TEMPERATURE, max_tokens, system, user])
-        return hashlib.sha256(question.encode()).digest()
+        parts = json.dumps([owner, self.name, TEMPERATURE, max_tokens, system, user])
+        return hashlib.sha256(parts.encode()).digest()
 
-    async def _ask(self, key: bytes, flight: _Flight, ask: Callable[[], Awaitable[Completion]]) -> Completion:
+    async def _send(
+        self, key: bytes, request: _SharedRequest, send: Callable[[], Awaitable[Completion]]
+    ) -> Completion:
         try:
-            completion = await ask()
+            completion = await send()
         except (ModelError, asyncio.CancelledError) as error:
             forget_frames(error)
             raise
         finally:
-            self._forget(key, flight)
+            self._remove(key, request)
         if completion.finish_reason != "length":
-            self._kept.put(key, completion)
+            self._entries.put(key, completion)
         return completion
 
     async def _wait(
-        self, key: bytes, flight: _Flight, task: asyncio.Task[Completion], waiter: _Waiter
+        self, key: bytes, request: _SharedRequest, task: asyncio.Task[Completion], waiter: _Waiter
     ) -> None:
-        """Wait until a request has ended; the last to be cancelled meanwhile cancels it."""
-        flight.waiters.append(waiter)
+        """Wait until a request has ended; if all waiting calls are cancelled, cancel it."""
+        request.waiters.append(waiter)
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
-            flight.waiters.remove(waiter)
-            if not flight.waiters:
-                # First of all, so that nobody joins what is ending.
-                self._forget(key, flight)
+            request.waiters.remove(waiter)
+            if not request.waiters:
+                # First of all, so that no other call joins a request that is being cancelled.
+                self._remove(key, request)
                 task.cancel()
                 await asyncio.wait([task])
             raise
 
-    def _forget(self, key: bytes, flight: _Flight) -> None:
-        if key in self._flights and self._flights[key][0] is flight:
-            del self._flights[key]
+    def _remove(self, key: bytes, request: _SharedRequest) -> None:
+        if key in self._in_flight and self._in_flight[key][0] is request:
+            del self._in_flight[key]
 
-    def _handed_out(self, key: bytes, completion: Completion, *, reused: bool) -> Completion:
-        withdraw = partial(self._kept.drop, key, completion)
+    def _for_caller(self, key: bytes, completion: Completion, *, reused: bool) -> Completion:
+        invalidate = partial(self._entries.drop, key, completion)
         if not reused:
-            return replace(completion, withdraw=withdraw)
+            return replace(completion, invalidate=invalidate)
         return replace(
             completion,
-            # What a provider does not tell stays unknown.
-            prompt_tokens=_nothing_of(completion.prompt_tokens),
-            completion_tokens=_nothing_of(completion.completion_tokens),
-            cost_usd=_nothing_of(completion.cost_usd),
+            prompt_tokens=_zero_if_known(completion.prompt_tokens),
+            completion_tokens=_zero_if_known(completion.completion_tokens),
+            cost_usd=_zero_if_known(completion.cost_usd),
             reused=True,
-            withdraw=withdraw,
+            invalidate=invalidate,
         )
 
 
-def _nothing_of(usage: float | None) -> int | None:
+def _zero_if_known(usage: float | None) -> int | None:
+    """Return 0, or None for a figure that the provider does not report."""
     return None if usage is None else 0
 
 
-def _look_at_error(task: "asyncio.Task[Completion]") -> None:
-    """Take note of an error that nobody waits for any more: asyncio would log it as forgotten."""
+def _retrieve_error(task: "asyncio.Task[Completion]") -> None:
+    """Mark a task's error as retrieved: without a waiting call asyncio would log it as never retrieved."""
     if not task.cancelled():
         task.exception()
 
@@ -268,11 +271,11 @@ def _look_at_error(task: "asyncio.Task[Completion]") -> None:
 @asynccontextmanager
 async def open_response_cache(
     model: Model,
-    bounds: Bounds,
+    bounds: CacheBounds,
     *,
     owner_of: Callable[[Hashable], str],
     clock: Callable[[], float],
-    counts: Counts,
+    counts: CacheCounts,
 ) -> AsyncIterator[ResponseCache]:
     """Open a response cache before a model; at the end of the block cancel the requests that it has in flight."""
     cache = ResponseCache(model, bounds, owner_of=owner_of, clock=clock, counts=counts)

@@ -1,6 +1,6 @@
-"""Asking again: how long to wait, how often, and when not to, since others ask again already.
+"""Retries: exponential back-off with jitter, a limit per call, and a retry budget for all calls together.
 
-Knows no model and no HTTP: a call is any coroutine that may raise Busy. The sleep and the dice come in as arguments.
+Knows no model and no HTTP: a call is any coroutine that may raise Busy. Sleep and random numbers are arguments.
 """
 
 import logging
@@ -18,31 +18,31 @@ T = TypeVar("T")
 
 MAX_RETRIES = 3
 
-# Of all calls together, so many retries for each call, beside a reserve for bad minutes: a provider in trouble gets a quarter
-# more requests, not four times as many (Site Reliability Engineering, chapter 21, "retry budget").
+# All calls together may retry once per four calls, beside a reserve for bad minutes: a provider in trouble gets a quarter more
+# requests, not four times as many (Site Reliability Engineering, chapter 21, "retry budget").
 RETRY_SHARE = 0.25
 RETRY_RESERVE = 50.0
 
-# No call may take longer: of a longer wait it does not matter how long it is.
+# No call may take longer, so the exact length of a longer wait does not matter.
 DAY_SECONDS = 86_400
 
 
-class Down(Busy):
-    """The provider fails every call, and nobody asks it for the time being."""
+class CircuitOpen(Busy):
+    """The circuit breaker is open: the provider has failed every call, and none is sent for now."""
 
 
 class RetryBudget:
-    """How many retries are left for all calls together."""
+    """The retries that are left for all calls together."""
 
     def __init__(self) -> None:
         self._left = RETRY_RESERVE
 
     def earn(self) -> None:
-        """Take in that a call was made for the first time."""
+        """Add the share of a new call."""
         self._left = min(self._left + RETRY_SHARE, RETRY_RESERVE)
 
     def spend(self) -> bool:
-        """Take one retry; return whether there was one."""
+        """Use up one retry; return False if none is left."""
         if self._left < 1:
             return False
         self._left -= 1
@@ -54,8 +54,8 @@ def backoff(
 ) -> Iterator[float]:
     """Yield waits in seconds: random within the upper half of 0.5, 1, 2, 4 and at most 8.
 
-    Half of each wait is fixed, so that a struggling provider is never asked again at once; the other half is random, so
-    that calls that failed together do not come back together.
+    Half of each wait is fixed, so that a struggling provider never gets a retry at once; the other half is random, so that
+    calls that failed together do not come back together.
     """
     limit = first
     while True:
@@ -63,15 +63,15 @@ def backoff(
         limit = min(limit * 2, cap)
 
 
-def too_late(total: float, asked: float, last_failure: str) -> Busy:
-    """Return the error of a call that came to the end of its `total` seconds.
+def total_timeout_error(total: float, retry_after: float, last_failure: str) -> Busy:
+    """Return the error of a call whose `total` seconds are over.
 
-    `asked` is the wait that the provider asked for last, in seconds, 0 for none; `last_failure` what it said then.
+    `retry_after` is the wait that the provider asked for last, in seconds, 0 for none; `last_failure` its message then.
     """
-    if asked < total:
+    if retry_after < total:
         said = f"before that {last_failure}" if last_failure else ""
         return Busy(f"no answer within the {total:g} seconds that a call may take", said, Failure.TIMEOUT)
-    wait = f"{math.ceil(asked)} seconds" if asked <= DAY_SECONDS else "more than a day"
+    wait = f"{math.ceil(retry_after)} seconds" if retry_after <= DAY_SECONDS else "more than a day"
     return Busy(
         f"the provider asked to wait {wait}, longer than LLM_TOTAL_TIMEOUT_SECONDS ({total:g}) allows "
         "(call again after that, or raise it, and LLM_RETRY_AFTER_MAX_SECONDS where that is less)",
@@ -88,11 +88,11 @@ async def with_retries(
     retries: int = MAX_RETRIES,
     sleep: Callable[[float], Awaitable[None]],
 ) -> T:
-    """Call until it is not Busy, at most `retries` times more and within the budget; the last failure is the caller's to see."""
+    """Call until it does not raise Busy, with at most `retries` retries and within the budget; raise the last failure."""
     for wait in islice(waits, retries):
         try:
             return await call()
-        except Down:
+        except CircuitOpen:
             raise
         except Busy as busy:
             if not budget.spend():

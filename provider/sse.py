@@ -1,17 +1,17 @@
-"""Server-sent events: bytes in, the data of each event out. No connection here: whoever has one feeds it.
+"""A decoder for server-sent events: bytes in, the data of each event out. No connection here: the caller feeds it.
 
-Follows https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6, as far as `data` goes.
+Follows https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6; reads only the field `data`.
 """
 
 import codecs
 import re
 
-# No event is near it; a sender that never ends its line is stopped.
+# No event comes near it; it stops a sender that never ends its line.
 MAX_LINE_CHARS = 4 * 1024 * 1024
 
 
 class EndlessLine(Exception):
-    """The sender does not end its line."""
+    """A line is longer than any event's."""
 
 
 # \r\n, \n or \r; a last \r may be half of \r\n.
@@ -19,7 +19,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r(?=.)", re.DOTALL)
 
 
 class EventDecoder:
-    """Reads one stream."""
+    """Decodes one stream."""
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
@@ -28,7 +28,7 @@ class EventDecoder:
         self._data: list[str] = []
 
     def feed(self, data: bytes) -> list[str]:
-        """Take the next bytes, cut anywhere; return the data of each event that they completed."""
+        """Take the next bytes, cut anywhere; return the data of each event that they complete."""
         events = []
         for line in self._lines(self._decode(data)):
             name, _, value = line.partition(":")
@@ -40,7 +40,7 @@ class EventDecoder:
         return events
 
     def _lines(self, text: str) -> list[str]:
-        """Return the lines that a text completes, and keep the rest in pieces: a long line is joined only once."""
+        """Return the lines that a text completes; keep the rest in pieces, so that a long line is joined only once."""
         self._tail.append(text)
         self._tail_chars += len(text)
         if self._tail_chars > MAX_LINE_CHARS:

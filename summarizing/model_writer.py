@@ -103,7 +103,7 @@ class Writer:
         is_cut = len(completion.text) > most
         text = without_markers(well_formed(completion.text[:most]))
         text = whole_sentences(text) if is_cut or completion.finish_reason == "length" else text
-        return Said(text, withdraw=completion.withdraw, is_cut=is_cut)
+        return Said(text, withdraw=completion.invalidate, is_cut=is_cut)
 
     async def accepted(self, job: Job, said: Said, budget: int, input_tokens: int) -> str:
         """Return an answer that can be a summary; raises Refused where it cannot."""

@@ -20,7 +20,7 @@ import pytest
 
 from llm import ChatModel
 from provider.model import Model
-from provider.response_cache import Bounds, Counts, ResponseCache
+from provider.response_cache import CacheBounds, CacheCounts, ResponseCache
 from summarizer import Settings, SummarizationFailed, Summarizer
 from summarizing.job import Request, owner_of
 from tests.support import parts
@@ -85,7 +85,7 @@ async def settled() -> None:
 
 def cached(model: ChatModel) -> Model:
     return ResponseCache(
-        model, Bounds(1_000_000, 60), owner_of=owner_of, clock=time.monotonic, counts=Counts()
+        model, CacheBounds(1_000_000, 60), owner_of=owner_of, clock=time.monotonic, counts=CacheCounts()
     )
 
 
@@ -131,10 +131,10 @@ async def cancelled(call: Coroutine[Any, Any, object], model: StandIn) -> None:
 
 def test_what_only_a_collection_frees_is_found() -> None:
     with garbage() as found:
-        counts = Counts()
+        counts = CacheCounts()
         counts.hits = [counts]  # type: ignore[assignment]
         del counts
-    assert found == ["provider.response_cache.Counts"]
+    assert found == ["provider.response_cache.CacheCounts"]
 
 
 @pytest.mark.parametrize("before", [as_it_is, cached])

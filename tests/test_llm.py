@@ -80,7 +80,7 @@ class Asked:
         return str(self.error)
 
 
-async def ask(*script: Answer, limits: llm.Limits = PATIENT, key: str = KEY, **options: Any) -> Asked:
+async def ask(*script: Answer, limits: llm.CallLimits = PATIENT, key: str = KEY, **options: Any) -> Asked:
     nap = Nap()
     requests: list[None] = []
     async with (
@@ -333,7 +333,7 @@ async def test_an_answer_that_came_whole_is_not_lost_with_the_end_of_its_stream(
 ) -> None:
     answer: Answer = Events((chunk("All "), chunk("there.", "stop")), then)
     if then == "hangs":
-        answer = Outlasts(answer, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, b'"stop"'))
+        answer = Outlasts(answer, partial(let_pass, llm.END_OF_STREAM_SECONDS), heard(monkeypatch, b'"stop"'))
     asked = await ask(answer)
     assert (asked.answer.text, asked.requests) == ("All there.", 1)
 
@@ -343,7 +343,7 @@ async def test_a_server_that_never_closes_after_done_is_not_waited_for(
 ) -> None:
     hangs = Events((chunk("yes", "stop"), b"data: [DONE]\n\n"), "hangs")
     asked = await ask(
-        Outlasts(hangs, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, b"[DONE]\n\n"))
+        Outlasts(hangs, partial(let_pass, llm.END_OF_STREAM_SECONDS), heard(monkeypatch, b"[DONE]\n\n"))
     )
     assert (asked.answer.text, asked.requests) == ("yes", 1)
 
@@ -357,18 +357,18 @@ async def test_done_ends_an_answer_that_gives_no_finish_reason() -> None:
 async def test_once_the_answer_is_whole_its_end_is_waited_for_a_second_and_no_longer(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, end: bytes
 ) -> None:
-    granted: list[float] = []
-    grant = llm._Silence.grant
+    restarted: list[float] = []
+    restart = llm._SilenceTimer.restart
 
-    def noted(silence: llm._Silence, seconds: float) -> None:
-        granted.append(seconds)
-        grant(silence, seconds)
+    def noted(silence: llm._SilenceTimer, seconds: float) -> None:
+        restarted.append(seconds)
+        restart(silence, seconds)
 
-    monkeypatch.setattr(llm._Silence, "grant", noted)
+    monkeypatch.setattr(llm._SilenceTimer, "restart", noted)
     hangs = Events((chunk("yes"), end), "hangs")
-    asked = await ask(Outlasts(hangs, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, end)))
+    asked = await ask(Outlasts(hangs, partial(let_pass, llm.END_OF_STREAM_SECONDS), heard(monkeypatch, end)))
     assert (asked.answer.text, asked.requests) == ("yes", 1)
-    assert granted == [PATIENT.silence, llm.LAST_WORDS_SECONDS]
+    assert restarted == [PATIENT.silence, llm.END_OF_STREAM_SECONDS]
 
 
 async def test_usage_before_the_last_chunk_is_kept() -> None:
@@ -383,7 +383,7 @@ async def test_usage_behind_the_finish_reason_is_still_read(
     usage = b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.5}}\n\n'
     hangs = Events((chunk("yes", "stop"), usage), "hangs")
     asked = await ask(
-        Outlasts(hangs, partial(let_pass, llm.LAST_WORDS_SECONDS), heard(monkeypatch, b"0.5}}\n\n"))
+        Outlasts(hangs, partial(let_pass, llm.END_OF_STREAM_SECONDS), heard(monkeypatch, b"0.5}}\n\n"))
     )
     assert asked.answer == Completion("yes", "stop", 7, 2, 0.5)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from llm import ChatModel
 from provider.model import Busy, Completion, ModelError, Refused
-from provider.retry import RETRY_RESERVE, RETRY_SHARE, Down, RetryBudget, with_retries
+from provider.retry import RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget, with_retries
 from provider.usage import Failure
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
 from tests.support.passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
@@ -123,7 +123,7 @@ class Bears:
         """End the oldest answer whenever as many calls are in flight as the client wants, and it has heard of all."""
         while not calls.done():
             is_full = model.in_flight >= model.limit or not model.waiting
-            if is_full and 0 < len(self._begun) == model.in_flight == model._admission._in_hand:
+            if is_full and 0 < len(self._begun) == model.in_flight == model._admission._streaming:
                 self._begun.pop(0).set()
             await asyncio.sleep(0)
         return await calls
@@ -169,8 +169,8 @@ async def test_the_limit_ends_near_what_the_provider_bears_and_no_call_fails(
         assert answered(results) == len(results)
         assert bears // 2 <= model.limit <= bears + 1
         assert (model.in_flight, model.waiting, model.breaker_state) == (0, 0, "closed")
-        assert model.traffic.requests == len(server.payloads) == len(results) + provider.refused
-        assert model.traffic.requests <= 1.25 * len(results)
+        assert model.usage.requests == len(server.payloads) == len(results) + provider.refused
+        assert model.usage.requests <= 1.25 * len(results)
 
 
 async def test_the_limit_rises_at_the_first_token_while_no_answer_has_ended() -> None:
@@ -209,7 +209,7 @@ async def test_silence_halves_the_limit_once_for_all_that_met_it(
     script: list[Answer] = [*[Hangs()] * 7, last, Says("yes")]
     async with StandIn(script) as server, a_model(server.base_url, limits=limits) as model:
         assert answered(await complete_all(model, 8)) == 8
-        assert model.traffic.failures[Failure.TIMEOUT] == 8
+        assert model.usage.failures[Failure.TIMEOUT] == 8
     halved = [record.__dict__["limit"] for record in caplog.records if record.message == "llm_limit_halved"]
     assert halved == [4]
 
@@ -327,15 +327,15 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
         requests_of: Counter[int] = Counter()
         calls = [complete(model, on_call=partial(requests_of.update, [number])) for number in range(12)]
         results = await asyncio.gather(*calls, return_exceptions=True)
-        assert {type(result) for result in results} == {Down}
-        assert model.traffic.rejected == 12 - len(requests_of)
+        assert {type(result) for result in results} == {CircuitOpen}
+        assert model.usage.rejected == 12 - len(requests_of)
         # Three made it open; those that were under way with them could not know.
         assert 3 <= len(server.payloads) <= 5
-        assert (model.breaker_state, model.traffic.breaker_openings) == ("open", 1)
+        assert (model.breaker_state, model.usage.breaker_openings) == ("open", 1)
 
-        sent, rejected = len(server.payloads), model.traffic.rejected
+        sent, rejected = len(server.payloads), model.usage.rejected
         requests: list[None] = []
-        with pytest.raises(Down) as caught:
+        with pytest.raises(CircuitOpen) as caught:
             await complete(model, on_call=lambda: requests.append(None))
         assert str(caught.value) == caught.value.kind
         assert caught.value.failure == "server_error"  # that of the provider's last one, for the log
@@ -343,11 +343,11 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
             "the model's API has been failing since 2026-07-01 12:00:00 UTC (the model's API answered 500) "
             "and will be tried again at 12:00:05"
         )
-        assert (requests, len(server.payloads), model.traffic.rejected) == ([], sent, rejected + 1)
+        assert (requests, len(server.payloads), model.usage.rejected) == ([], sent, rejected + 1)
 
         clock.now += 5
-        assert {type(result) for result in await complete_all(model, 10)} == {Down}
-        assert (len(server.payloads), model.traffic.breaker_openings) == (sent + 1, 2)
+        assert {type(result) for result in await complete_all(model, 10)} == {CircuitOpen}
+        assert (len(server.payloads), model.usage.breaker_openings) == (sent + 1, 2)
 
         clock.now += 10
         is_back = True
@@ -355,7 +355,7 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
         await server.called(sent + 2)
         assert model.breaker_state == "half-open"
         meanwhile = await complete_all(model, 10)
-        assert {type(result) for result in meanwhile} == {Down}
+        assert {type(result) for result in meanwhile} == {CircuitOpen}
         assert str(meanwhile[0]).endswith("and is being tried again")
         assert len(server.payloads) == sent + 2
         held.set()
@@ -380,7 +380,7 @@ async def test_calls_that_wait_for_a_place_or_a_retry_fail_as_soon_as_it_opens()
         assert (model.in_flight, model.waiting, sleeper.asked) == (1, 2, [0.5])
         queued.set()
         results = await asyncio.gather(*calls, return_exceptions=True)
-        assert [type(result) for result in results] == [Down] * 4
+        assert [type(result) for result in results] == [CircuitOpen] * 4
         assert (len(server.payloads), model.waiting, model.in_flight) == (2, 0, 0)
         # Nobody's second wait was begun.
         assert sleeper.asked == [0.5]
@@ -401,7 +401,7 @@ async def test_the_other_calls_of_the_job_that_asks_wait_for_what_it_hears(is_ba
         if is_back:
             assert (answered(results), len(server.payloads)) == (10, 11)
         else:
-            assert ({type(result) for result in results}, len(server.payloads)) == ({Down}, 2)
+            assert ({type(result) for result in results}, len(server.payloads)) == ({CircuitOpen}, 2)
 
 
 async def test_the_first_token_of_the_call_that_asks_lets_the_others_begin() -> None:
@@ -423,7 +423,7 @@ async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None
     limits = replace(PATIENT, breaker_failures=1)
     script: list[Answer] = [Fails(500), Hangs(), Says("yes")]
     async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
-        with pytest.raises(Down):
+        with pytest.raises(CircuitOpen):
             await complete(model)
         clock.now += 5
         asking = asyncio.create_task(complete(model))
@@ -431,7 +431,7 @@ async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        assert (model.breaker_state, model.traffic.cancelled) == ("open", 1)
+        assert (model.breaker_state, model.usage.cancelled) == ("open", 1)
         assert (await complete(model)).text == "yes"
 
 
@@ -476,7 +476,7 @@ async def test_where_the_call_that_asks_is_cancelled_before_it_has_a_place_the_n
     async with StandIn(choose) as server, a_model(server.base_url, limits=limits, clock=clock) as model:
         slow = asyncio.create_task(complete(model))
         await server.called(1)
-        with pytest.raises(Down):
+        with pytest.raises(CircuitOpen):
             await complete(model)
         model._admission._gate.places = 1  # the slow one's: who asks must wait
         clock.now += 5
@@ -511,7 +511,7 @@ async def test_a_provider_that_turns_calls_away_while_it_answers_others_is_not_d
 async def test_what_is_no_failure_of_the_provider_opens_no_breaker(answer: Answer) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url, limits=FRAGILE) as model:
         assert answered(await complete_all(model, 8)) == 0
-        assert (model.breaker_state, model.traffic.rejected) == ("closed", 0)
+        assert (model.breaker_state, model.usage.rejected) == ("closed", 0)
 
 
 @pytest.mark.parametrize("answer", [Fails(500), Fails(503), Resets()])
@@ -542,7 +542,7 @@ async def test_nobody_at_the_address_opens_it_and_is_named() -> None:
     with a_closed_port() as url:
         async with a_model(url, limits=FRAGILE) as model:
             results = await complete_all(model, 8)
-    assert {type(result) for result in results} == {Down}
+    assert {type(result) for result in results} == {CircuitOpen}
     assert "(the connection to the model failed: " in str(results[0])
 
 
@@ -600,12 +600,12 @@ async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_n
     async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=Clock()) as model:
         script.in_flight = lambda: model.in_flight
         results = await complete_all(model, calls, jobs=200)
-        traffic = model.traffic
-        assert (traffic.breaker_openings, traffic.rejected) == (0, 0)
-        assert traffic.failures[Failure.TIMEOUT] > 0
-        assert traffic.requests <= 1.25 * calls
+        usage = model.usage
+        assert (usage.breaker_openings, usage.rejected) == (0, 0)
+        assert usage.failures[Failure.TIMEOUT] > 0
+        assert usage.requests <= 1.25 * calls
         # A call is given up when all of its four requests fail: about one in a thousand.
-        assert answered(results) == traffic.answered >= 0.99 * calls
+        assert answered(results) == usage.answered >= 0.99 * calls
 
 
 async def test_after_many_quick_answers_a_hang_is_noticed_sooner_and_a_retry_has_longer(
@@ -621,7 +621,7 @@ async def test_after_many_quick_answers_a_hang_is_noticed_sooner_and_a_retry_has
         assert answered(await complete_all(model, 20)) == 20
         with pytest.raises(Busy, match=r"silent for 40 seconds"):
             await complete(model)
-        assert model.traffic.failures[Failure.TIMEOUT] == 4
+        assert model.usage.failures[Failure.TIMEOUT] == 4
 
 
 # --- Counts ----------------------------------------------------------------------------------------------------
@@ -652,11 +652,11 @@ async def test_each_failure_is_counted_by_its_kind(
     async with StandIn([answer]) as server, a_model(server.base_url, limits=ENDLESS) as model:
         with pytest.raises(ModelError) as caught:
             await complete(model)
-        sent = model.traffic.requests
+        sent = model.usage.requests
         assert sent == (1 if isinstance(caught.value, Refused) else 4)
-        failures = Counter({kind: count for kind, count in model.traffic.failures.items() if count})
+        failures = Counter({kind: count for kind, count in model.usage.failures.items() if count})
         assert failures == {failure: sent}
-        assert model.traffic.retries == sent - 1
+        assert model.usage.retries == sent - 1
 
 
 async def test_answers_are_counted_with_what_they_took() -> None:
@@ -664,9 +664,9 @@ async def test_answers_are_counted_with_what_they_took() -> None:
     async with StandIn(script) as server, a_model(server.base_url) as model:
         await complete(model)
         await complete(model)
-        traffic = model.traffic
-        assert (traffic.requests, traffic.answered, traffic.retries, traffic.cancelled) == (3, 2, 1, 0)
-        assert (traffic.prompt_tokens, traffic.completion_tokens, traffic.cost_usd) == (5, 2, 0.25)
+        usage = model.usage
+        assert (usage.requests, usage.answered, usage.retries, usage.cancelled) == (3, 2, 1, 0)
+        assert (usage.prompt_tokens, usage.completion_tokens, usage.cost_usd) == (5, 2, 0.25)
 
 
 async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancelled_is_not(
@@ -677,20 +677,20 @@ async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancell
     async with StandIn([slow]) as server, a_model(server.base_url, limits=limits) as model:
         with pytest.raises(Busy):
             await complete(model)
-        assert (model.traffic.failures[Failure.TIMEOUT], model.traffic.cancelled) == (1, 0)
+        assert (model.usage.failures[Failure.TIMEOUT], model.usage.cancelled) == (1, 0)
         # It had begun to answer, and so that many are borne: that it stalls may be chance.
         assert model.limit == 5
     mute = Outlasts(Hangs(), partial(let_pass, limits.total))
     async with StandIn([mute]) as server, a_model(server.base_url, limits=limits) as model:
         with pytest.raises(Busy):
             await complete(model)
-        assert (model.traffic.failures[Failure.TIMEOUT], model.traffic.cancelled, model.limit) == (1, 0, 2)
+        assert (model.usage.failures[Failure.TIMEOUT], model.usage.cancelled, model.limit) == (1, 0, 2)
     async with StandIn([StallsMidStream()]) as server, a_model(server.base_url) as model:
         call = asyncio.create_task(complete(model))
         await server.called(1)
         call.cancel()
         await asyncio.wait([call])
-        assert (sum(model.traffic.failures.values()), model.traffic.cancelled, model.limit) == (0, 1, 5)
+        assert (sum(model.usage.failures.values()), model.usage.cancelled, model.limit) == (0, 1, 5)
 
 
 # --- Headers ---------------------------------------------------------------------------------------------------

@@ -5,24 +5,24 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provider.circuit_breaker import MOST_SECONDS, Breaker
+from provider.circuit_breaker import MAX_OPEN_SECONDS, CircuitBreaker
 from tests.support.laws import examples
 
 
-def a_breaker(failures: int = 3, seconds: float = 5.0) -> Breaker:
+def a_breaker(failures: int = 3, seconds: float = 5.0) -> CircuitBreaker:
     """Return a breaker whose waits are the longest that the dice allow."""
-    return Breaker(failures, seconds, lambda low, high: high)
+    return CircuitBreaker(failures, seconds, lambda low, high: high)
 
 
-def let_through(breaker: Breaker, now: float) -> int:
-    passed = breaker.let_through(now)
-    assert passed is not None
-    return passed
+def allow(breaker: CircuitBreaker, now: float) -> int:
+    generation = breaker.allow(now)
+    assert generation is not None
+    return generation
 
 
-def fail(breaker: Breaker, times: int, now: float = 0.0) -> None:
+def fail(breaker: CircuitBreaker, times: int, now: float = 0.0) -> None:
     for _ in range(times):
-        breaker.failed(let_through(breaker, now), now)
+        breaker.on_failure(allow(breaker, now), now)
 
 
 def test_so_many_failures_in_a_row_open_it() -> None:
@@ -31,13 +31,13 @@ def test_so_many_failures_in_a_row_open_it() -> None:
     assert breaker.state == "closed"
     fail(breaker, 1, now=1.0)
     assert (breaker.state, breaker.retry_at, breaker.failing_since) == ("open", 6.0, 0.0)
-    assert breaker.let_through(5.9) is None
+    assert breaker.allow(5.9) is None
 
 
 def test_an_answer_in_between_ends_the_row() -> None:
     breaker = a_breaker(3)
     fail(breaker, 2)
-    breaker.answered(let_through(breaker, 0.0))
+    breaker.on_success(allow(breaker, 0.0))
     fail(breaker, 2, now=9.0)
     assert breaker.state == "closed"
     fail(breaker, 1, now=9.5)
@@ -48,7 +48,7 @@ def test_a_call_that_was_turned_away_neither_ends_the_row_nor_adds_to_it() -> No
     breaker = a_breaker(3)
     for _ in range(2):
         fail(breaker, 1)
-        breaker.heard(let_through(breaker, 0.0))
+        breaker.on_reachable(allow(breaker, 0.0))
     assert breaker.state == "closed"
     fail(breaker, 1)
     assert breaker.state == "open"
@@ -56,19 +56,19 @@ def test_a_call_that_was_turned_away_neither_ends_the_row_nor_adds_to_it() -> No
 
 def test_a_provider_that_answers_others_meanwhile_is_not_down() -> None:
     breaker = a_breaker(1)
-    assert not breaker.failed(let_through(breaker, 0.0), 0.0, answers_others=True)
+    assert not breaker.on_failure(allow(breaker, 0.0), 0.0, answers_others=True)
     assert breaker.state == "closed"
 
 
 def test_one_call_asks_whether_it_is_back_and_its_answer_closes() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
-    probe = let_through(breaker, 5.0)
+    probe = allow(breaker, 5.0)
     assert breaker.state == "half-open"
-    assert breaker.let_through(5.0) is None
-    breaker.answered(probe)
+    assert breaker.allow(5.0) is None
+    breaker.on_success(probe)
     assert breaker.state == "closed"
-    assert breaker.let_through(5.0) is not None
+    assert breaker.allow(5.0) is not None
     # The first wait again, not the next.
     fail(breaker, 1, now=10.0)
     assert breaker.retry_at == 15.0
@@ -79,10 +79,10 @@ def test_each_time_that_it_is_not_back_the_wait_doubles_up_to_its_most() -> None
     now, waits = 0.0, []
     for _ in range(6):
         # With others still being answered too: what the one says counts.
-        breaker.failed(let_through(breaker, now), now, answers_others=now > 0)
+        breaker.on_failure(allow(breaker, now), now, answers_others=now > 0)
         waits.append((breaker.retry_at or 0.0) - now)
         now = breaker.retry_at or 0.0
-    assert waits == [2.0, 4.0, 8.0, MOST_SECONDS, MOST_SECONDS, MOST_SECONDS]
+    assert waits == [2.0, 4.0, 8.0, MAX_OPEN_SECONDS, MAX_OPEN_SECONDS, MAX_OPEN_SECONDS]
 
 
 def test_a_wait_that_is_set_longer_than_that_stays_so() -> None:
@@ -93,7 +93,7 @@ def test_a_wait_that_is_set_longer_than_that_stays_so() -> None:
 
 
 def test_half_of_each_wait_is_random() -> None:
-    breaker = Breaker(1, 8.0, lambda low, high: low)
+    breaker = CircuitBreaker(1, 8.0, lambda low, high: low)
     fail(breaker, 1)
     assert breaker.retry_at == 4.0
 
@@ -101,31 +101,31 @@ def test_half_of_each_wait_is_random() -> None:
 def test_a_provider_that_turns_the_asking_call_away_is_there() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
-    breaker.heard(let_through(breaker, 5.0))
+    breaker.on_reachable(allow(breaker, 5.0))
     assert breaker.state == "closed"
 
 
 def test_where_the_asking_call_was_abandoned_the_next_one_asks() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
-    breaker.abandoned(let_through(breaker, 5.0))
+    breaker.on_unknown(allow(breaker, 5.0))
     assert breaker.state == "open"
-    breaker.answered(let_through(breaker, 5.0))
+    breaker.on_success(allow(breaker, 5.0))
     assert breaker.state == "closed"
 
 
 def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
     breaker = a_breaker(1)
-    before = [let_through(breaker, 0.0) for _ in range(5)]
-    breaker.failed(before[0], 0.0)
-    breaker.failed(before[1], 1.0)
-    breaker.answered(before[2])
+    before = [allow(breaker, 0.0) for _ in range(5)]
+    breaker.on_failure(before[0], 0.0)
+    breaker.on_failure(before[1], 1.0)
+    breaker.on_success(before[2])
     assert (breaker.state, breaker.retry_at) == ("open", 5.0)
-    probe = let_through(breaker, 5.0)
-    breaker.abandoned(before[3])
-    breaker.heard(before[4])
+    probe = allow(breaker, 5.0)
+    breaker.on_unknown(before[3])
+    breaker.on_reachable(before[4])
     assert breaker.state == "half-open"
-    assert [breaker.is_valid(passed) for passed in (before[0], probe)] == [False, True]
+    assert [breaker.is_current(generation) for generation in (before[0], probe)] == [False, True]
 
 
 @examples(300)
@@ -133,7 +133,7 @@ def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
     st.integers(1, 5),
     st.lists(
         st.tuples(
-            st.sampled_from(["ask", "answered", "failed", "heard", "abandoned", "wait"]),
+            st.sampled_from(["ask", "on_success", "on_failure", "on_reachable", "on_unknown", "wait"]),
             st.integers(0, 30),
         ),
         max_size=150,
@@ -150,20 +150,20 @@ def test_it_opens_only_after_a_row_and_never_lets_two_ask(
             now += which
         elif move == "ask":
             state, retry_at = breaker.state, breaker.retry_at
-            passed = breaker.let_through(now)
-            assert (passed is None) == (state == "half-open" or (retry_at is not None and now < retry_at))
-            if passed is not None:
-                out.append((passed, state == "open"))
+            generation = breaker.allow(now)
+            assert (generation is None) == (state == "half-open" or (retry_at is not None and now < retry_at))
+            if generation is not None:
+                out.append((generation, state == "open"))
         elif out:
-            passed, asks = out.pop(which % len(out))
-            was, valid = breaker.state, breaker.is_valid(passed)
-            if move == "failed":
-                opened = breaker.failed(passed, now)
+            generation, asks = out.pop(which % len(out))
+            was, valid = breaker.state, breaker.is_current(generation)
+            if move == "on_failure":
+                opened = breaker.on_failure(generation, now)
                 row += valid and was == "closed"
                 assert opened == (valid and (asks or row == failures))
                 row = 0 if opened else row
             else:
-                getattr(breaker, move)(passed)
-                row = 0 if valid and (move == "answered") else row
+                getattr(breaker, move)(generation)
+                row = 0 if valid and (move == "on_success") else row
             assert valid or breaker.state == was
-        assert sum(breaker.is_valid(passed) for passed, _ in out) <= 1 or breaker.state == "closed"
+        assert sum(breaker.is_current(generation) for generation, _ in out) <= 1 or breaker.state == "closed"

@@ -15,15 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.concurrency_limit import (
-    CAREFUL,
-    ENOUGH_FOR_USUAL,
-    LEAST_PATIENCE_SECONDS,
-    LEAST_RECENT,
-    MOST_CHANCES,
+    BASELINE_SAMPLES,
+    MAX_TOLERANCE,
+    MIN_CALLS_BEFORE_REFUSED_NUMBER,
+    MIN_RECENT,
+    MIN_TIMEOUT_SECONDS,
     NOISE_SECONDS,
-    Began,
-    Limit,
-    Pace,
+    CallStart,
+    ConcurrencyLimit,
+    FirstTokenLatency,
 )
 from tests.support.laws import examples
 
@@ -46,7 +46,7 @@ class Provider:
     bears: int
     queues: bool = False
     answer_s: float = 3.0
-    start: int = 5
+    initial: int = 5
     ceiling: int = 64
     refuses_share: float = 0.0
     hangs_share: float = 0.0
@@ -59,11 +59,11 @@ class Provider:
     answered: int = 0
 
     def __post_init__(self) -> None:
-        self.limit = Limit(self.start, self.ceiling)
+        self.limit = ConcurrencyLimit(self.initial, self.ceiling)
         self._dice = random.Random(self.seed)
-        self._events: list[tuple[float, int, str, Began, float]] = []
-        self._queue: deque[tuple[Began, float]] = deque()
-        self._in_flight = self._served = self._in_hand = self._number = 0
+        self._events: list[tuple[float, int, str, CallStart, float]] = []
+        self._queue: deque[tuple[CallStart, float]] = deque()
+        self._in_flight = self._served = self._streaming = self._number = 0
         self.now = 0.0
         self._reserve, self._filled_at = RESERVE, 0.0
 
@@ -85,8 +85,8 @@ class Provider:
     def _go_on(self) -> None:
         while self._in_flight < self.limit.value:
             self._begin()
-        self.now, _, event, began, since = heapq.heappop(self._events)
-        getattr(self, f"_{event}")(began, since)
+        self.now, _, event, start, since = heapq.heappop(self._events)
+        getattr(self, f"_{event}")(start, since)
         self.values.append(self.limit.value)
         self.limit_at.append((self.now, self.limit.value))
 
@@ -103,16 +103,16 @@ class Provider:
 
     def _begin(self) -> None:
         self._in_flight += 1
-        began = self.limit.begin(PROMPT, self._in_flight)
+        start = self.limit.start_call(PROMPT, self._in_flight)
         is_over = self._is_too_quick() or (self._served >= self.bears and not self.queues)
         if is_over or self._dice.random() < self.refuses_share:
-            self._later(REFUSAL_S, "refusal", began, self.now)
+            self._later(REFUSAL_S, "refusal", start, self.now)
         elif self._dice.random() < self.hangs_share:
-            self._later(HANG_S, "refusal", began, self.now)
+            self._later(HANG_S, "refusal", start, self.now)
         elif self._served >= self.bears:
-            self._queue.append((began, self.now))
+            self._queue.append((start, self.now))
         else:
-            self._serve(began, self.now)
+            self._serve(start, self.now)
 
     def _is_too_quick(self) -> bool:
         """A token bucket."""
@@ -124,29 +124,29 @@ class Provider:
         self._reserve -= not is_empty
         return is_empty
 
-    def _serve(self, began: Began, since: float) -> None:
+    def _serve(self, start: CallStart, since: float) -> None:
         self._served += 1
         usual_s = FIRST_TOKEN_S * self._dice.uniform(0.9, 1.1)
         self._later(
-            self.odd_first_tokens_s.pop() if self.odd_first_tokens_s else usual_s, "token", began, since
+            self.odd_first_tokens_s.pop() if self.odd_first_tokens_s else usual_s, "token", start, since
         )
 
-    def _later(self, seconds: float, event: str, began: Began, since: float) -> None:
+    def _later(self, seconds: float, event: str, start: CallStart, since: float) -> None:
         self._number += 1
-        heapq.heappush(self._events, (self.now + seconds, self._number, event, began, since))
+        heapq.heappush(self._events, (self.now + seconds, self._number, event, start, since))
 
-    def _refusal(self, began: Began, since: float) -> None:
+    def _refusal(self, start: CallStart, since: float) -> None:
         self._in_flight -= 1
         self.refused += 1
-        self.limit.congested(began)
+        self.limit.on_congestion(start)
 
-    def _token(self, began: Began, since: float) -> None:
-        self._in_hand += 1
-        self.limit.admitted(began, self.now - since, is_full=True, in_hand=self._in_hand)
-        self._later(self.answer_s * self._dice.uniform(0.5, 1.5), "end", began, since)
+    def _token(self, start: CallStart, since: float) -> None:
+        self._streaming += 1
+        self.limit.on_first_token(start, self.now - since, is_full=True, streaming=self._streaming)
+        self._later(self.answer_s * self._dice.uniform(0.5, 1.5), "end", start, since)
 
-    def _end(self, began: Began, since: float) -> None:
-        self._in_hand -= 1
+    def _end(self, start: CallStart, since: float) -> None:
+        self._streaming -= 1
         self._in_flight -= 1
         self._served -= 1
         self.answered += 1
@@ -154,10 +154,12 @@ class Provider:
             self._serve(*self._queue.popleft())
 
 
-def admit(limit: Limit, calls: int, seconds: float = 0.5, in_hand: int = 0) -> Iterator[int]:
+def admit(limit: ConcurrencyLimit, calls: int, seconds: float = 0.5, streaming: int = 0) -> Iterator[int]:
     """Admit calls one after the other at a full limit; give the limit after each."""
     for _ in range(calls):
-        limit.admitted(limit.begin(PROMPT, limit.value), seconds, is_full=True, in_hand=in_hand)
+        limit.on_first_token(
+            limit.start_call(PROMPT, limit.value), seconds, is_full=True, streaming=streaming
+        )
         yield limit.value
 
 
@@ -213,10 +215,10 @@ def test_a_provider_that_lets_calls_queue_does_not_make_the_limit_rise_for_ever(
     assert provider.refused == 0
 
 
-@pytest.mark.parametrize("start", [1, 5])
+@pytest.mark.parametrize("initial", [1, 5])
 @pytest.mark.parametrize("odd_s", [0.01, 0.1, 5.0])
-def test_one_odd_first_token_does_not_hold_the_limit_down(odd_s: float, start: int) -> None:
-    provider = Provider(64, start=start, odd_first_tokens_s=[odd_s]).play(300)
+def test_one_odd_first_token_does_not_hold_the_limit_down(odd_s: float, initial: int) -> None:
+    provider = Provider(64, initial=initial, odd_first_tokens_s=[odd_s]).play(300)
     assert provider.limit.value >= 32
 
 
@@ -282,28 +284,28 @@ def test_a_provider_that_refuses_every_second_call_is_asked_less_and_less() -> N
 
 
 def test_at_first_each_admitted_call_adds_one() -> None:
-    assert list(admit(Limit(5, 64), 5)) == [6, 7, 8, 9, 10]
+    assert list(admit(ConcurrencyLimit(5, 64), 5)) == [6, 7, 8, 9, 10]
 
 
 def test_at_first_twice_what_the_provider_has_in_hand_is_tried() -> None:
-    limit = Limit(5, 64)
-    list(admit(limit, 1, in_hand=20))
+    limit = ConcurrencyLimit(5, 64)
+    list(admit(limit, 1, streaming=20))
     assert limit.value == 40
 
 
-def settled(value: int) -> Limit:
+def settled(value: int) -> ConcurrencyLimit:
     """Return a limit whose search is over: the provider bore one call, and refused four times as many, twice."""
-    limit = Limit(4 * value, 4 * value)
+    limit = ConcurrencyLimit(4 * value, 4 * value)
     assert refuse_all_but_one(limit, [4 * value] * 2) == [True, True]
     return limit
 
 
-def refuse_all_but_one(limit: Limit, numbers: list[int]) -> list[bool]:
+def refuse_all_but_one(limit: ConcurrencyLimit, numbers: list[int]) -> list[bool]:
     """Admit a call that is alone, and refuse one at each of so many in flight; return whether the limit fell each time."""
     fell = []
     for number in numbers:
-        limit.admitted(limit.begin(PROMPT, 1), 0.5, is_full=False, in_hand=1)
-        fell.append(limit.congested(limit.begin(PROMPT, number)))
+        limit.on_first_token(limit.start_call(PROMPT, 1), 0.5, is_full=False, streaming=1)
+        fell.append(limit.on_congestion(limit.start_call(PROMPT, number)))
     return fell
 
 
@@ -312,140 +314,142 @@ def test_after_the_search_a_limits_worth_of_calls_adds_one() -> None:
 
 
 def test_one_refusal_halves_but_ends_no_search() -> None:
-    limit = Limit(40, 64)
-    assert limit.congested(limit.begin(PROMPT, 40))
+    limit = ConcurrencyLimit(40, 64)
+    assert limit.on_congestion(limit.start_call(PROMPT, 40))
     assert limit.value == 20
     assert list(admit(limit, 2)) == [21, 22]
 
 
 def test_a_second_refusal_of_the_same_number_ends_the_search() -> None:
-    limit = Limit(8, 64)
+    limit = ConcurrencyLimit(8, 64)
     refuse_all_but_one(limit, [8])
     assert list(admit(limit, 4)) == [5, 6, 7, 8]
-    limit.congested(limit.begin(PROMPT, 8))
+    limit.on_congestion(limit.start_call(PROMPT, 8))
     assert list(admit(limit, 4)) == [4, 4, 4, 5]
 
 
 def test_a_number_that_was_borne_since_does_not_end_the_search() -> None:
-    limit = Limit(8, 64)
+    limit = ConcurrencyLimit(8, 64)
     refuse_all_but_one(limit, [8])
     assert list(admit(limit, 5)) == [5, 6, 7, 8, 9]
-    limit.congested(limit.begin(PROMPT, 9))
+    limit.on_congestion(limit.start_call(PROMPT, 9))
     assert list(admit(limit, 2)) == [5, 6]
 
 
 def test_where_the_provider_bore_no_more_the_next_step_is_taken_with_care() -> None:
-    limit = Limit(2, 64)
+    limit = ConcurrencyLimit(2, 64)
     refuse_all_but_one(limit, [2, 2])
-    assert list(admit(limit, CAREFUL)) == [1] * (CAREFUL - 1) + [2]
+    assert list(admit(limit, MIN_CALLS_BEFORE_REFUSED_NUMBER)) == [1] * (
+        MIN_CALLS_BEFORE_REFUSED_NUMBER - 1
+    ) + [2]
     assert list(admit(limit, 2)) == [2, 3]
 
 
 def test_a_number_that_it_bears_is_refused_by_chance_but_not_too_often() -> None:
-    limit = Limit(8, 8)
+    limit = ConcurrencyLimit(8, 8)
     list(admit(limit, 100))
-    refusals = [limit.congested(limit.begin(PROMPT, 8)) for _ in range(7)]
-    assert refusals == [False] * int(MOST_CHANCES) + [True]
+    refusals = [limit.on_congestion(limit.start_call(PROMPT, 8)) for _ in range(7)]
+    assert refusals == [False] * int(MAX_TOLERANCE) + [True]
     assert limit.value == 4
     # No care is needed before eight are tried again: it does not mind the number. But the search is over.
     assert list(admit(limit, 4 + 5 + 6 + 7))[-2:] == [7, 8]
 
 
 def test_of_few_calls_in_flight_fewer_are_refused_by_chance() -> None:
-    limit = Limit(2, 2)
+    limit = ConcurrencyLimit(2, 2)
     list(admit(limit, 100))
-    assert [limit.congested(limit.begin(PROMPT, 2)) for _ in range(3)] == [False, False, True]
+    assert [limit.on_congestion(limit.start_call(PROMPT, 2)) for _ in range(3)] == [False, False, True]
 
 
 @pytest.mark.parametrize("admitted, has_fallen", [(4, False), (3, True)])
 def test_one_call_in_five_may_be_refused_for_ever_and_one_in_four_may_not(
     admitted: int, has_fallen: bool
 ) -> None:
-    limit = Limit(8, 8)
+    limit = ConcurrencyLimit(8, 8)
     list(admit(limit, 8))
     falls = 0
     for _ in range(30):
-        falls += limit.congested(limit.begin(PROMPT, 8))
+        falls += limit.on_congestion(limit.start_call(PROMPT, 8))
         list(admit(limit, admitted))
     assert (falls > 0) is has_fallen
 
 
 def test_who_refuses_by_chance_may_refuse_a_greater_number_by_chance() -> None:
-    limit = Limit(8, 64)
+    limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8))
     assert limit.value == 16
-    assert not limit.congested(limit.begin(PROMPT, 3))
-    assert not limit.congested(limit.begin(PROMPT, 16))
+    assert not limit.on_congestion(limit.start_call(PROMPT, 3))
+    assert not limit.on_congestion(limit.start_call(PROMPT, 16))
     assert limit.value == 16
 
 
 def test_a_number_that_was_never_borne_halves_at_once() -> None:
-    limit = Limit(8, 64)
+    limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8))
-    assert limit.congested(limit.begin(PROMPT, 16))
+    assert limit.on_congestion(limit.start_call(PROMPT, 16))
     assert limit.value == 8
 
 
 def test_when_nothing_is_admitted_every_round_halves_at_its_first_refusal() -> None:
-    limit = Limit(64, 64)
+    limit = ConcurrencyLimit(64, 64)
     list(admit(limit, 100))
-    while not limit.congested(limit.begin(PROMPT, 64)):
+    while not limit.on_congestion(limit.start_call(PROMPT, 64)):
         pass
     values = []
     for _ in range(6):
-        assert limit.congested(limit.begin(PROMPT, limit.value))
+        assert limit.on_congestion(limit.start_call(PROMPT, limit.value))
         values.append(limit.value)
     assert values == [16, 8, 4, 2, 1, 1]
 
 
 def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again() -> None:
-    limit = Limit(40, 64)
-    before = [limit.begin(PROMPT, number + 1) for number in range(40)]
-    assert [limit.congested(began) for began in reversed(before)] == [True] + [False] * 39
+    limit = ConcurrencyLimit(40, 64)
+    before = [limit.start_call(PROMPT, number + 1) for number in range(40)]
+    assert [limit.on_congestion(start) for start in reversed(before)] == [True] + [False] * 39
     assert limit.value == 20
-    for began in before[:39]:
-        limit.admitted(began, 0.5, is_full=True, in_hand=40)
+    for start in before[:39]:
+        limit.on_first_token(start, 0.5, is_full=True, streaming=40)
     assert limit.value == 20
-    assert limit.congested(limit.begin(PROMPT, 20))
+    assert limit.on_congestion(limit.start_call(PROMPT, 20))
     assert limit.value == 10
 
 
 def test_a_fall_for_a_number_that_is_borne_after_all_is_taken_back() -> None:
-    limit = Limit(5, 64)
-    before = [limit.begin(PROMPT, number + 1) for number in range(5)]
-    assert limit.congested(before[2])
+    limit = ConcurrencyLimit(5, 64)
+    before = [limit.start_call(PROMPT, number + 1) for number in range(5)]
+    assert limit.on_congestion(before[2])
     assert limit.value == 2
-    limit.admitted(before[1], 0.5, is_full=True, in_hand=1)
+    limit.on_first_token(before[1], 0.5, is_full=True, streaming=1)
     assert limit.value == 2  # two are fewer than the three that were refused
-    limit.admitted(before[3], 0.5, is_full=False, in_hand=2)
+    limit.on_first_token(before[3], 0.5, is_full=False, streaming=2)
     assert limit.value == 5
     # It is known to refuse by chance now, and the search goes on.
-    assert not limit.congested(limit.begin(PROMPT, 5))
+    assert not limit.on_congestion(limit.start_call(PROMPT, 5))
     assert list(admit(limit, 2)) == [6, 7]
 
 
 def test_a_fall_is_taken_back_once() -> None:
-    limit = Limit(8, 8)
-    before = [limit.begin(PROMPT, 8) for _ in range(40)]
-    assert limit.congested(before[0])
-    limit.admitted(before[1], 0.5, is_full=True, in_hand=1)
+    limit = ConcurrencyLimit(8, 8)
+    before = [limit.start_call(PROMPT, 8) for _ in range(40)]
+    assert limit.on_congestion(before[0])
+    limit.on_first_token(before[1], 0.5, is_full=True, streaming=1)
     assert limit.value == 8
-    while not limit.congested(before[2]):
+    while not limit.on_congestion(before[2]):
         pass
     # What refuses that many is no chance: though a call is admitted, it stays as it fell.
-    limit.admitted(before[3], 0.5, is_full=True, in_hand=1)
+    limit.on_first_token(before[3], 0.5, is_full=True, streaming=1)
     assert limit.value == 4
 
 
 def test_a_limit_that_is_not_used_does_not_rise() -> None:
-    limit = Limit(5, 64)
+    limit = ConcurrencyLimit(5, 64)
     for _ in range(100):
-        limit.admitted(limit.begin(PROMPT, 2), 0.5, is_full=False, in_hand=2)
+        limit.on_first_token(limit.start_call(PROMPT, 2), 0.5, is_full=False, streaming=2)
     assert limit.value == 5
 
 
 def test_a_start_over_the_ceiling_is_the_ceiling() -> None:
-    assert Limit(9, 4).value == 4
+    assert ConcurrencyLimit(9, 4).value == 4
 
 
 @examples(300)
@@ -463,79 +467,81 @@ def test_a_start_over_the_ceiling_is_the_ceiling() -> None:
     ),
 )
 def test_whatever_happens_the_limit_stays_within_its_bounds_and_halves_once_a_round(
-    start: int, ceiling: int, moves: list[tuple[str, int, float, bool]]
+    initial: int, ceiling: int, moves: list[tuple[str, int, float, bool]]
 ) -> None:
-    limit = Limit(start, ceiling)
-    begun: list[Began] = []
+    limit = ConcurrencyLimit(initial, ceiling)
+    starts: list[CallStart] = []
     fallen: set[int] = set()
     for move, which, seconds, is_full in moves:
         before = limit.value
         if move == "begin":
-            begun.append(limit.begin(which, 1 + which % 70))
-        elif begun and move == "admitted":
-            limit.admitted(begun[which % len(begun)], seconds, is_full=is_full, in_hand=which % 70)
+            starts.append(limit.start_call(which, 1 + which % 70))
+        elif starts and move == "admitted":
+            limit.on_first_token(starts[which % len(starts)], seconds, is_full=is_full, streaming=which % 70)
             assert before <= limit.value
             fallen.clear()  # a fall may have been taken back
-        elif begun:
-            began = begun[which % len(begun)]
-            fell = limit.congested(began)
-            assert not (fell and began.round in fallen)
+        elif starts:
+            start = starts[which % len(starts)]
+            fell = limit.on_congestion(start)
+            assert not (fell and start.epoch in fallen)
             assert limit.value == (max(1, before // 2) if fell else before)
-            fallen |= {began.round} if fell else set()
+            fallen |= {start.epoch} if fell else set()
         assert 1 <= limit.value <= ceiling
 
 
-# --- Pace ------------------------------------------------------------------------------------------------------
+# --- FirstTokenLatency ------------------------------------------------------------------------------------------------------
 
 
-def began(size: int = PROMPT, in_flight: int = 5) -> Began:
-    return Limit(5, 64).begin(size, in_flight)
+def a_start(size: int = PROMPT, in_flight: int = 5) -> CallStart:
+    return ConcurrencyLimit(5, 64).start_call(size, in_flight)
 
 
 def test_a_provider_that_takes_over_twice_its_usual_time_does_not_keep_its_pace() -> None:
-    pace = Pace()
-    assert [pace.took(began(), seconds) for seconds in (1.0, 1.2, 0.8, 1.9, 2.5)] == [True] * 4 + [False]
+    latency = FirstTokenLatency()
+    assert [latency.record(a_start(), seconds) for seconds in (1.0, 1.2, 0.8, 1.9, 2.5)] == [True] * 4 + [
+        False
+    ]
 
 
 @pytest.mark.parametrize("odd_s", [0.1, 60.0])
-@pytest.mark.parametrize("place", range(ENOUGH_FOR_USUAL))
+@pytest.mark.parametrize("place", range(BASELINE_SAMPLES))
 def test_one_odd_time_among_the_first_does_not_become_what_is_usual(place: int, odd_s: float) -> None:
-    pace = Pace()
-    for at in range(ENOUGH_FOR_USUAL):
-        pace.took(began(), odd_s if at == place else 2.0)
-    assert [pace.took(began(), seconds) for seconds in (3.9, 4.1)] == [True, False]
+    latency = FirstTokenLatency()
+    for at in range(BASELINE_SAMPLES):
+        latency.record(a_start(), odd_s if at == place else 2.0)
+    assert [latency.record(a_start(), seconds) for seconds in (3.9, 4.1)] == [True, False]
 
 
 def test_small_differences_are_noise() -> None:
     for seconds, kept in ((NOISE_SECONDS, True), (NOISE_SECONDS + 0.02, False)):
-        pace = Pace()
-        pace.took(began(), 0.01)
-        assert pace.took(began(), seconds) is kept
+        latency = FirstTokenLatency()
+        latency.record(a_start(), 0.01)
+        assert latency.record(a_start(), seconds) is kept
 
 
 def test_a_longer_prompt_is_not_held_against_shorter_ones() -> None:
-    pace = Pace()
-    pace.took(began(500), 0.3)
-    assert pace.took(began(40_000), 3.0)
-    assert not pace.took(began(500), 3.0)
+    latency = FirstTokenLatency()
+    latency.record(a_start(500), 0.3)
+    assert latency.record(a_start(40_000), 3.0)
+    assert not latency.record(a_start(500), 3.0)
 
 
 def test_what_is_usual_follows_calls_that_were_alone_and_no_others() -> None:
-    pace = Pace()
+    latency = FirstTokenLatency()
     for _ in range(50):
-        pace.took(began(), 1.0)
+        latency.record(a_start(), 1.0)
     for step in range(200):
-        pace.took(began(), 1.0 + step / 100)
-    assert not pace.took(began(), 2.1)
+        latency.record(a_start(), 1.0 + step / 100)
+    assert not latency.record(a_start(), 2.1)
     for _ in range(50):
-        pace.took(began(in_flight=1), 3.0)
-    assert pace.took(began(), 5.0)
+        latency.record(a_start(in_flight=1), 3.0)
+    assert latency.record(a_start(), 5.0)
 
 
 def test_after_a_decrease_what_is_usual_is_learnt_anew() -> None:
-    limit = Limit(8, 64)
+    limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8, seconds=0.5))
-    limit.congested(limit.begin(PROMPT, 16))
+    limit.on_congestion(limit.start_call(PROMPT, 16))
     assert limit.value == 8
     # Five times slower than before, and yet it rises: nothing of ours is queued there now.
     assert list(admit(limit, 1, seconds=2.5)) == [9]
@@ -544,23 +550,23 @@ def test_after_a_decrease_what_is_usual_is_learnt_anew() -> None:
 # --- Patience --------------------------------------------------------------------------------------------------
 
 
-def patience_after(times: list[float], size: int = PROMPT, asked: int = PROMPT) -> float:
-    pace = Pace()
+def timeout_after(times: list[float], size: int = PROMPT, asked: int = PROMPT) -> float:
+    latency = FirstTokenLatency()
     for seconds in times:
-        pace.took(began(size), seconds)
-    return pace.patience(asked, 30.0)
+        latency.record(a_start(size), seconds)
+    return latency.timeout(asked, 30.0)
 
 
 def test_patience_is_the_setting_until_enough_is_known() -> None:
-    assert patience_after([0.5] * (LEAST_RECENT - 1)) == 30.0
-    assert patience_after([0.5] * LEAST_RECENT) == LEAST_PATIENCE_SECONDS
+    assert timeout_after([0.5] * (MIN_RECENT - 1)) == 30.0
+    assert timeout_after([0.5] * MIN_RECENT) == MIN_TIMEOUT_SECONDS
 
 
 def test_patience_is_ten_times_the_slowest_first_token_and_never_over_the_setting() -> None:
-    assert patience_after([0.5] * 98 + [1.5]) == 15.0
-    assert patience_after([0.5] * 98 + [4.0]) == 30.0
-    assert patience_after([4.0] + [0.5] * 100) == LEAST_PATIENCE_SECONDS
+    assert timeout_after([0.5] * 98 + [1.5]) == 15.0
+    assert timeout_after([0.5] * 98 + [4.0]) == 30.0
+    assert timeout_after([4.0] + [0.5] * 100) == MIN_TIMEOUT_SECONDS
 
 
 def test_patience_with_a_long_prompt_is_not_learnt_from_short_ones() -> None:
-    assert patience_after([0.5] * 50, size=1_000, asked=40_000) == 30.0
+    assert timeout_after([0.5] * 50, size=1_000, asked=40_000) == 30.0

@@ -1,4 +1,4 @@
-"""Connections to the model come back whenever a call is cancelled, in the middle of being given back too."""
+"""CancelSafeTransport to the model come back whenever a call is cancelled, in the middle of being given back too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from provider.pool import Connections
+from provider.pool import CancelSafeTransport
 from tests.support.passing import until
 from tests.support.stand_in import PATIENCE_S, Says, StandIn
 
@@ -36,7 +36,7 @@ class Held(httpx.AsyncByteStream):
 async def test_a_response_is_closed_to_the_end_though_its_reader_is_cancelled() -> None:
     body = Held()
     inner = httpx.MockTransport(lambda request: httpx.Response(200, stream=body))
-    client = httpx.AsyncClient(transport=Connections(inner))
+    client = httpx.AsyncClient(transport=CancelSafeTransport(inner))
     reading = asyncio.create_task(client.get("http://model.example/"))
     await body.closing.wait()
     reading.cancel()
@@ -102,7 +102,7 @@ async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled(ti
     async with StandIn([Says("one two three")]) as model:
         for steps in range(120):
             transport = httpx.AsyncHTTPTransport(verify=tls)
-            async with httpx.AsyncClient(transport=Connections(transport)) as client:
+            async with httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:
                 calling = asyncio.create_task(client.post(f"{model.base_url}/chat/completions", json=payload))
                 for _ in range(steps):
                     await asyncio.sleep(0)
@@ -119,7 +119,7 @@ async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled(ti
 @pytest.mark.usefixtures("uncollected")
 async def test_a_socket_is_closed_whose_tls_handshake_was_cut() -> None:
     transport = httpx.AsyncHTTPTransport(verify=False)
-    async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
+    async with Line().open() as line, httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:
         async with asyncio.timeout(PATIENCE_S):
             calling = asyncio.create_task(client.get(f"https://127.0.0.1:{line.port}/"))
             await until(lambda: line.heard == 1, "the call to come in")
@@ -135,7 +135,7 @@ async def test_connections_that_the_server_has_ended_are_all_closed_though_the_n
 ):
     kept = 4
     transport = httpx.AsyncHTTPTransport(verify=False)
-    async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
+    async with Line().open() as line, httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:
         async with asyncio.timeout(PATIENCE_S):
             url = f"http://127.0.0.1:{line.port}/"
             calls = [asyncio.create_task(client.get(url)) for _ in range(kept)]
@@ -159,7 +159,7 @@ async def test_connections_that_the_server_has_ended_are_all_closed_though_the_n
 async def test_a_socket_is_closed_whose_reader_is_cancelled_again_while_it_leaves() -> None:
     transport = httpx.AsyncHTTPTransport(verify=False)
     begun = asyncio.Event()
-    async with Line().open() as line, httpx.AsyncClient(transport=Connections(transport)) as client:
+    async with Line().open() as line, httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:
 
         async def read() -> None:
             async with client.stream("GET", f"http://127.0.0.1:{line.port}/") as response:

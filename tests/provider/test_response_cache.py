@@ -1,4 +1,4 @@
-"""The same prompt is asked once: what is kept, for whom and how long; who shares a request, and who pays for it."""
+"""The response cache: what is cached, for whom and how long; which calls share a request, and which one is charged for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.model import Busy, Completion
-from provider.response_cache import ENTRY_BYTES, Bounds, Counts, Kept, ResponseCache
+from provider.response_cache import ENTRY_BYTES, CacheBounds, CacheCounts, CacheEntries, ResponseCache
 from summarizing.job import Job, Request, owner_of
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
@@ -38,12 +38,12 @@ class Clock:
         return self.now
 
 
-# --- What is kept, by its laws ---------------------------------------------------------------------------------------
+# --- The entries, by their laws ------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Model:
-    """What `Kept` promises, written down as plainly as it goes: a list, the one used longest ago first."""
+    """The behaviour of `CacheEntries` as a plain list, the least recently used first."""
 
     max_bytes: int
     seconds: float
@@ -93,54 +93,54 @@ steps = st.lists(
 def test_what_is_kept_is_bounded_and_the_longest_unused_makes_room(
     done: Sequence[tuple[str, bytes | int, str]], max_bytes: int
 ) -> None:
-    clock, counts = Clock(), Counts()
-    kept, model = Kept(Bounds(max_bytes, 10.0), clock, counts), Model(max_bytes, 10.0)
+    clock, counts = Clock(), CacheCounts()
+    entries, model = CacheEntries(CacheBounds(max_bytes, 10.0), clock, counts), Model(max_bytes, 10.0)
     for what, key, text in done:
         if isinstance(key, int):
             clock.now += key
-            kept.expire()
+            entries.expire()
             model.expire(clock.now)
         elif what == "put":
-            kept.put(key, Completion(text))
+            entries.put(key, Completion(text))
             model.put(key, text, clock.now)
         else:
-            found = kept.get(key)
+            found = entries.get(key)
             assert (found and found.text) == model.get(key, clock.now)
         assert (counts.entries, counts.bytes) == (len(model.entries), model.bytes)
         assert counts.bytes <= max_bytes
 
 
 def test_an_answer_that_was_used_stays_before_one_that_was_not() -> None:
-    kept = Kept(Bounds(3 * (ENTRY_BYTES + 60), 600.0), Clock(), Counts())
+    entries = CacheEntries(CacheBounds(3 * (ENTRY_BYTES + 60), 600.0), Clock(), CacheCounts())
     for key in (b"a", b"b", b"c"):
-        kept.put(key, Completion(""))
-    kept.get(b"a")
-    kept.put(b"d", Completion(""))
-    assert [bool(kept.get(key)) for key in (b"a", b"b", b"c", b"d")] == [True, False, True, True]
+        entries.put(key, Completion(""))
+    entries.get(b"a")
+    entries.put(b"d", Completion(""))
+    assert [bool(entries.get(key)) for key in (b"a", b"b", b"c", b"d")] == [True, False, True, True]
 
 
 def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use() -> None:
     clock = Clock()
-    kept = Kept(Bounds(10_000, 600.0), clock, Counts())
-    kept.put(b"key", Completion("yes"))
+    entries = CacheEntries(CacheBounds(10_000, 600.0), clock, CacheCounts())
+    entries.put(b"key", Completion("yes"))
     for _ in range(5):
         clock.now += 119.0
-        assert kept.get(b"key")
+        assert entries.get(b"key")
     clock.now += 6.0
-    assert kept.get(b"key") is None
+    assert entries.get(b"key") is None
 
 
 def test_an_answer_that_was_replaced_meanwhile_is_not_withdrawn() -> None:
-    counts = Counts()
-    kept = Kept(Bounds(10_000, 600.0), Clock(), counts)
+    counts = CacheCounts()
+    entries = CacheEntries(CacheBounds(10_000, 600.0), Clock(), counts)
     old, new = Completion("one"), Completion("one")
-    kept.put(b"key", old)
-    kept.put(b"key", new)
-    kept.drop(b"key", old)
-    assert kept.get(b"key") is new
-    kept.drop(b"key", new)
-    kept.drop(b"key", new)
-    assert (kept.get(b"key"), counts.entries, counts.bytes) == (None, 0, 0)
+    entries.put(b"key", old)
+    entries.put(b"key", new)
+    entries.drop(b"key", old)
+    assert entries.get(b"key") is new
+    entries.drop(b"key", new)
+    entries.drop(b"key", new)
+    assert (entries.get(b"key"), counts.entries, counts.bytes) == (None, 0, 0)
 
 
 # --- Against the stand-in, on a real socket ---------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class Bench:
     """ResponseCache over a model over the stand-in."""
 
     answers: ResponseCache
-    counts: Counts
+    counts: CacheCounts
     clock: Clock
 
     async def ask(
@@ -181,9 +181,9 @@ def asker_of(job: Hashable) -> str:
 async def a_bench(
     server: StandIn, *, max_bytes: int = 1_000_000, seconds: float = 600.0
 ) -> AsyncIterator[Bench]:
-    clock, counts = Clock(), Counts()
+    clock, counts = Clock(), CacheCounts()
     async with a_model(server.base_url) as model:
-        bounds = Bounds(max_bytes, seconds)
+        bounds = CacheBounds(max_bytes, seconds)
         answers = ResponseCache(model, bounds, owner_of=asker_of, clock=clock, counts=counts)
         try:
             yield Bench(answers, counts, clock)
@@ -250,11 +250,11 @@ async def test_what_was_cut_or_failed_is_asked_again(script: list[Answer]) -> No
 
 async def test_an_answer_that_is_withdrawn_is_asked_again() -> None:
     async with StandIn([Says("one"), Says("two"), Says("three")]) as server, a_bench(server) as bench:
-        (await bench.ask()).withdraw()
+        (await bench.ask()).invalidate()
         assert (await bench.ask()).text == "two"
         reused = await bench.ask()
         assert (reused.text, reused.reused) == ("two", True)
-        reused.withdraw()
+        reused.invalidate()
         assert (await bench.ask()).text == "three"
 
 
@@ -374,9 +374,9 @@ class Slow:
 
 
 async def test_nobody_joins_a_request_that_is_being_cancelled() -> None:
-    slow, counts = Slow(), Counts()
+    slow, counts = Slow(), CacheCounts()
     bench_clock = Clock()
-    answers = ResponseCache(slow, Bounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
+    answers = ResponseCache(slow, CacheBounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
     bench = Bench(answers, counts, bench_clock)
     first = asyncio.create_task(bench.ask())
     await asyncio.sleep(0)
@@ -429,8 +429,10 @@ async def test_an_error_that_nobody_waits_for_any_more_is_no_complaint_of_asynci
             finally:
                 raise Busy("too late")
 
-    answers = ResponseCache(Spoiled(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=Counts())
-    calling = asyncio.create_task(Bench(answers, Counts(), Clock()).ask())
+    answers = ResponseCache(
+        Spoiled(), CacheBounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=CacheCounts()
+    )
+    calling = asyncio.create_task(Bench(answers, CacheCounts(), Clock()).ask())
     for _ in range(3):
         await asyncio.sleep(0)
     calling.cancel()
@@ -450,9 +452,9 @@ async def test_a_request_sees_the_context_of_the_call_that_began_it() -> None:
             await asyncio.sleep(0)
             return Completion("yes")
 
-    counts = Counts()
+    counts = CacheCounts()
     bench = Bench(
-        ResponseCache(Watched(), Bounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=counts),
+        ResponseCache(Watched(), CacheBounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=counts),
         counts,
         Clock(),
     )
@@ -496,9 +498,9 @@ def test_each_prompt_is_asked_once_whoever_is_cancelled(prompts: list[str], gone
                 await go_on.wait()
                 return Completion(user, "stop", 7)
 
-        counts, clock = Counts(), Clock()
+        counts, clock = CacheCounts(), Clock()
         bench = Bench(
-            ResponseCache(Counting(), Bounds(0, 600.0), owner_of=asker_of, clock=clock, counts=counts),
+            ResponseCache(Counting(), CacheBounds(0, 600.0), owner_of=asker_of, clock=clock, counts=counts),
             counts,
             clock,
         )

@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 from aiohttp import web
 
-from llm import ChatModel, Limits
+from llm import CallLimits, ChatModel
 from provider.model import Model
 from summarizer import Settings, Summarizer
 from summarizing.job import Request, Summary
@@ -32,7 +32,7 @@ KEY = "sk-or-v1-0123456789abcdef"
 NOW = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)
 
 # Long enough to be no matter, for tests in which nobody is silent; five calls at once, and no breaker that opens.
-PATIENT = Limits(
+PATIENT = CallLimits(
     silence=20.0,
     total=60.0,
     retry_after_max=20.0,
@@ -65,7 +65,7 @@ class Nap:
 async def a_model(
     url: str,
     *,
-    limits: Limits = PATIENT,
+    limits: CallLimits = PATIENT,
     nap: Callable[[float], Awaitable[None]] | None = None,
     key: str = KEY,
     uniform: Callable[[float, float], float] = max,
@@ -100,7 +100,7 @@ async def a_summarizer(
     overlap: int = 100,
     context: int = 128_000,
     on_failure: str = "original",
-    limits: Limits = PATIENT,
+    limits: CallLimits = PATIENT,
     nap: Nap | None = None,
     before: Callable[[ChatModel], Model] = lambda model: model,
 ) -> AsyncIterator[Summarizer]:
