@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 # A provider that queues calls takes longer to begin its answers; twice the baseline is more than chance.
 SLOW_FACTOR = 2.0
 
+# What a decrease leaves of the limit. In slow start the limit doubles, so the provider may take only half of it. A known limit
+# rises by one, so it is over by one. CUBIC keeps 0.7 (RFC 9438, 4.6) to drain a queue; a refusal leaves no queue.
+SLOW_START_DECREASE, KNOWN_LIMIT_DECREASE = 0.5, 0.85
+
 # Next to a number that the provider refused, the limit rises after at least this many admitted calls. By the plain rule, a
 # provider that takes one call at once would have to refuse every second one.
 MIN_CALLS_BEFORE_REFUSED_NUMBER = 20
@@ -89,13 +93,14 @@ class _Decrease:
 class ConcurrencyLimit:
     """The limit of one provider: `value` is always from 1 to the ceiling.
 
-    It halves at each congestion that is not chance. In slow start it doubles, until the provider has refused the same number
-    twice, or more often than by chance; from then on it rises by one per `value` admitted calls.
+    Each congestion that is not chance lowers it: to a half, or to 85 % if it is known. In slow start it doubles, until the
+    provider has refused the same number twice, or more often than by chance; from then on it rises by one per `value`
+    admitted calls.
 
     Some providers refuse one call in ten, or let it hang, however few there are: a lower limit would only mean fewer answers.
     So a few congestions count as chance if as many calls were admitted since the last decrease. A decrease is undone if a
     call that began before it shows that the number is taken after all (as in TCP, RFC 4015). A real limit refuses nearly
-    every call over it: the limit halves at once, and again until it is kept.
+    every call over it: the limit is lowered at once, and again until it is kept.
     """
 
     def __init__(self, initial: int, ceiling: int) -> None:
@@ -142,19 +147,30 @@ class ConcurrencyLimit:
         """
         if start.epoch != self._epoch.number or self._epoch.tolerates(start.in_flight):
             return False
+        is_known = self._is_known_limit(start.in_flight)
         self._last_decrease = _Decrease(
             self._epoch, self.value, self._is_slow_start, self._refused_number, start.in_flight
         )
         self._is_slow_start = self._is_slow_start and not self._ends_slow_start(start.in_flight)
         # If nothing was admitted, no number was found. If this many were admitted before, they are refused for another reason.
-        was_exceeded = 0 < self._epoch.max_admitted < start.in_flight
+        was_exceeded = is_known or 0 < self._epoch.max_admitted < start.in_flight
         self._refused_number = start.in_flight if was_exceeded else None
-        self.value = max(1, self.value // 2)
+        self.value = max(1, int(self.value * (KNOWN_LIMIT_DECREASE if is_known else SLOW_START_DECREASE)))
         self._epochs += 1
         self._epoch = _Epoch(self._epochs)
         self._admitted = 0
         self.latency.reset_baseline()  # the provider's queue is short now: a good time to measure
         return True
+
+    def _is_known_limit(self, in_flight: int) -> bool:
+        """Return whether a refusal with this many in flight confirms the limit that slow start found.
+
+        It does if it is above every admitted number, and the provider does not refuse at random; or if it is the number refused
+        before, admitted once because a call ended just then. A rate limit refuses numbers that were admitted.
+        """
+        most = self._epoch.max_admitted
+        is_next = 0 < most < in_flight and not self._epoch.refuses_at_random
+        return not self._is_slow_start and (is_next or most == in_flight == self._refused_number)
 
     def _ends_slow_start(self, in_flight: int) -> bool:
         """Return whether a refusal with this many in flight ends slow start: the first one alone may be chance."""

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench import chunking, cost, cost_texts, http
-from bench.service import jobs, load_trials, model_trials, soak
+from bench.service import jobs, limit_trials, load_trials, model_trials, soak
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
 from bench.service.client_trials import deaf_clients, half_requests
 from bench.service.comparison import others
@@ -158,6 +158,7 @@ def fault_trials(session: Session) -> dict[str, Trial]:
         "many_faults": partial(model_trials.many_faults, known=session.without_faults),
         "gone": model_trials.gone,
         "slow": partial(model_trials.slow, text=handbook(model_trials.SLOW_TOKENS, session.tokenizer)),
+        "kept_busy": limit_trials.kept_busy,
         "told_to_end": told_to_end,
         "full_disk": full_disk,
         "clock_jumps": clock_jumps,

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
-import random
-from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Iterator
 from statistics import mean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.service.limit_trials import BEARS, MOST_REFUSED, PROMPT, Provider, known_limit
 from provider.concurrency_limit import (
     BASELINE_SAMPLES,
+    KNOWN_LIMIT_DECREASE,
     MAX_TOLERANCE,
     MIN_CALLS_BEFORE_REFUSED_NUMBER,
     MIN_RECENT,
@@ -26,132 +23,6 @@ from provider.concurrency_limit import (
     FirstTokenLatency,
 )
 from tests.support.laws import examples
-
-PROMPT = 10_000  # bytes
-FIRST_TOKEN_S = 0.5
-REFUSAL_S = 0.02
-RESERVE = 10.0  # calls that a rate limit lets pass at once
-HANG_S = 10.0  # until it is given up
-
-
-@dataclass
-class Provider:
-    """A provider that bears `bears` calls at once, and the client that keeps it as busy as the limit allows.
-
-    What is over that it refuses, or lets queue. It may refuse some for no reason, let some hang, and begin only so many a
-    second (with ten in reserve). `odd_first_tokens_s` are the times to the first tokens that come first. `values` has the limit after each call that came back, `refused` says how many of them were
-    turned away.
-    """
-
-    bears: int
-    queues: bool = False
-    answer_s: float = 3.0
-    initial: int = 5
-    ceiling: int = 64
-    refuses_share: float = 0.0
-    hangs_share: float = 0.0
-    calls_per_s: float = float("inf")
-    odd_first_tokens_s: list[float] = field(default_factory=list)
-    seed: int = 0
-    values: list[int] = field(default_factory=list)
-    limit_at: list[tuple[float, int]] = field(default_factory=list)
-    refused: int = 0
-    answered: int = 0
-
-    def __post_init__(self) -> None:
-        self.limit = ConcurrencyLimit(self.initial, self.ceiling)
-        self._dice = random.Random(self.seed)
-        self._events: list[tuple[float, int, str, CallStart, float]] = []
-        self._queue: deque[tuple[CallStart, float]] = deque()
-        self._in_flight = self._served = self._streaming = self._number = 0
-        self.now = 0.0
-        self._reserve, self._filled_at = RESERVE, 0.0
-
-    def play(self, answers: int) -> Provider:
-        """Go on until so many calls were answered."""
-        return self.play_until(lambda: self.answered >= answers)
-
-    def play_for(self, seconds: float) -> Provider:
-        """Go on for so long."""
-        end = self.now + seconds
-        return self.play_until(lambda: self.now >= end)
-
-    def play_until(self, has_come: Callable[[], bool]) -> Provider:
-        """Go on until something has come."""
-        while not has_come():
-            self._go_on()
-        return self
-
-    def _go_on(self) -> None:
-        while self._in_flight < self.limit.value:
-            self._begin()
-        self.now, _, event, start, since = heapq.heappop(self._events)
-        getattr(self, f"_{event}")(start, since)
-        self.values.append(self.limit.value)
-        self.limit_at.append((self.now, self.limit.value))
-
-    def mean_limit(self) -> float:
-        """Return the limit in the mean of the second half of the time."""
-        later = [(at, value) for at, value in self.limit_at if at >= self.now / 2]
-        spans = [(after - at) * value for (at, value), (after, _) in pairwise(later)]
-        return sum(spans) / (later[-1][0] - later[0][0])
-
-    @property
-    def refused_share(self) -> float:
-        """Return how many of all calls were refused."""
-        return self.refused / (self.refused + self.answered)
-
-    def _begin(self) -> None:
-        self._in_flight += 1
-        start = self.limit.start_call(PROMPT, self._in_flight)
-        is_over = self._is_too_quick() or (self._served >= self.bears and not self.queues)
-        if is_over or self._dice.random() < self.refuses_share:
-            self._later(REFUSAL_S, "refusal", start, self.now)
-        elif self._dice.random() < self.hangs_share:
-            self._later(HANG_S, "refusal", start, self.now)
-        elif self._served >= self.bears:
-            self._queue.append((start, self.now))
-        else:
-            self._serve(start, self.now)
-
-    def _is_too_quick(self) -> bool:
-        """A token bucket."""
-        if self.calls_per_s == float("inf"):
-            return False
-        self._reserve = min(RESERVE, self._reserve + (self.now - self._filled_at) * self.calls_per_s)
-        self._filled_at = self.now
-        is_empty = self._reserve < 1
-        self._reserve -= not is_empty
-        return is_empty
-
-    def _serve(self, start: CallStart, since: float) -> None:
-        self._served += 1
-        usual_s = FIRST_TOKEN_S * self._dice.uniform(0.9, 1.1)
-        self._later(
-            self.odd_first_tokens_s.pop() if self.odd_first_tokens_s else usual_s, "token", start, since
-        )
-
-    def _later(self, seconds: float, event: str, start: CallStart, since: float) -> None:
-        self._number += 1
-        heapq.heappush(self._events, (self.now + seconds, self._number, event, start, since))
-
-    def _refusal(self, start: CallStart, since: float) -> None:
-        self._in_flight -= 1
-        self.refused += 1
-        self.limit.on_congestion(start)
-
-    def _token(self, start: CallStart, since: float) -> None:
-        self._streaming += 1
-        self.limit.on_first_token(start, self.now - since, is_full=True, streaming=self._streaming)
-        self._later(self.answer_s * self._dice.uniform(0.5, 1.5), "end", start, since)
-
-    def _end(self, start: CallStart, since: float) -> None:
-        self._streaming -= 1
-        self._in_flight -= 1
-        self._served -= 1
-        self.answered += 1
-        if self._queue:
-            self._serve(*self._queue.popleft())
 
 
 def admit(limit: ConcurrencyLimit, calls: int, seconds: float = 0.5, streaming: int = 0) -> Iterator[int]:
@@ -402,6 +273,35 @@ def test_when_nothing_is_admitted_every_round_halves_at_its_first_refusal() -> N
     assert values == [16, 8, 4, 2, 1, 1]
 
 
+def test_a_known_limit_falls_to_85_per_cent() -> None:
+    limit = settled(20)
+    assert refuse_at_the_edge(limit, 20, 21)
+    assert limit.value == 17
+
+
+def test_a_number_that_was_refused_before_may_be_admitted_once_without_halving_the_limit() -> None:
+    """A call that ends at that moment makes room for one more."""
+    limit = settled(20)
+    refuse_at_the_edge(limit, 20, 21)
+    assert refuse_at_the_edge(limit, 21, 21)
+    assert limit.value == 14
+    assert refuse_at_the_edge(limit, 20, 20)
+    assert limit.value == 7  # a smaller number, which was admitted: it is refused for another reason
+
+
+def refuse_at_the_edge(limit: ConcurrencyLimit, admitted: int, refused: int) -> bool:
+    """Admit a call with so many in flight, and refuse one until that is no chance any more; return whether the limit fell."""
+    limit.on_first_token(limit.start_call(PROMPT, admitted), 0.5, is_full=False, streaming=1)
+    return any(limit.on_congestion(limit.start_call(PROMPT, refused)) for _ in range(int(MAX_TOLERANCE) + 1))
+
+
+@pytest.mark.parametrize("bears", sorted(BEARS))
+def test_a_known_limit_gives_nine_tenths_of_the_answers_that_the_provider_could_give(bears: int) -> None:
+    found = known_limit(bears)
+    assert found.answers_per_s >= BEARS[bears] * found.most_per_s
+    assert found.refused_share <= MOST_REFUSED
+
+
 def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again() -> None:
     limit = ConcurrencyLimit(40, 64)
     before = [limit.start_call(PROMPT, number + 1) for number in range(40)]
@@ -466,7 +366,7 @@ def test_a_start_over_the_ceiling_is_the_ceiling() -> None:
         max_size=200,
     ),
 )
-def test_whatever_happens_the_limit_stays_within_its_bounds_and_halves_once_a_round(
+def test_whatever_happens_the_limit_stays_within_its_bounds_and_falls_once_a_round(
     initial: int, ceiling: int, moves: list[tuple[str, int, float, bool]]
 ) -> None:
     limit = ConcurrencyLimit(initial, ceiling)
@@ -484,7 +384,8 @@ def test_whatever_happens_the_limit_stays_within_its_bounds_and_halves_once_a_ro
             start = starts[which % len(starts)]
             fell = limit.on_congestion(start)
             assert not (fell and start.epoch in fallen)
-            assert limit.value == (max(1, before // 2) if fell else before)
+            falls_to = {max(1, before // 2), max(1, int(before * KNOWN_LIMIT_DECREASE))}
+            assert limit.value in (falls_to if fell else {before})
             fallen |= {start.epoch} if fell else set()
         assert 1 <= limit.value <= ceiling
 
