@@ -184,6 +184,7 @@ class Asked:
         self._need_of = [needs.index(shape.need) for shape, _ in self._values]
         self._needs = [need.of_parts_in(content) for need in needs]
         self._seen: dict[str, tuple[int, ...]] = {}
+        self._sampled: dict[str, tuple[int, ...]] = {}
         self._weights = self._weigh(frequency, units, sample)
         self._hits = {stem: self._strongest(match, MAX_ANSWERED) for stem, match in self._hits.items()}
         self._values = [(shape, self._strongest(answers, MAX_ANSWERED)) for shape, answers in self._values]
@@ -311,7 +312,8 @@ class Asked:
         for stem, match in self._hits.items():
             for key, weight in match.items():
                 (said if weight >= LITERAL else told)[key] += frequency.get(stem, 0)
-        samples = Counter(number for text in sample for number in self._see(text, set()))
+        self._sampled = {text: tuple(self._see(text, set())) for text in sample}
+        samples = Counter(number for text in sample for number in self._sampled[text])
         seen = [units * (1 + samples[number]) / (1 + len(sample)) for number in range(len(self._values))]
         values: dict[int, float] = {}
         for (_, answers), times in zip(self._values, seen, strict=True):
@@ -415,12 +417,13 @@ class Asked:
 
     def _see(self, text: str, named: set[str]) -> Iterator[int]:
         """Yield the numbers of the kinds of value that can be seen without a word for them, apart from names that were known."""
-        for number in self._may_see(text):
+        sampled = self._sampled.get(text)
+        for number in self._may_see(text) if sampled is None else sampled:
             shape = self._values[number][0]
             if named:
                 is_seen = self._has_other(shape, text, named)
             else:
-                is_seen = shape.is_blind or shape.pattern.search(text) is not None
+                is_seen = sampled is not None or shape.is_blind or shape.pattern.search(text) is not None
             if is_seen:
                 yield number
 

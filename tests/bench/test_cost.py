@@ -14,8 +14,10 @@ from bench.cost_texts import texts
 from summarizing.extractive.selection import FEW_STALE, MAX_STALE, MIN_WEIGHINGS, Reading, _Chooser
 from summarizing.faithfulness.coverage import extract
 from summarizing.relevance import value_shapes
+from summarizing.relevance.scoring import Asked
 from summarizing.text import boilerplate
 from summarizing.text.segments import LEAST_CHARS, MANY_UNITS, read
+from summarizing.text.stemming import Stems
 from tests.support.laws import examples
 from tests.support.parts import the_tokenizer
 
@@ -87,6 +89,16 @@ def test_a_value_is_seen_in_a_text_without_its_digits(name: str, data: st.DataOb
     seen = shape.like.search(value_shapes.without_digits(stretch)) is not None
     has_value = shape.pattern.search(stretch) is not None
     assert seen == has_value if shape.is_blind else seen >= has_value
+
+
+@law
+@given(st.lists(st.text("0123459 .:-/,%$+#hAbZ_error\n\u0661", max_size=30), max_size=8), st.integers(0, 8))
+def test_shortcuts_see_what_the_patterns_do(lines: list[str], sampled: int) -> None:
+    stems = Stems()
+    asked = Asked(long_brief(), stems, {}, len(lines), sample=lines[:sampled], content="\n".join(lines))
+    for line in lines:
+        seen = [number for number, (shape, _) in enumerate(asked._values) if shape.pattern.search(line)]
+        assert list(asked.find((), line).values) == seen
 
 
 @law
