@@ -4,8 +4,9 @@ The modern era is revision 2026-07-28: stateless, every request says in `_meta` 
 handshake of 2024-11-05 to 2025-11-25, served without sessions. Rules are quoted where they are obeyed, from
 https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.org/specification ("JSON-RPC").
 
-Reading order: `era_of`, `_read`, the checks of each era in their order, the methods of each revision, `_stamp`, `answer`.
-The words are in protocol/messages.py, what each method does in protocol/methods.py, the modern routing headers in protocol/headers.py.
+Reading order: the methods of each revision, `Incoming` (what a message is), `_checked` and the checks of each era in their
+order, `answer`. The vocabulary is in protocol/messages.py, what each method does in protocol/methods.py, the modern routing
+headers in protocol/headers.py.
 
 Not here on purpose: sessions, and requests to the client outside of a call's own result.
 """
@@ -41,8 +42,8 @@ from protocol.messages import (
     Message,
     Notify,
     Reply,
-    Request,
     RpcError,
+    RpcRequest,
     error_reply,
     id_of,
     is_name,
@@ -60,62 +61,181 @@ _NAME = f"a string of at most {MAX_NAME_CHARS} characters or an integer"
 BATCH_VERSIONS = ("2025-03-26", "2024-11-05")
 
 
-# --- Eras ------------------------------------------------------------------------------------------------------
+# --- Methods ---------------------------------------------------------------------------------------------------
 
 
-def era_of(message: Any, headers: Headers) -> Era:
-    """Tell the era by what the body says, then by the version header; without either it is legacy."""
-    if META_VERSION in _meta_of(message):
-        return Era.MODERN
+class Duration(Enum):
+    """How long a message may keep the server busy: decides whether a transport queues it."""
+
+    SHORT = "short"
+    LONG = "long"
+    OPEN_ENDED = "open-ended"
+    """A stream: open until one side closes it."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of a revision."""
+
+    handler: Handler
+    needs: str = ""
+    """The part of the server that the method needs: without it, the method is not found."""
+    duration: Duration = Duration.SHORT
+    cacheable: bool = False
+    """MCP 2026-07-28, Caching: the result says how long, and in whose cache, it may be kept."""
+
+
+_LISTS = {
+    "tools/list": Method(methods.list_tools, cacheable=True),
+    "resources/list": Method(methods.list_resources, "resources", cacheable=True),
+    "resources/templates/list": Method(methods.list_templates, "resources", cacheable=True),
+    "prompts/list": Method(methods.list_prompts, "prompts", cacheable=True),
+}
+_WORK = {
+    "tools/call": Method(methods.call_tool, duration=Duration.LONG),
+    "resources/read": Method(methods.read_resource, "resources", Duration.LONG, cacheable=True),
+    "prompts/get": Method(methods.get_prompt, "prompts", Duration.LONG),
+    "completion/complete": Method(methods.complete, "completions", Duration.LONG),
+}
+_HANDSHAKE = {
+    "initialize": Method(methods.initialize),
+    "ping": Method(methods.ping),
+    "logging/setLevel": Method(methods.set_log_level, "logging"),
+    "resources/subscribe": Method(methods.acknowledge, "acknowledges"),
+    "resources/unsubscribe": Method(methods.acknowledge, "acknowledges"),
+}
+_STATELESS = {
+    "server/discover": Method(methods.discover, cacheable=True),
+    "subscriptions/listen": Method(methods.listen, "hub", Duration.OPEN_ENDED),
+    "tasks/get": Method(methods.get_task, "tasks"),
+    "tasks/update": Method(methods.update_task, "tasks"),
+    "tasks/cancel": Method(methods.cancel_task, "tasks"),
+}
+
+METHODS: dict[str, dict[str, Method]] = {
+    "2026-07-28": {**_STATELESS, **_LISTS, **_WORK},
+    "2025-11-25": {**_HANDSHAKE, **_LISTS, **_WORK},
+    "2025-06-18": {**_HANDSHAKE, **_LISTS, **_WORK},
+    "2025-03-26": {**_HANDSHAKE, **_LISTS, **_WORK},
+    "2024-11-05": {**_HANDSHAKE, **_LISTS, **_WORK},
+}
+
+
+# --- Incoming messages -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A parsed message, and all that its body and headers say about it: found out once, here, before any check."""
+
+    message: Any
+    headers: Headers
+    era: Era
+    version: str
+    """The revision whose methods it may call."""
+    id: str | int | None
+    """The id of a request; None for any other message and for an id that is not valid."""
+    name: str | None
+    """The method's name; None without one."""
+    params: Mapping[str, Any]
+    """{} where they are missing or not an object."""
+    meta: Mapping[str, Any]
+    method: Method | None
+    """The method by that name; None where the revision has none."""
+    duration: Duration
+
+    @classmethod
+    def of(cls, message: Any, headers: Headers, revision: tuple[Era, str] | None = None) -> "Incoming":
+        """Read a message; the revision of a batch is that of its messages, too."""
+        params = _object_in(message, "params")
+        meta = _object_in(params, "_meta")
+        era, version = revision or _revision_of(meta, headers)
+        name = message.get("method") if isinstance(message, dict) else None
+        method = METHODS[version].get(name) if isinstance(name, str) else None
+        return cls(
+            message=message,
+            headers=headers,
+            era=era,
+            version=version,
+            id=id_of(message),
+            name=name if isinstance(name, str) else None,
+            params=params,
+            meta=meta,
+            method=method,
+            duration=_duration_of(message, method),
+        )
+
+    @property
+    def names_version(self) -> bool:
+        """Whether the body itself names a revision, as only modern ones do."""
+        return META_VERSION in self.meta
+
+    def members(self) -> "list[Incoming]":
+        """Return the messages of a batch."""
+        return [self.of(each, self.headers, (self.era, self.version)) for each in self.message]
+
+
+def _object_in(value: Any, name: str) -> Mapping[str, Any]:
+    """Return an object's member that is an object itself; {} where there is none."""
+    member = value.get(name) if isinstance(value, dict) else None
+    return member if isinstance(member, dict) else {}
+
+
+def _revision_of(meta: Mapping[str, Any], headers: Headers) -> tuple[Era, str]:
+    """Return era and revision by what the body says, then by the version header; without either it is legacy."""
     versions = headers.get(HEADER_VERSION, ())
-    return Era.LEGACY if all(version in LEGACY_VERSIONS for version in versions) else Era.MODERN
+    if META_VERSION in meta or any(version not in LEGACY_VERSIONS for version in versions):
+        return Era.MODERN, MODERN_VERSIONS[0]
+    return Era.LEGACY, versions[0] if versions else VERSION_WITHOUT_HEADER
 
 
-def _meta_of(message: Any) -> Mapping[str, Any]:
-    params = message.get("params") if isinstance(message, dict) else None
-    meta = params.get("_meta") if isinstance(params, dict) else None
-    return meta if isinstance(meta, dict) else {}
+def _duration_of(message: Any, method: Method | None) -> Duration:
+    """Return how long a message may take: a batch with requests is long; unknown methods and notifications are short."""
+    if isinstance(message, list):
+        has_requests = any(isinstance(each, dict) and "id" in each for each in message)
+        return Duration.LONG if has_requests else Duration.SHORT
+    return method.duration if method and "id" in message else Duration.SHORT
 
 
-def _version_of(headers: Headers) -> str:
-    return next(iter(headers.get(HEADER_VERSION, ())), VERSION_WITHOUT_HEADER)
+# --- Checking --------------------------------------------------------------------------------------------------
 
 
-# --- Reading ---------------------------------------------------------------------------------------------------
-
-
-def _read(
-    message: Any, headers: Headers, server: Server, owner: str, arrived: float | None
-) -> Request | None:
-    """Check a message in its era's order; None where it asks for no answer."""
-    era = era_of(message, headers)
-    if META_VERSION not in _meta_of(message):
-        _check_served(headers)
+def _checked(incoming: Incoming, server: Server, owner: str, arrived: float | None) -> RpcRequest | None:
+    """Check a message in its era's order; return None where it asks for no answer."""
+    if not incoming.names_version:
+        _check_served(incoming.headers)
+    message = incoming.message
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, f"Invalid request: expected one JSON-RPC object, got {kind(message)}")
     if message.get("jsonrpc") != "2.0":
         raise RpcError(INVALID_REQUEST, 'Invalid request: expected "jsonrpc": "2.0"')
-    if era is Era.LEGACY and "method" not in message and ("result" in message or "error" in message):
+    is_response = "method" not in message and ("result" in message or "error" in message)
+    if incoming.era is Era.LEGACY and is_response:
         return None  # MCP 2025-11-25, Transports: a response posted to the server is accepted with 202
-    method = message.get("method")
-    if not isinstance(method, str):
+    if incoming.name is None:
         raise RpcError(INVALID_REQUEST, 'Invalid request: expected a string "method"')
     # JSON-RPC 4.1: "The Server MUST NOT reply to a Notification", not even with an error. But MCP 2025-06-18, Transports: a
     # version that is not served MUST be answered with 400.
     if "id" not in message:
-        _check_version_headers(headers)
+        _check_version_headers(incoming.headers)
         return None
-    request_id = id_of(message)
-    if request_id is None:
+    if incoming.id is None:
         raise RpcError(INVALID_REQUEST, f'Invalid request: expected {_NAME} as "id"')
-    params = message.get("params")  # null counts as absent: some clients write every optional member
-    if not isinstance(params, dict | None):
+    if not isinstance(message.get("params"), dict | None):  # some clients write null for "none"
         raise RpcError(INVALID_PARAMS, 'Invalid params: expected "params" to be an object')
-    version = _version_of(headers) if era is Era.LEGACY else MODERN_VERSIONS[0]
-    request = Request(request_id, method, params or {}, era, version, headers, owner, arrived)
-    for check in CHECKS[era]:
-        check(request, server)
-    return request
+    for check in CHECKS[incoming.era]:
+        check(incoming, server)
+    return RpcRequest(
+        id=incoming.id,
+        method=incoming.name,
+        params=incoming.params,
+        meta=incoming.meta,
+        era=incoming.era,
+        version=incoming.version,
+        headers=incoming.headers,
+        owner=owner,
+        arrived=arrived,
+    )
 
 
 def _check_served(headers: Headers) -> None:
@@ -143,43 +263,54 @@ def _unsupported(requested: str) -> RpcError:
 # --- Checks, in their order ------------------------------------------------------------------------------------
 
 
-def _check_meta(request: Request, server: Server) -> None:
-    meta = _meta_of({"params": request.params})
+def _check_no_header_twice(incoming: Incoming, server: Server) -> None:
+    check_no_header_twice(incoming.headers)
+
+
+def _check_meta(incoming: Incoming, server: Server) -> None:
+    meta = incoming.meta
     if not isinstance(meta.get(META_VERSION), str):
         raise RpcError(INVALID_PARAMS, f"Invalid params: _meta needs a string {META_VERSION}")
     if not isinstance(meta.get(META_CAPABILITIES), dict):
         raise RpcError(INVALID_PARAMS, f"Invalid params: _meta needs an object {META_CAPABILITIES}")
 
 
-def _check_version(request: Request, server: Server) -> None:
-    requested = request.meta[META_VERSION]
+def _check_headers_match(incoming: Incoming, server: Server) -> None:
+    version, name = incoming.meta[META_VERSION], incoming.name or ""
+    check_headers_match(incoming.headers, version, name, incoming.params)
+
+
+def _check_version(incoming: Incoming, server: Server) -> None:
+    requested = incoming.meta[META_VERSION]
     if requested not in MODERN_VERSIONS:
         raise _unsupported(requested)
 
 
-def _check_method(request: Request, server: Server) -> None:
-    method = METHODS[request.version].get(request.method)
-    if method is None or (method.needs and not getattr(server, method.needs)):
-        where = [version for version in METHODS if request.method in METHODS[version] and method is None]
+def _check_method(incoming: Incoming, server: Server) -> None:
+    name, method = incoming.name or "", incoming.method
+    if method is None:
+        where = [version for version, methods_there in METHODS.items() if name in methods_there]
         hint = f"; it is one of revision {where[0]} (header MCP-Protocol-Version)" if where else ""
-        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {request.method[:SHOWN_CHARS]}{hint}")
+        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {name[:SHOWN_CHARS]}{hint}")
+    if method.needs and not getattr(server, method.needs):
+        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {name}")
 
 
-def _check_mirrored(request: Request, server: Server) -> None:
-    name, arguments = request.params.get("name"), request.params.get("arguments")
-    # Whatever else is wrong with name and arguments, the method will say.
-    if request.method == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):
-        check_mirrored(server.mirrored.get(name, {}), arguments or {}, request.headers)
+def _check_mirrored(incoming: Incoming, server: Server) -> None:
+    name, arguments = incoming.params.get("name"), incoming.params.get("arguments")
+    # A name or arguments of another type are the method's to refuse.
+    if incoming.name == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):
+        check_mirrored(server.mirrored.get(name, {}), arguments or {}, incoming.headers)
 
 
-def _check_progress_token(request: Request, server: Server) -> None:
-    token = request.meta.get("progressToken")
+def _check_progress_token(incoming: Incoming, server: Server) -> None:
+    token = incoming.meta.get("progressToken")
     if token is not None and not is_name(token):
         raise RpcError(INVALID_PARAMS, f"Invalid params: expected {_NAME} as progressToken")
 
 
-def _check_log_level(request: Request, server: Server) -> None:
-    level = request.meta.get(META_LOG_LEVEL, "info")
+def _check_log_level(incoming: Incoming, server: Server) -> None:
+    level = incoming.meta.get(META_LOG_LEVEL, "info")
     if level not in LOG_LEVELS:
         got = kind(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
         raise RpcError(
@@ -188,22 +319,22 @@ def _check_log_level(request: Request, server: Server) -> None:
         )
 
 
-def _check_one_version(request: Request, server: Server) -> None:
-    _check_version_headers(request.headers)  # two of them: which one is spoken?
+def _check_one_version(incoming: Incoming, server: Server) -> None:
+    _check_version_headers(incoming.headers)
 
 
-def _check_meta_is_object(request: Request, server: Server) -> None:
-    if not isinstance(request.params.get("_meta"), dict | None):
+def _check_meta_is_object(incoming: Incoming, server: Server) -> None:
+    if not isinstance(incoming.params.get("_meta"), dict | None):
         raise RpcError(INVALID_PARAMS, "Invalid params: expected _meta to be an object")
 
 
-Check = Callable[[Request, Server], None]
+Check = Callable[[Incoming, Server], None]
 
 CHECKS: dict[Era, tuple[Check, ...]] = {
     Era.MODERN: (
-        check_no_header_twice,
+        _check_no_header_twice,
         _check_meta,
-        check_headers_match,
+        _check_headers_match,
         _check_version,
         _check_method,
         _check_mirrored,
@@ -214,84 +345,11 @@ CHECKS: dict[Era, tuple[Check, ...]] = {
 }
 
 
-# --- Methods ---------------------------------------------------------------------------------------------------
-
-
-class Pace(Enum):
-    """How long a request may take: what a transport needs to know to share its places out."""
-
-    QUICK = "quick"
-    WORK = "work"
-    STREAM = "stream"
-    """Open until one side ends it."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """A method of a revision."""
-
-    handler: Handler
-    needs: str = ""
-    """The part of the server without which the method does not exist."""
-    pace: Pace = Pace.QUICK
-    cacheable: bool = False
-    """MCP 2026-07-28, Caching: such a result carries how long and by whom it may be kept."""
-
-
-_LISTS = {
-    "tools/list": Method(methods.list_tools, cacheable=True),
-    "resources/list": Method(methods.list_resources, "resources", cacheable=True),
-    "resources/templates/list": Method(methods.list_templates, "resources", cacheable=True),
-    "prompts/list": Method(methods.list_prompts, "prompts", cacheable=True),
-}
-_WORK = {
-    "tools/call": Method(methods.call_tool, pace=Pace.WORK),
-    "resources/read": Method(methods.read_resource, "resources", Pace.WORK, cacheable=True),
-    "prompts/get": Method(methods.get_prompt, "prompts", Pace.WORK),
-    "completion/complete": Method(methods.complete, "completions", Pace.WORK),
-}
-_HANDSHAKE = {
-    "initialize": Method(methods.initialize),
-    "ping": Method(methods.ping),
-    "logging/setLevel": Method(methods.set_log_level, "logging"),
-    "resources/subscribe": Method(methods.acknowledge, "acknowledges"),
-    "resources/unsubscribe": Method(methods.acknowledge, "acknowledges"),
-}
-_STATELESS = {
-    "server/discover": Method(methods.discover, cacheable=True),
-    "subscriptions/listen": Method(methods.listen, "hub", Pace.STREAM),
-    "tasks/get": Method(methods.get_task, "tasks"),
-    "tasks/update": Method(methods.update_task, "tasks"),
-    "tasks/cancel": Method(methods.cancel_task, "tasks"),
-}
-
-METHODS: dict[str, dict[str, Method]] = {
-    "2026-07-28": {**_STATELESS, **_LISTS, **_WORK},
-    "2025-11-25": {**_HANDSHAKE, **_LISTS, **_WORK},
-    "2025-06-18": {**_HANDSHAKE, **_LISTS, **_WORK},
-    "2025-03-26": {**_HANDSHAKE, **_LISTS, **_WORK},
-    "2024-11-05": {**_HANDSHAKE, **_LISTS, **_WORK},
-}
-
-
-def pace_of(message: Any, headers: Headers) -> Pace:
-    """Tell how long a message may take, before it is checked: a batch is work, what nobody knows or answers is quick."""
-    if isinstance(message, list):
-        return Pace.WORK if any(isinstance(each, dict) and "id" in each for each in message) else Pace.QUICK
-    if not isinstance(message, dict) or "id" not in message:
-        return Pace.QUICK
-    version = MODERN_VERSIONS[0] if era_of(message, headers) is Era.MODERN else _version_of(headers)
-    method = message.get("method")
-    known = METHODS[version].get(method) if isinstance(method, str) else None
-    return known.pace if known else Pace.QUICK
-
-
 # --- Answering -------------------------------------------------------------------------------------------------
 
 
 async def answer(
-    message: Any,
-    headers: Headers,
+    incoming: Incoming,
     server: Server,
     notify: Notify | None = None,
     owner: str = "",
@@ -300,35 +358,36 @@ async def answer(
 ) -> Reply:
     """Answer a message or, in the revisions that have them, a batch.
 
-    `notify`, where the transport can carry them, gets this request's notifications before that. `arrived`: when the message
-    came, on the tools' clock. Never raises: an error becomes the reply.
+    `notify` gets this request's notifications, which go out before the reply; None where the transport cannot carry any.
+    `arrived`: when the message came, on the tools' clock. Never raises: an error becomes the reply.
     """
-    if isinstance(message, list) and era_of(message, headers) is Era.LEGACY:
-        return await _answer_batch(message, headers, server, notify, owner, arrived=arrived)
-    return await _answer_one(message, headers, server, notify, owner, arrived=arrived)
+    if incoming.era is Era.MODERN or not isinstance(incoming.message, list):
+        return await _answer_one(incoming, server, notify, owner, arrived)
+    try:
+        batch = _checked_batch(incoming, server)
+    except RpcError as error:
+        return error_reply(error, None, Era.LEGACY)
+    # One after the other: a batch is one request, and gets no more than one request's share of the server.
+    replies = [await _answer_one(each, server, notify, owner, arrived) for each in batch]
+    # JSON-RPC 6: nothing at all where there is nothing to answer, not an empty array.
+    return Reply([reply.body for reply in replies if isinstance(reply.body, dict)] or None, Era.LEGACY)
 
 
 async def _answer_one(
-    message: Any,
-    headers: Headers,
-    server: Server,
-    notify: Notify | None,
-    owner: str,
-    *,
-    arrived: float | None,
+    incoming: Incoming, server: Server, notify: Notify | None, owner: str, arrived: float | None
 ) -> Reply:
     try:
-        request = _read(message, headers, server, owner, arrived)
-        if request is None:
-            return Reply(None, era_of(message, headers))
-        with tracing.following(tracing.find(request.meta, headers)):
-            return result_reply(await guarded(_result(request, server, notify)), request)
+        request = _checked(incoming, server, owner, arrived)
+        if request is None or incoming.method is None:
+            return Reply(None, incoming.era)
+        with tracing.following(tracing.find(incoming.meta, incoming.headers)):
+            result = await guarded(_result(incoming.method, request, server, notify))
+        return result_reply(result, request)
     except RpcError as error:
-        return error_reply(error, id_of(message), era_of(message, headers))
+        return error_reply(error, incoming.id, incoming.era)
 
 
-async def _result(request: Request, server: Server, notify: Notify | None) -> Message:
-    method = METHODS[request.version][request.method]
+async def _result(method: Method, request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     try:
         result = await method.handler(request, server, notify)
     except InputRequired as unanswered:
@@ -336,47 +395,29 @@ async def _result(request: Request, server: Server, notify: Notify | None) -> Me
     return _stamp(result, request, server, cacheable=method.cacheable)
 
 
-async def _answer_batch(
-    batch: list[Any],
-    headers: Headers,
-    server: Server,
-    notify: Notify | None,
-    owner: str,
-    *,
-    arrived: float | None,
-) -> Reply:
-    """Answer one message after the other: a batch is one request, and takes no more than one's share, nor than one's time."""
-    try:
-        _check_batch(batch, headers, server)
-    except RpcError as error:
-        return error_reply(error, None, Era.LEGACY)
-    replies = [
-        await _answer_one(message, headers, server, notify, owner, arrived=arrived) for message in batch
-    ]
-    # JSON-RPC 6: nothing at all where there is nothing to answer, not an empty array.
-    return Reply([reply.body for reply in replies if isinstance(reply.body, dict)] or None, Era.LEGACY)
-
-
-def _check_batch(batch: list[Any], headers: Headers, server: Server) -> None:
-    _check_version_headers(headers)
-    version = _version_of(headers)
-    if version not in BATCH_VERSIONS:
+def _checked_batch(incoming: Incoming, server: Server) -> list[Incoming]:
+    """Return the messages of a batch, once it is known to be one that may be sent."""
+    _check_version_headers(incoming.headers)
+    if incoming.version not in BATCH_VERSIONS:
         raise RpcError(
-            INVALID_REQUEST, f"Invalid request: revision {version} has no batches; send one object"
+            INVALID_REQUEST, f"Invalid request: revision {incoming.version} has no batches; send one object"
         )
-    if not 1 <= len(batch) <= server.max_batch:
+    size = len(incoming.message)
+    if not 1 <= size <= server.max_batch:
         raise RpcError(
             INVALID_REQUEST,
-            f"Invalid request: expected a batch of 1 to {server.max_batch} (MAX_BATCH_SIZE), got {len(batch)}",
+            f"Invalid request: expected a batch of 1 to {server.max_batch} (MAX_BATCH_SIZE), got {size}",
         )
+    batch = incoming.members()
     # MCP 2025-03-26, Lifecycle: "The initialize request MUST NOT be part of a JSON-RPC batch".
-    if any(isinstance(message, dict) and message.get("method") == "initialize" for message in batch):
+    if any(each.name == "initialize" for each in batch):
         raise RpcError(INVALID_REQUEST, "Invalid request: initialize must not be part of a batch")
-    if any(META_VERSION in _meta_of(message) for message in batch):
+    if any(each.names_version for each in batch):
         raise RpcError(INVALID_REQUEST, f"Invalid request: revision {MODERN_VERSIONS[0]} has no batches")
+    return batch
 
 
-def _stamp(result: Message, request: Request, server: Server, *, cacheable: bool = False) -> Message:
+def _stamp(result: Message, request: RpcRequest, server: Server, *, cacheable: bool = False) -> Message:
     """Add what every result of an era carries; legacy results carry nothing."""
     if request.era is Era.LEGACY:
         return result

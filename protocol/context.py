@@ -18,8 +18,8 @@ from protocol.messages import (
     Message,
     MissingCapability,
     Notify,
-    Request,
     RpcError,
+    RpcRequest,
     kind,
     notification,
 )
@@ -60,7 +60,7 @@ class Context(ABC):
     is_awaited = True
     """Whether the client waits for the result, and will not for long."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: RpcRequest) -> None:
         """Raises RpcError INVALID_PARAMS where the answers of a retry have no shape."""
         self.owner = request.owner
         self.arrived = request.arrived
@@ -94,7 +94,7 @@ class Context(ABC):
 class CallContext(Context):
     """The context of a call that is answered on its own stream."""
 
-    def __init__(self, request: Request, notify: Notify | None, *, logs: bool = False) -> None:
+    def __init__(self, request: RpcRequest, notify: Notify | None, *, logs: bool = False) -> None:
         """`notify` is None where the transport can carry no notifications; `logs`: the server sends log messages."""
         super().__init__(request)
         self._request = request
@@ -152,7 +152,7 @@ def read_responses(params: Mapping[str, Any]) -> Mapping[str, Message]:
     return responses
 
 
-def _read_state(request: Request) -> str | None:
+def _read_state(request: RpcRequest) -> str | None:
     state = request.params.get("requestState")
     if not isinstance(state, str | None):
         raise RpcError(INVALID_PARAMS, f"Invalid params: expected a string requestState, got {kind(state)}")

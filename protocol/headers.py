@@ -18,12 +18,10 @@ from protocol.messages import (
     HEADER_NAME,
     HEADER_PARAM_PREFIX,
     HEADER_VERSION,
-    META_VERSION,
     ROUTING_HEADERS,
     SHOWN_CHARS,
     Headers,
     Message,
-    Request,
     RpcError,
 )
 
@@ -55,10 +53,10 @@ _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 Path = tuple[str, ...]
 
 
-def check_no_header_twice(request: Request, server: object) -> None:
-    """Refuse what one reader would route by its first copy and another would answer by its last."""
+def check_no_header_twice(headers: Headers) -> None:
+    """Refuse a routing header sent twice: a proxy may route by the first copy what the server answers by the last."""
     for name in ROUTING_HEADERS:
-        _check_once(name, request.headers.get(name, ()))
+        _check_once(name, headers.get(name, ()))
 
 
 def _check_once(name: str, values: Sequence[str]) -> None:
@@ -66,12 +64,11 @@ def _check_once(name: str, values: Sequence[str]) -> None:
         raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} was sent {len(values)} times")
 
 
-def check_headers_match(request: Request, server: object) -> None:
-    """Refuse headers that are missing or differ from the body."""
-    headers = request.headers
-    _check_header(headers, HEADER_VERSION, request.meta[META_VERSION])
-    _check_header(headers, HEADER_METHOD, request.method)
-    named = request.params.get(NAMED_BY[request.method]) if request.method in NAMED_BY else None
+def check_headers_match(headers: Headers, version: str, method: str, params: Mapping[str, Any]) -> None:
+    """Refuse routing headers that are missing or differ from the body's version, method and name."""
+    _check_header(headers, HEADER_VERSION, version)
+    _check_header(headers, HEADER_METHOD, method)
+    named = params.get(NAMED_BY[method]) if method in NAMED_BY else None
     if isinstance(named, str):
         _check_header(headers, HEADER_NAME, named)
 

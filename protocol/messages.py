@@ -131,25 +131,22 @@ def _capability_names(required: Message) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Request:
+class RpcRequest:
     """A request that has passed its era's checks."""
 
     id: str | int
     method: str
     params: Mapping[str, Any]
     era: Era
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    """The `_meta` of the parameters."""
     version: str = ""
-    """The revision that it speaks."""
+    """The revision it is written in."""
     headers: Headers = field(default_factory=dict)
     owner: str = ""
-    """Who calls, as the transport knows it: what is kept for later is kept for this caller alone."""
+    """The caller, as the transport knows it: what is kept for later is kept for this caller alone."""
     arrived: float | None = None
-    """When it came, on the transport's clock: the caller waits since then. None where nobody noted it."""
-
-    @property
-    def meta(self) -> Mapping[str, Any]:
-        """The `_meta` of the parameters."""
-        return self.params.get("_meta") or {}
+    """When it came, on the transport's clock: since then the caller waits. None where nobody noted it."""
 
     @property
     def capabilities(self) -> Mapping[str, Any]:
@@ -181,7 +178,7 @@ class Reply:
         return error["code"] if error else None
 
 
-def result_reply(result: Message, request: Request) -> Reply:
+def result_reply(result: Message, request: RpcRequest) -> Reply:
     """Return the reply that carries a result."""
     return Reply({"jsonrpc": "2.0", "id": request.id, "result": result}, request.era)
 
@@ -229,7 +226,7 @@ _KINDS = {
 }
 
 
-def string_param(request: Request, name: str) -> str:
+def string_param(request: RpcRequest, name: str) -> str:
     """Return a parameter that must be a string. Raises RpcError INVALID_PARAMS."""
     value = request.params.get(name)
     if not isinstance(value, str):
@@ -238,7 +235,7 @@ def string_param(request: Request, name: str) -> str:
     return value
 
 
-def object_param(request: Request, name: str) -> Message:
+def object_param(request: RpcRequest, name: str) -> Message:
     """Return a parameter that must be an object, {} where it is absent or null. Raises RpcError INVALID_PARAMS."""
     value = request.params.get(name)
     if not isinstance(value, dict | None):

@@ -23,8 +23,8 @@ from protocol.messages import (
     Era,
     Message,
     Notify,
-    Request,
     RpcError,
+    RpcRequest,
     kind,
     object_param,
     string_param,
@@ -181,7 +181,7 @@ class Server:
         return self.acknowledges if era is Era.LEGACY else "resourceSubscriptions" in self.delivers
 
 
-Handler = Callable[[Request, Server, Notify | None], Awaitable[Message]]
+Handler = Callable[[RpcRequest, Server, Notify | None], Awaitable[Message]]
 
 
 def _there(part: T | None) -> T:
@@ -194,7 +194,7 @@ def _there(part: T | None) -> T:
 # --- Who is there ----------------------------------------------------------------------------------------------
 
 
-async def discover(request: Request, server: Server, notify: Notify | None) -> Message:
+async def discover(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`server/discover`."""
     return {
         "supportedVersions": [*MODERN_VERSIONS, *LEGACY_VERSIONS],
@@ -203,7 +203,7 @@ async def discover(request: Request, server: Server, notify: Notify | None) -> M
     }
 
 
-async def initialize(request: Request, server: Server, notify: Notify | None) -> Message:
+async def initialize(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`initialize`."""
     requested = string_param(request, "protocolVersion")
     return {
@@ -214,12 +214,12 @@ async def initialize(request: Request, server: Server, notify: Notify | None) ->
     }
 
 
-async def ping(request: Request, server: Server, notify: Notify | None) -> Message:
+async def ping(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`ping`."""
     return {}
 
 
-async def set_log_level(request: Request, server: Server, notify: Notify | None) -> Message:
+async def set_log_level(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`logging/setLevel`: checked and forgotten, as there is no session to keep it in."""
     level = string_param(request, "level")
     if level not in LOG_LEVELS:
@@ -233,12 +233,12 @@ async def set_log_level(request: Request, server: Server, notify: Notify | None)
 # --- Tools -----------------------------------------------------------------------------------------------------
 
 
-async def list_tools(request: Request, server: Server, notify: Notify | None) -> Message:
+async def list_tools(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tools/list`."""
     return _page(request, "tools", server.tools.describe())
 
 
-async def call_tool(request: Request, server: Server, notify: Notify | None) -> Message:
+async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tools/call`: the result, or a task that will have it, or what the call needs to go on."""
     name, arguments = string_param(request, "name"), object_param(request, "arguments")
     context = CallContext(request, notify, logs=server.logging)
@@ -264,17 +264,17 @@ async def call_tool(request: Request, server: Server, notify: Notify | None) -> 
 # --- Resources, prompts, completion ----------------------------------------------------------------------------
 
 
-async def list_resources(request: Request, server: Server, notify: Notify | None) -> Message:
+async def list_resources(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/list`."""
     return _page(request, "resources", _there(server.resources).describe())
 
 
-async def list_templates(request: Request, server: Server, notify: Notify | None) -> Message:
+async def list_templates(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/templates/list`."""
     return _page(request, "resourceTemplates", _there(server.resources).templates())
 
 
-async def read_resource(request: Request, server: Server, notify: Notify | None) -> Message:
+async def read_resource(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/read`."""
     uri = string_param(request, "uri")
     try:
@@ -285,18 +285,18 @@ async def read_resource(request: Request, server: Server, notify: Notify | None)
         raise RpcError(code, str(unknown), {"uri": uri}) from None
 
 
-async def acknowledge(request: Request, server: Server, notify: Notify | None) -> Message:
+async def acknowledge(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/subscribe` and its opposite: the server may send updates, and without a session sends none."""
     string_param(request, "uri")
     return {}
 
 
-async def list_prompts(request: Request, server: Server, notify: Notify | None) -> Message:
+async def list_prompts(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`prompts/list`."""
     return _page(request, "prompts", _there(server.prompts).describe())
 
 
-async def get_prompt(request: Request, server: Server, notify: Notify | None) -> Message:
+async def get_prompt(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`prompts/get`."""
     name, arguments = string_param(request, "name"), object_param(request, "arguments")
     for argument, value in arguments.items():
@@ -310,7 +310,7 @@ async def get_prompt(request: Request, server: Server, notify: Notify | None) ->
         raise RpcError(INVALID_PARAMS, str(unknown)) from None
 
 
-async def complete(request: Request, server: Server, notify: Notify | None) -> Message:
+async def complete(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`completion/complete`."""
     ref, argument = object_param(request, "ref"), object_param(request, "argument")
     if not isinstance(argument.get("name"), str) or not isinstance(argument.get("value"), str):
@@ -323,7 +323,7 @@ async def complete(request: Request, server: Server, notify: Notify | None) -> M
     return {"completion": {"values": shown, "total": len(values), "hasMore": len(shown) < len(values)}}
 
 
-def _page(request: Request, name: str, items: list[Message]) -> Message:
+def _page(request: RpcRequest, name: str, items: list[Message]) -> Message:
     if request.params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "Invalid params: unknown cursor; the list has one page")
     return {name: items}
@@ -332,7 +332,7 @@ def _page(request: Request, name: str, items: list[Message]) -> Message:
 # --- Tasks and subscriptions -----------------------------------------------------------------------------------
 
 
-async def listen(request: Request, server: Server, notify: Notify | None) -> Message:
+async def listen(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`subscriptions/listen`: open until the client or the server ends it."""
     wanted = read_filter(request)
     if wanted.named["taskIds"]:
@@ -344,16 +344,16 @@ async def listen(request: Request, server: Server, notify: Notify | None) -> Mes
     return await _there(server.hub).listen(request, honoured, notify, tasks.values())
 
 
-async def get_task(request: Request, server: Server, notify: Notify | None) -> Message:
+async def get_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/get`."""
     return task_methods.get_task(request, _there(server.tasks))
 
 
-async def update_task(request: Request, server: Server, notify: Notify | None) -> Message:
+async def update_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/update`."""
     return task_methods.update_task(request, _there(server.tasks))
 
 
-async def cancel_task(request: Request, server: Server, notify: Notify | None) -> Message:
+async def cancel_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/cancel`."""
     return task_methods.cancel_task(request, _there(server.tasks))

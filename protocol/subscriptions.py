@@ -15,8 +15,8 @@ from protocol.messages import (
     META_SUBSCRIPTION,
     Message,
     Notify,
-    Request,
     RpcError,
+    RpcRequest,
     kind,
     notification,
     object_param,
@@ -113,7 +113,7 @@ class Hub:
         return self._heard[member, name] > 0
 
     async def listen(
-        self, request: Request, wanted: Filter, notify: Notify, tasks: Iterable[Message] = ()
+        self, request: RpcRequest, wanted: Filter, notify: Notify, tasks: Iterable[Message] = ()
     ) -> Message:
         """Acknowledge, tell how these tasks stand, then tell changes until `close`; returns the result that ends the stream."""
         stream = _Stream(request.id, wanted, notify, asyncio.get_running_loop().create_future())
@@ -143,7 +143,7 @@ class Hub:
                 stream.ended.set_result(None)
 
 
-def read_filter(request: Request) -> Filter:
+def read_filter(request: RpcRequest) -> Filter:
     """Return what a client wants to hear. Raises RpcError INVALID_PARAMS."""
     if not isinstance(request.params.get("notifications"), dict):
         raise RpcError(INVALID_PARAMS, "Invalid params: subscriptions/listen needs an object notifications")

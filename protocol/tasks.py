@@ -21,8 +21,8 @@ from protocol.messages import (
     Era,
     Message,
     MissingCapability,
-    Request,
     RpcError,
+    RpcRequest,
     string_param,
 )
 from protocol.subscriptions import Hub
@@ -103,7 +103,7 @@ class TaskStore:
         self._new_id = new_id
         self._tasks: dict[str, _Task] = {}
 
-    def start(self, request: Request, work: Work) -> Message:
+    def start(self, request: RpcRequest, work: Work) -> Message:
         """Begin work as a task and return its CreateTaskResult. Raises StoreFull."""
         self._make_room()
         now = self._now()
@@ -262,7 +262,9 @@ class _TaskContext(Context):
 
     is_awaited = False
 
-    def __init__(self, request: Request, task: _Task, changed: Callable[[_Task, str | None], None]) -> None:
+    def __init__(
+        self, request: RpcRequest, task: _Task, changed: Callable[[_Task, str | None], None]
+    ) -> None:
         super().__init__(request)
         self._task = task
         self._changed = changed
@@ -310,12 +312,12 @@ def _iso(moment: datetime) -> str:
 # --- Methods ---------------------------------------------------------------------------------------------------
 
 
-def get_task(request: Request, store: TaskStore) -> Message:
+def get_task(request: RpcRequest, store: TaskStore) -> Message:
     """`tasks/get`."""
     return store.get(_task_id(request), request.owner)
 
 
-def update_task(request: Request, store: TaskStore) -> Message:
+def update_task(request: RpcRequest, store: TaskStore) -> Message:
     """`tasks/update`."""
     task_id = _task_id(request)
     if "inputResponses" not in request.params:
@@ -324,13 +326,13 @@ def update_task(request: Request, store: TaskStore) -> Message:
     return {}
 
 
-def cancel_task(request: Request, store: TaskStore) -> Message:
+def cancel_task(request: RpcRequest, store: TaskStore) -> Message:
     """`tasks/cancel`."""
     store.cancel(_task_id(request), request.owner)
     return {}
 
 
-def require_tasks(request: Request, what: str) -> None:
+def require_tasks(request: RpcRequest, what: str) -> None:
     """Raise MissingCapability for a client that cannot follow a task, and what says the same to one of the legacy era."""
     if request.era is Era.LEGACY:
         raise RpcError(INVALID_PARAMS, f"{what} goes on as a task: call with revision 2026-07-28")
@@ -338,6 +340,6 @@ def require_tasks(request: Request, what: str) -> None:
         raise MissingCapability({"extensions": {TASKS_EXTENSION: {}}}, what)
 
 
-def _task_id(request: Request) -> str:
+def _task_id(request: RpcRequest) -> str:
     require_tasks(request, request.method)
     return string_param(request, "taskId")

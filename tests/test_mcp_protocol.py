@@ -7,7 +7,7 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import pytest
@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
-from mcp_protocol import Pace
+from mcp_protocol import Duration, Incoming
 from protocol import messages as mcp_messages
 from protocol import methods as mcp_methods
 from protocol import parsing
 from protocol.context import Context
-from protocol.messages import Era, Notify, Reply, Request, RpcError
+from protocol.messages import Era, Notify, Reply, RpcError, RpcRequest
 from protocol.methods import Server, TaskUse, Unknown
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
@@ -80,7 +80,7 @@ def values_of(headers: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 async def ask(message: Any, headers: Mapping[str, list[str]] | None = None) -> Reply:
-    return await mcp_protocol.answer(message, headers or {}, a_server())
+    return await mcp_protocol.answer(Incoming.of(message, headers or {}), a_server())
 
 
 async def ask_modern(message: Message) -> Message:
@@ -176,7 +176,15 @@ def test_a_lone_surrogate_is_a_value() -> None:
 def test_the_body_tells_the_era_and_then_the_version_header(
     message: Any, versions: list[str], era: Era
 ) -> None:
-    assert mcp_protocol.era_of(message, {"mcp-protocol-version": versions}) is era
+    assert Incoming.of(message, {"mcp-protocol-version": versions}).era is era
+
+
+@pytest.mark.parametrize("version", ["2025-03-26", MODERN])
+async def test_the_era_is_found_out_once_and_every_later_step_goes_by_it(version: str) -> None:
+    for message in (legacy("no/such"), modern("no/such"), [legacy("ping"), legacy("no/such")], "x"):
+        incoming = Incoming.of(message, {"mcp-protocol-version": [version]})
+        reply = await mcp_protocol.answer(replace(incoming, era=Era.LEGACY), a_server())
+        assert reply.era is Era.LEGACY
 
 
 # The ladder of checks.
@@ -540,7 +548,9 @@ async def test_a_progress_token_must_be_a_string_or_an_integer(
 async def test_every_log_level_is_taken_and_nothing_comes_of_it(level: str) -> None:
     message = a_call(**{"io.modelcontextprotocol/logLevel": level})
     heard: list[Message] = []
-    reply = await mcp_protocol.answer(message, values_of(routing(message)), a_server(), heard.append)
+    reply = await mcp_protocol.answer(
+        Incoming.of(message, values_of(routing(message))), a_server(), heard.append
+    )
     assert reply.error_code is None
     assert heard == []
 
@@ -594,7 +604,7 @@ async def test_a_notification_does_nothing() -> None:
     registry = Steps()
     message = legacy("tools/call", {"name": "steps"})
     del message["id"]
-    await mcp_protocol.answer(message, {}, Server("a", "1", "", registry))
+    await mcp_protocol.answer(Incoming.of(message, {}), Server("a", "1", "", registry))
     assert registry.calls == []
 
 
@@ -777,7 +787,7 @@ async def test_a_call_needs_a_name_and_arguments_in_an_object(params: Message) -
 @pytest.mark.parametrize("params", [{"name": "steps"}, {"name": "steps", "arguments": None}])
 async def test_a_call_may_leave_its_arguments_out(params: Message) -> None:
     registry = Steps()
-    await mcp_protocol.answer(legacy("tools/call", params), {}, Server("a", "1", "", registry))
+    await mcp_protocol.answer(Incoming.of(legacy("tools/call", params), {}), Server("a", "1", "", registry))
     assert registry.calls == [{}]
 
 
@@ -833,7 +843,7 @@ async def heard_of(
     """Call the tool, and return the notifications."""
     heard: list[Message] = []
     message = legacy("tools/call", {"name": "steps", "arguments": {"report": report}, "_meta": meta})
-    reply = await mcp_protocol.answer(message, headers or {}, a_server(), heard.append)
+    reply = await mcp_protocol.answer(Incoming.of(message, headers or {}), a_server(), heard.append)
     assert reply.error_code is None
     return heard
 
@@ -953,7 +963,7 @@ async def ask_server(
     message = modern(method, params, **meta) if version == MODERN else legacy(method, params)
     headers = {"mcp-protocol-version": [version], "mcp-method": [method]}
     name = params.get("name", params.get("uri", params.get("taskId")))
-    reply = await mcp_protocol.answer(message, {**headers, "mcp-name": [str(name)]}, server)
+    reply = await mcp_protocol.answer(Incoming.of(message, {**headers, "mcp-name": [str(name)]}), server)
     assert isinstance(reply.body, dict)
     return reply.body
 
@@ -1046,7 +1056,7 @@ async def test_a_full_server_answers_every_method_of_a_revision(version: str) ->
 
 async def test_a_part_that_is_missing_is_a_fault_where_the_table_does_not_say_so() -> None:
     with pytest.raises(LookupError):
-        await mcp_methods.list_prompts(Request(1, "prompts/list", {}, Era.MODERN), a_server(), None)
+        await mcp_methods.list_prompts(RpcRequest(1, "prompts/list", {}, Era.MODERN), a_server(), None)
 
 
 # Resources, prompts and completions.
@@ -1224,7 +1234,7 @@ async def test_a_question_is_never_kept(method: str, params: Message) -> None:
 
 
 async def test_what_a_handler_says_itself_is_not_written_over() -> None:
-    async def list_prompts(request: Request, server: Server, notify: Notify | None) -> Message:
+    async def list_prompts(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
         return {"prompts": [], "ttlMs": 0, "cacheScope": "public", "resultType": "odd", "_meta": {"ours": 1}}
 
     method = mcp_protocol.Method(list_prompts, cacheable=True)
@@ -1241,7 +1251,7 @@ BATCHES = [{}, {"mcp-protocol-version": ["2025-03-26"]}, {"mcp-protocol-version"
 
 
 async def ask_batch(batch: list[Any], headers: Mapping[str, list[str]] | None = None, **server: Any) -> Any:
-    reply = await mcp_protocol.answer(batch, headers or {}, a_full_server(**server))
+    reply = await mcp_protocol.answer(Incoming.of(batch, headers or {}), a_full_server(**server))
     assert reply.error_code is None or isinstance(reply.body, dict)
     return reply.body
 
@@ -1330,7 +1340,7 @@ async def test_the_calls_of_a_batch_are_made_one_after_the_other_and_report_each
         )
         for n in ("a", "b")
     ]
-    reply = await mcp_protocol.answer(batch, {}, a_server(), heard.append)
+    reply = await mcp_protocol.answer(Incoming.of(batch, {}), a_server(), heard.append)
     assert isinstance(reply.body, list)
     told = [(frame["params"]["progressToken"], frame["params"]["progress"]) for frame in heard]
     assert told == [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
@@ -1340,41 +1350,41 @@ async def test_the_calls_of_a_batch_are_made_one_after_the_other_and_report_each
 
 
 @pytest.mark.parametrize(
-    "message, pace",
+    "message, duration",
     [
-        *[(write("tools/call"), Pace.WORK) for write in (modern, legacy)],
-        *[(write("resources/read"), Pace.WORK) for write in (modern, legacy)],
-        *[(write("prompts/get"), Pace.WORK) for write in (modern, legacy)],
-        *[(write("completion/complete"), Pace.WORK) for write in (modern, legacy)],
-        *[(write("tools/list"), Pace.QUICK) for write in (modern, legacy)],
-        (modern("server/discover"), Pace.QUICK),
-        (modern("tasks/get"), Pace.QUICK),
-        (modern("subscriptions/listen"), Pace.STREAM),
-        (legacy("subscriptions/listen"), Pace.QUICK),
-        (legacy("initialize"), Pace.QUICK),
-        (modern("initialize"), Pace.QUICK),
-        (modern("no/such"), Pace.QUICK),
-        ({"jsonrpc": "2.0", "id": 1, "method": ["tools/call"]}, Pace.QUICK),
-        ({"jsonrpc": "2.0", "method": "tools/call"}, Pace.QUICK),
-        ({"jsonrpc": "2.0", "id": 1, "result": {}}, Pace.QUICK),
-        ({}, Pace.QUICK),
-        ([legacy("ping")], Pace.WORK),
-        ([{"jsonrpc": "2.0", "method": "notifications/initialized"}, 7], Pace.QUICK),
-        ([], Pace.QUICK),
-        ("x", Pace.QUICK),
-        (None, Pace.QUICK),
+        *[(write("tools/call"), Duration.LONG) for write in (modern, legacy)],
+        *[(write("resources/read"), Duration.LONG) for write in (modern, legacy)],
+        *[(write("prompts/get"), Duration.LONG) for write in (modern, legacy)],
+        *[(write("completion/complete"), Duration.LONG) for write in (modern, legacy)],
+        *[(write("tools/list"), Duration.SHORT) for write in (modern, legacy)],
+        (modern("server/discover"), Duration.SHORT),
+        (modern("tasks/get"), Duration.SHORT),
+        (modern("subscriptions/listen"), Duration.OPEN_ENDED),
+        (legacy("subscriptions/listen"), Duration.SHORT),
+        (legacy("initialize"), Duration.SHORT),
+        (modern("initialize"), Duration.SHORT),
+        (modern("no/such"), Duration.SHORT),
+        ({"jsonrpc": "2.0", "id": 1, "method": ["tools/call"]}, Duration.SHORT),
+        ({"jsonrpc": "2.0", "method": "tools/call"}, Duration.SHORT),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}}, Duration.SHORT),
+        ({}, Duration.SHORT),
+        ([legacy("ping")], Duration.LONG),
+        ([{"jsonrpc": "2.0", "method": "notifications/initialized"}, 7], Duration.SHORT),
+        ([], Duration.SHORT),
+        ("x", Duration.SHORT),
+        (None, Duration.SHORT),
     ],
 )
-def test_a_transport_is_told_how_long_a_message_may_take(message: Any, pace: Pace) -> None:
-    assert mcp_protocol.pace_of(message, {}) is pace
+def test_a_transport_is_told_how_long_a_message_may_take(message: Any, duration: Duration) -> None:
+    assert Incoming.of(message, {}).duration is duration
 
 
 @pytest.mark.parametrize("version", [MODERN, "2099-01-01", *LEGACY])
-def test_the_pace_is_that_of_the_revision_that_the_header_names(version: str) -> None:
+def test_the_duration_is_that_of_the_revision_that_the_header_names(version: str) -> None:
     headers = {"mcp-protocol-version": [version]}
-    stream = Pace.QUICK if version in LEGACY else Pace.STREAM
-    assert mcp_protocol.pace_of(legacy("subscriptions/listen"), headers) is stream
-    assert mcp_protocol.pace_of(legacy("tools/call"), headers) is Pace.WORK
+    stream = Duration.SHORT if version in LEGACY else Duration.OPEN_ENDED
+    assert Incoming.of(legacy("subscriptions/listen"), headers).duration is stream
+    assert Incoming.of(legacy("tools/call"), headers).duration is Duration.LONG
 
 
 # Whatever comes.
@@ -1464,8 +1474,8 @@ batches = st.lists(messages | values, max_size=5)
 
 
 @given(messages | values, all_headers)
-def test_whatever_comes_it_has_a_pace(message: Any, headers: dict[str, list[str]]) -> None:
-    assert mcp_protocol.pace_of(message, headers) in Pace
+def test_whatever_comes_it_has_a_duration(message: Any, headers: dict[str, list[str]]) -> None:
+    assert Incoming.of(message, headers).duration in Duration
 
 
 @given(messages | values | batches, all_headers)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 from aiohttp import hdrs, http_exceptions, web
 
 import mcp_protocol
-from mcp_protocol import Pace
+from mcp_protocol import Duration, Incoming
 from observability import tracing
 from protocol import messages, parsing
 from protocol.messages import (
@@ -288,16 +288,14 @@ class Endpoint:
         arrived = self.clock()
         body = await self._read_body(request, room, held)
         size = len(body)
-        message, headers = await self._parse(body, held), _mcp_headers(request)
-        pace = mcp_protocol.pace_of(message, headers)
-        call = _Call(message, headers, owner, pace, arrived, request.path)
-        if call.pace is Pace.STREAM and size > MAX_LISTEN_BYTES:
+        incoming = Incoming.of(await self._parse(body, held), _mcp_headers(request))
+        if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
-        return call
+        return _Call(incoming, owner, arrived, request.path)
 
     async def _read_body(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
         try:
@@ -357,7 +355,7 @@ class Endpoint:
     async def _respond(
         self, request: web.Request, sender: Sender, call: "_Call", room: Place, held: Reservation
     ) -> web.StreamResponse:
-        if call.pace is Pace.QUICK:
+        if call.incoming.duration is Duration.SHORT:
             room.free()
             return await sender.send_reply(await self._reply(call, None))
         streams = accepts(request, EVENT_STREAM)
@@ -375,7 +373,7 @@ class Endpoint:
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
             # client cancelling its request": the work goes on, though nobody hears of it.
             outbox.close()
-            if call.era is Era.MODERN:
+            if call.incoming.era is Era.MODERN:
                 work.cancel()
             raise
         finally:
@@ -389,7 +387,7 @@ class Endpoint:
         self, call: "_Call", place: Place, room: Place, held: Reservation, notify: Notify | None
     ) -> Reply:
         try:
-            if call.pace is Pace.WORK:
+            if call.incoming.duration is Duration.LONG:
                 await self._take(place, call)
             room.free()
             reply = await self._reply(call, notify)
@@ -397,7 +395,7 @@ class Endpoint:
                 held.keep_until_done(task)
             return reply
         except TooBusy as busy_now:
-            return messages.error_reply(busy_now, messages.id_of(call.message), call.era)
+            return messages.error_reply(busy_now, call.incoming.id, call.incoming.era)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -405,7 +403,7 @@ class Endpoint:
                 messages.INTERNAL_ERROR,
                 "The service stopped before this was done; call again in a moment",
             )
-            return messages.error_reply(error, messages.id_of(call.message), call.era)
+            return messages.error_reply(error, call.incoming.id, call.incoming.era)
 
     async def _take(self, place: Place, call: "_Call") -> None:
         """Wait for a place, but not beyond the time that the call has. Raises TooBusy, and as the place does."""
@@ -423,10 +421,9 @@ class Endpoint:
             raise TooBusy(why) from None
 
     async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
-        reply = await mcp_protocol.answer(
-            call.message, call.headers, self.server, notify, call.owner, arrived=call.arrived
-        )
-        if call.pace is Pace.QUICK and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
+        incoming = call.incoming
+        reply = await mcp_protocol.answer(incoming, self.server, notify, call.owner, arrived=call.arrived)
+        if incoming.duration is Duration.SHORT and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
             # Its code alone: the message may quote what was sent.
             self._refusals.note(status, f"JSON-RPC error {reply.error_code}", hdrs.METH_POST, call.path)
         return reply
@@ -439,7 +436,7 @@ class Endpoint:
         return self.server.tasks.work(result["taskId"])
 
     def _check_pace(self, call: "_Call", *, streams: bool) -> None:
-        if call.pace is not Pace.STREAM:
+        if call.incoming.duration is not Duration.OPEN_ENDED:
             return
         if not streams:
             raise Refusal(
@@ -465,24 +462,18 @@ class Endpoint:
         work.add_done_callback(let_go)
 
     def _count_streams(self, call: "_Call", by: int) -> None:
-        if call.pace is Pace.STREAM:
+        if call.incoming.duration is Duration.OPEN_ENDED:
             self._open_streams[call.owner] += by
             self._open_streams += Counter()  # drops who has none any more
 
 
 class _Call(NamedTuple):
-    """A message that was read, and who sent it."""
+    """A message that was read, and where it came from."""
 
-    message: Any
-    headers: Headers
+    incoming: Incoming
     owner: str
-    pace: Pace
     arrived: float
     path: str
-
-    @property
-    def era(self) -> Era:
-        return mcp_protocol.era_of(self.message, self.headers)
 
 
 class _Body:

@@ -270,7 +270,7 @@ async def _answer_event(body: Message, era: Era) -> bytes:
         f"The answer has {len(data)} bytes, and one event of a stream at most {MAX_EVENT_BYTES}: call again "
         'with "Accept: application/json" alone, and it comes as JSON, or as a task, or ask for a shorter one',
     )
-    short = messages.error_reply(error, messages.id_of(body), era).body
+    short = messages.error_reply(error, body["id"], era).body
     return event(await encode(short))
 
 

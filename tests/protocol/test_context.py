@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
+from mcp_protocol import Incoming
 from protocol.context import CallContext, Context, InputRequired, guarded, read_responses
-from protocol.messages import Era, Reply, Request, RpcError
+from protocol.messages import Era, Reply, RpcError, RpcRequest
 from protocol.methods import Server, TaskUse
 from tests.support.messages import LEGACY, MODERN, Message, legacy, modern, routing
 
@@ -49,10 +50,10 @@ class OneTool:
         return await self.work(context)
 
 
-def a_request(era: Era = Era.MODERN, declared: Message | None = None, **params: Any) -> Request:
+def a_request(era: Era = Era.MODERN, declared: Message | None = None, **params: Any) -> RpcRequest:
     """Write a request that has passed its checks; `_meta` in `params` is merged with what is declared."""
     meta = {META_CAPABILITIES: declared or {}, **params.pop("_meta", {})}
-    return Request(1, "tools/call", {**params, "_meta": meta}, era)
+    return RpcRequest(1, "tools/call", {**params, "_meta": meta}, era, meta)
 
 
 async def call(work: Work, params: Message | None = None, declared: Message | None = None) -> Reply:
@@ -61,13 +62,13 @@ async def call(work: Work, params: Message | None = None, declared: Message | No
     message = modern("tools/call", {"name": "t", **(params or {})}, **meta)
     headers = {name: [value] for name, value in routing(message).items()}
     server = Server("x", "1", "", OneTool(work))
-    return await mcp_protocol.answer(message, headers, server)
+    return await mcp_protocol.answer(Incoming.of(message, headers), server)
 
 
 async def call_legacy(work: Work, params: Message | None = None, version: str = "2025-11-25") -> Reply:
     message = legacy("tools/call", {"name": "t", **(params or {})})
     server = Server("x", "1", "", OneTool(work))
-    return await mcp_protocol.answer(message, {"mcp-protocol-version": [version]}, server)
+    return await mcp_protocol.answer(Incoming.of(message, {"mcp-protocol-version": [version]}), server)
 
 
 def result_of(reply: Reply) -> Message:
@@ -146,7 +147,7 @@ def test_a_transport_that_cannot_tell_does_not_stop_the_call() -> None:
 # Logs.
 
 
-def heard_logs(request: Request, *, logs: bool = True) -> list[str]:
+def heard_logs(request: RpcRequest, *, logs: bool = True) -> list[str]:
     heard: list[Message] = []
     context = CallContext(request, heard.append, logs=logs)
     for level in LEVELS:

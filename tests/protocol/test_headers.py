@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
+from mcp_protocol import Incoming
 from protocol.context import Context
 from protocol.headers import Path, check_mirrored, mirrored_arguments
 from protocol.messages import Headers, Reply, RpcError
@@ -79,7 +80,7 @@ def a_server() -> Server:
 
 async def ask(message: Message, headers: Mapping[str, list[str]]) -> Reply:
     routing = {"mcp-protocol-version": ["2026-07-28"], "mcp-method": [message["method"]]}
-    return await mcp_protocol.answer(message, {**routing, **headers}, a_server())
+    return await mcp_protocol.answer(Incoming.of(message, {**routing, **headers}), a_server())
 
 
 async def refusal(message: Message, headers: Mapping[str, list[str]]) -> str:
@@ -449,4 +450,4 @@ async def test_a_method_that_is_unknown_comes_before_what_its_headers_repeat() -
 async def test_the_legacy_era_has_no_such_headers() -> None:
     message = legacy("tools/call", {"name": "t", "arguments": {"region": "eu"}})
     headers = {"mcp-name": ["x", "y"], "mcp-param-region": ["us"], "mcp-param-count": ["1", "2"]}
-    assert (await mcp_protocol.answer(message, headers, a_server())).error_code is None
+    assert (await mcp_protocol.answer(Incoming.of(message, headers), a_server())).error_code is None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import parsing
-from protocol.messages import Era, MissingCapability, Reply, Request, RpcError, kind
+from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, kind
 from protocol.parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse
 
 PARSE_ERROR = -32700
@@ -247,16 +247,16 @@ def test_only_a_single_error_has_an_error_code(body: Any) -> None:
 )
 def test_tasks_are_declared_as_an_extension_with_an_object(declared: dict[str, Any]) -> None:
     meta = {"io.modelcontextprotocol/clientCapabilities": declared}
-    assert not Request(1, "x", {"_meta": meta}, Era.MODERN).declares_tasks
+    assert not RpcRequest(1, "x", {"_meta": meta}, Era.MODERN, meta).declares_tasks
 
 
 def test_a_legacy_request_declares_nothing_whatever_its_meta_says() -> None:
     meta: dict[str, Any] = {
         "io.modelcontextprotocol/clientCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}
     }
-    assert Request(1, "x", {"_meta": meta}, Era.MODERN).declares_tasks
-    assert not Request(1, "x", {"_meta": meta}, Era.LEGACY).declares_tasks
-    assert Request(1, "x", {"_meta": meta}, Era.LEGACY).capabilities == {}
+    assert RpcRequest(1, "x", {"_meta": meta}, Era.MODERN, meta).declares_tasks
+    assert not RpcRequest(1, "x", {"_meta": meta}, Era.LEGACY, meta).declares_tasks
+    assert RpcRequest(1, "x", {"_meta": meta}, Era.LEGACY, meta).capabilities == {}
 
 
 # Long strings, slice by slice.

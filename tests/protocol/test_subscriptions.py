@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcp_protocol
+from mcp_protocol import Incoming
 from protocol.context import Context
 from protocol.messages import Reply, RpcError
 from protocol.methods import Server, TaskUse
@@ -118,7 +119,9 @@ class Station:
         heard: list[Message] = []
         params, meta = {"notifications": notifications}, {CAPABILITIES: declared}
         message = _modern("subscriptions/listen", params, meta, request_id)
-        work = asyncio.create_task(mcp_protocol.answer(message, HEADERS, self.server, heard.append, owner))
+        work = asyncio.create_task(
+            mcp_protocol.answer(Incoming.of(message, HEADERS), self.server, heard.append, owner)
+        )
         await asyncio.sleep(0)  # one turn, and it is open or refused
         yield Line(heard, work)
         work.cancel()
@@ -148,7 +151,7 @@ class Station:
     async def _ask(self, method: str, params: Message, name: str, owner: str) -> Message:
         message = _modern(method, params, {CAPABILITIES: TASKS})
         headers = {"mcp-protocol-version": ["2026-07-28"], "mcp-method": [method], "mcp-name": [name]}
-        reply = await mcp_protocol.answer(message, headers, self.server, None, owner)
+        reply = await mcp_protocol.answer(Incoming.of(message, headers), self.server, None, owner)
         assert isinstance(reply.body, dict)
         result: Message = reply.body["result"]
         return result
@@ -248,7 +251,9 @@ async def test_a_filter_must_be_an_object(wanted: Any) -> None:
 
 
 async def test_a_filter_must_be_there() -> None:
-    reply = await mcp_protocol.answer(modern("subscriptions/listen"), HEADERS, Station().server, print)
+    reply = await mcp_protocol.answer(
+        Incoming.of(modern("subscriptions/listen"), HEADERS), Station().server, print
+    )
     assert reply.error_code == INVALID_PARAMS
 
 
@@ -297,12 +302,14 @@ async def test_a_stream_names_a_bounded_number_of_things(name: str) -> None:
 
 async def test_a_transport_that_cannot_stream_cannot_listen() -> None:
     message = modern("subscriptions/listen", {"notifications": {}})
-    assert (await mcp_protocol.answer(message, HEADERS, Station().server)).error_code == INVALID_PARAMS
+    assert (
+        await mcp_protocol.answer(Incoming.of(message, HEADERS), Station().server)
+    ).error_code == INVALID_PARAMS
 
 
 async def test_the_legacy_era_has_no_such_streams() -> None:
     message = legacy("subscriptions/listen", {"notifications": {}})
-    reply = await mcp_protocol.answer(message, {}, Station().server, print)
+    reply = await mcp_protocol.answer(Incoming.of(message, {}), Station().server, print)
     assert reply.error_code == METHOD_NOT_FOUND
 
 
@@ -488,7 +495,7 @@ async def test_a_stream_that_cannot_even_be_acknowledged_leaves_nothing_behind()
 
     station = Station()
     message = modern("subscriptions/listen", {"notifications": {}})
-    reply = await mcp_protocol.answer(message, HEADERS, station.server, broken)
+    reply = await mcp_protocol.answer(Incoming.of(message, HEADERS), station.server, broken)
     assert reply.error_code == -32603
     assert station.hub._streams == set()
     assert not station.hub._heard

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import mcp_protocol
+from mcp_protocol import Incoming
 from protocol.context import Context, InputRequired
 from protocol.messages import Reply, RpcError
 from protocol.methods import Server, TaskUse, Unknown
@@ -126,7 +127,7 @@ class Desk:
         message = modern(method, params, **meta)
         named = params.get("name", params.get("taskId"))
         headers = {"mcp-protocol-version": ["2026-07-28"], "mcp-method": [method], "mcp-name": [str(named)]}
-        return await mcp_protocol.answer(message, headers, self.server, None, owner)
+        return await mcp_protocol.answer(Incoming.of(message, headers), self.server, None, owner)
 
     async def result(self, method: str, params: Message, **how: Any) -> Message:
         """Ask, and return the result without who gave it."""
@@ -612,7 +613,9 @@ async def test_a_task_lives_as_long_as_somebody_listens_to_it() -> None:
     request = modern("subscriptions/listen", {"notifications": {"taskIds": ["task-1"]}}, **meta)
     headers = {"mcp-protocol-version": ["2026-07-28"], "mcp-method": ["subscriptions/listen"]}
     heard: list[Message] = []
-    stream = asyncio.create_task(mcp_protocol.answer(request, headers, desk.server, heard.append, "ada"))
+    stream = asyncio.create_task(
+        mcp_protocol.answer(Incoming.of(request, headers), desk.server, heard.append, "ada")
+    )
     await asyncio.sleep(0)
     assert heard[0]["params"]["notifications"] == {"taskIds": ["task-1"]}
     desk.seconds = 5 * TTL
@@ -774,7 +777,7 @@ async def test_the_legacy_era_has_no_tasks(version: str) -> None:
 
     async def ask(method: str, params: Message) -> Message:
         message = legacy(method, {**params, "_meta": meta, "capabilities": DECLARED})
-        reply = await mcp_protocol.answer(message, headers, desk.server)
+        reply = await mcp_protocol.answer(Incoming.of(message, headers), desk.server)
         assert isinstance(reply.body, dict)
         return reply.body
 
@@ -787,9 +790,8 @@ async def test_the_legacy_era_has_no_tasks(version: str) -> None:
 
 async def test_a_tool_that_must_be_a_task_tells_legacy_clients_where_it_is_one() -> None:
     """The code of a missing capability is not theirs."""
-    reply = await mcp_protocol.answer(
-        legacy("tools/call", {"name": "t"}), {}, Desk(use=TaskUse.REQUIRED).server
-    )
+    incoming = Incoming.of(legacy("tools/call", {"name": "t"}), {})
+    reply = await mcp_protocol.answer(incoming, Desk(use=TaskUse.REQUIRED).server)
     assert isinstance(reply.body, dict)
     assert reply.body["error"] == {
         "code": INVALID_PARAMS,
