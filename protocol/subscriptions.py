@@ -101,6 +101,10 @@ class Hub:
         self._heard: Counter[tuple[str, str]] = Counter()
         self._closed = False
 
+    @property
+    def open_streams(self) -> int:
+        return len(self._streams)
+
     def publish(self, member: str, params: Message | None = None, name: str | None = None) -> None:
         """Tell a change: `member` is that of the filter, `name` the task or resource it is about."""
         method = LIST_CHANGES.get(member) or NAMED[member]

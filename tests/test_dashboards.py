@@ -99,7 +99,7 @@ def test_every_metric_that_is_asked_for_is_exported_with_the_labels_that_are_ask
     expressions: list[str], exported: dict[str, Family]
 ) -> None:
     asked = [selector for expression in expressions for selector in selectors(expression)]
-    assert len(asked) > 10
+    assert asked
     for selector in asked:
         if selector.name not in OF_PROMETHEUS:
             assert exists(selector, family_of(selector.name, exported)), selector
@@ -152,7 +152,7 @@ def test_no_panel_covers_another() -> None:
 
 def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
     blocks = alert_blocks()
-    assert len(alert_expressions()) == len(blocks) > 10
+    assert len(alert_expressions()) == len(blocks) > 0
     for block in blocks:
         assert re.search(r"^        labels: \{severity: (page|ticket)\}$", block, re.MULTILINE), block
         assert re.search(r"^          summary: \S", block, re.MULTILINE), block

