@@ -365,7 +365,7 @@ async def test_a_request_of_several_megabytes_is_taken() -> None:
 
 
 async def test_waiting_for_a_call_that_never_comes_says_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stand_in.PATIENCE_S", 0.001)
+    monkeypatch.setattr("tests.support.stand_in.PATIENCE_S", 0.001)
     async with StandIn([Says("hi")]) as model:
         await ask(model)
         with pytest.raises(AssertionError, match=r"2 calls to come in, got 1 calls, log \['POST"):
