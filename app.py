@@ -27,16 +27,16 @@ from aiohttp import web
 from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
 from llm import ChatModel
 from observability import logs, metric_catalogue, tracing
-from observability.log_writer import outlet
-from observability.loop_lag import Lags
-from observability.metric_catalogue import Measures
+from observability.log_writer import open_log_writer
+from observability.loop_lag import LoopLag
+from observability.metric_catalogue import Metrics
 from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from provider.response_cache import CacheCounts
 from settings import startup
 from settings.env_file import EnvFileError
-from storage.originals import Bounds, Originals, open_originals
+from storage.originals import Originals, OriginalsBounds, open_originals
 from storage.sqlite_file import CannotOpen
 from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload, Worker
@@ -83,7 +83,7 @@ OPEN_WITHOUT_KEY = (
 def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     """Build the web application: POST /mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
-    counts = Measures()
+    counts = Metrics()
     models: list[ChatModel] = []
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
@@ -108,7 +108,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
-        app.router.add_route("*", path, counted(handle_mcp, counts.answered))
+        app.router.add_route("*", path, counted(handle_mcp, counts.count_response))
     health = Health(about(config), lambda: next((model.trouble for model in models), None))
     app.router.add_get("/health", health.handle)
     app.router.add_get("/metrics", handle_metrics)
@@ -122,7 +122,7 @@ async def open_parts(
     app: web.Application,
     config: Config,
     tokenizer: Tokenizer,
-    counts: Measures,
+    counts: Metrics,
     models: list[ChatModel],
 ) -> AsyncIterator[None]:
     """Open all that answers requests, and give the application what its handlers need; `models` is given the model."""
@@ -144,18 +144,18 @@ async def open_parts(
         open_server(config, summarizer, recall, counts) as server,
     ):
         app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
-        lags = Lags(counts.lag.observe)
-        families = metric_catalogue.everything(
+        lag = LoopLag(counts.lag.observe)
+        families = metric_catalogue.all_families(
             counts.families(),
-            metric_catalogue.of_requests(endpoint),
-            *(metric_catalogue.of_model(model, cache_counts) for model in models),
-            metric_catalogue.of_tasks(server.tasks),
-            metric_catalogue.of_originals(recall),
-            metric_catalogue.of_process(lags, time.time(), build_info(config)),
+            metric_catalogue.request_metrics(endpoint),
+            *(metric_catalogue.model_metrics(model, cache_counts) for model in models),
+            metric_catalogue.task_metrics(server.tasks),
+            metric_catalogue.originals_metrics(recall),
+            metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
         app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
-        with lags.watched(asyncio.get_running_loop()):
+        with lag.measured(asyncio.get_running_loop()):
             async with collected(endpoint, server.tasks):
                 yield
 
@@ -165,7 +165,7 @@ async def open_recall(
     config: Config, keeper: Worker, offload: Offload, tokenizer: Tokenizer
 ) -> AsyncIterator[Recall]:
     """Open the store of originals; forget those that nobody reads, and close it after. Raises CannotOpen."""
-    bounds = Bounds(config.max_originals_bytes, config.original_ttl_seconds)
+    bounds = OriginalsBounds(config.max_originals_bytes, config.original_ttl_seconds)
     async with open_originals(config.data_directory, bounds, keeper) as originals:
         forgetting = asyncio.create_task(_forget_originals(originals))
         try:
@@ -182,7 +182,7 @@ async def open_recall(
 
 @asynccontextmanager
 async def open_server(
-    config: Config, summarizer: Summarizer, recall: Recall, counts: Measures
+    config: Config, summarizer: Summarizer, recall: Recall, counts: Metrics
 ) -> AsyncIterator[Server]:
     """Open what MCP clients see, with its tasks."""
     hub = Hub()
@@ -212,7 +212,7 @@ async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None
 @asynccontextmanager
 async def collected(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
     """Let full garbage collections run, beside those that Python itself begins."""
-    collections = FullCollections(metric_catalogue.held_memory, gc.collect)
+    collections = FullCollections(metric_catalogue.memory_in_use, gc.collect)
     looking = asyncio.create_task(_look(collections, endpoint, tasks))
     try:
         yield
@@ -241,7 +241,7 @@ async def _forget_originals(originals: Originals) -> None:
         await asyncio.sleep(FORGET_EVERY_SECONDS)
 
 
-def make_endpoint(config: Config, server: Server, parser: Worker, counts: Measures) -> Endpoint:
+def make_endpoint(config: Config, server: Server, parser: Worker, counts: Metrics) -> Endpoint:
     """Return the endpoint that serves over HTTP."""
     limits = HttpLimits(
         json_depth=config.max_json_depth,
@@ -302,8 +302,8 @@ def main() -> int:
     except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
-    with outlet(sys.stdout) as lines:
-        logs.set_up(config.log_format, config.log_level, lines, tracing.log_fields)
+    with open_log_writer(sys.stdout) as lines:
+        logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
             logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": startup.UNSET_NAMES})
         status = run(config, tokenizer)

@@ -380,7 +380,7 @@ async def _answer_one(
         request = _checked(incoming, server, owner, arrived)
         if request is None or incoming.method is None:
             return Reply(None, incoming.era)
-        with tracing.following(tracing.find(incoming.meta, incoming.headers)):
+        with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)):
             result = await guarded(_result(incoming.method, request, server, notify))
         return result_reply(result, request)
     except RpcError as error:

@@ -1,7 +1,7 @@
-"""Where log lines leave the process: a thread of its own writes them, so that nobody who does not read them holds anything up.
+"""Writes log lines in a separate thread, so that a slow or stuck reader of the log does not block the service.
 
-A pipe that nobody empties takes 64 KiB; from then on a write waits, and on the event loop every call with it. Here the
-lines wait, some thousand of them, and the rest are counted.
+A pipe that is not read takes 64 KiB; from then on a write blocks, and on the event loop every call with it. Here some thousand
+lines wait in a queue; further ones are dropped and counted.
 """
 
 import logging
@@ -17,30 +17,30 @@ logger = logging.getLogger(__name__)
 # About 2 MB, some seconds of a busy service.
 MAX_WAITING = 5_000
 
-# After the last line was handed over: a reader that takes longer than that for what is left takes nothing.
+# How long the end of the process waits for the remaining lines: a reader that is slower is not reading at all.
 CLOSE_SECONDS = 1.0
 
 
-class Outlet(TextIOBase):
-    """A stream over another, whose writes never wait."""
+class LogWriter(TextIOBase):
+    """A stream over another one; its writes never block."""
 
     def __init__(self, stream: TextIO, waiting: int = MAX_WAITING) -> None:
-        """So many writes may wait; one more is dropped."""
+        """Queue at most this many writes, and drop further ones."""
         self._stream = stream
         self._lines: Queue[str | None] = Queue(waiting)
-        self._told_below = waiting // 2 + 1
-        # Only grows, and only whoever writes counts: the thread that tells of it takes nothing away meanwhile.
+        self._report_below = waiting // 2 + 1
+        # Only grows, and only the threads that log write it: the writer thread, which reports it, never resets it.
         self._dropped = 0
-        self._failed = 0  # the thread's own count
-        self._told = 0
+        self._failed = 0  # written by the writer thread only
+        self._reported = 0
         self._thread = Thread(target=self._write_all, name="log")
 
     def start(self) -> None:
-        """Begin to write."""
+        """Start the writer thread."""
         self._thread.start()
 
     def stop(self, within: float) -> None:
-        """Write what waits, for at most so many seconds."""
+        """Write the queued lines, for at most this many seconds."""
         try:
             self._lines.put(None, timeout=within)
         except Full:
@@ -48,7 +48,7 @@ class Outlet(TextIOBase):
         self._thread.join(within)
 
     def write(self, text: str) -> int:
-        """Hand a text over."""
+        """Queue a text."""
         try:
             self._lines.put_nowait(text)
         except Full:
@@ -58,37 +58,37 @@ class Outlet(TextIOBase):
     def _write_all(self) -> None:
         while (text := self._lines.get()) is not None:
             try:
-                self._put(text)
+                self._write_through(text)
             except (
                 BrokenPipeError,
                 ValueError,
-            ):  # the other end is closed, or this one: nobody will ever read it
-                self._give_up()
+            ):  # the other end is closed, or this one: no line can be read any more
+                self._discard_all()
                 return
             except OSError:  # a full disk may have room again
                 self._failed += 1
                 continue
-            # Not before there is room for it: the line that tells of them would be dropped itself, and the count with it.
-            if self._lines.qsize() < self._told_below:
-                self._tell()
-        self._tell()
+            # Only once the queue has room: otherwise the report would be dropped itself, and the count with it.
+            if self._lines.qsize() < self._report_below:
+                self._report_dropped()
+        self._report_dropped()
         with suppress(OSError, ValueError):
             while not self._lines.empty():
-                self._put(self._lines.get() or "")
+                self._write_through(self._lines.get() or "")
 
-    def _put(self, text: str) -> None:
+    def _write_through(self, text: str) -> None:
         self._stream.write(text)
         if self._lines.empty():
             self._stream.flush()
 
-    def _tell(self) -> None:
-        dropped = self._dropped + self._failed - self._told
+    def _report_dropped(self) -> None:
+        dropped = self._dropped + self._failed - self._reported
         if dropped:
-            self._told += dropped
+            self._reported += dropped
             logger.warning("log_lines_dropped", extra={"lines": dropped})
 
-    def _give_up(self) -> None:
-        # Python writes what is left in the buffer of its standard output when it ends, and ends with 120 where that fails.
+    def _discard_all(self) -> None:
+        # Close now: at its end Python flushes standard output, and exits with status 120 if that fails.
         with suppress(OSError, ValueError):
             self._stream.close()
         while self._lines.get() is not None:
@@ -96,11 +96,11 @@ class Outlet(TextIOBase):
 
 
 @contextmanager
-def outlet(stream: TextIO) -> Iterator[Outlet]:
-    """Open an outlet over a stream, and let it write what waits at the end."""
-    out = Outlet(stream)
-    out.start()
+def open_log_writer(stream: TextIO) -> Iterator[LogWriter]:
+    """Open a log writer over a stream; at the end of the block write the queued lines."""
+    writer = LogWriter(stream)
+    writer.start()
     try:
-        yield out
+        yield writer
     finally:
-        out.stop(CLOSE_SECONDS)
+        writer.stop(CLOSE_SECONDS)

@@ -1,7 +1,7 @@
-"""Log lines: one JSON object each, or plain text for people.
+"""Structured log lines: one JSON object each, or plain text for a terminal.
 
-Every keyword given as `extra=` comes through; there is no list of allowed names. What is logged is sizes, counts,
-names and times. Content and keys never are: whoever logs passes neither.
+Every keyword given as `extra=` is written; there is no list of allowed names. Sizes, counts, names and times are logged,
+content and keys never: the callers pass neither.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 SERVICE_ID = "mcp_summarizer"
 
-# What a LogRecord has of its own; everything else in it came as an extra.
+# The attributes that every LogRecord has; all others came as an extra.
 _OWN_ATTRIBUTES = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -24,11 +24,11 @@ def _extras(record: logging.LogRecord) -> dict[str, Any]:
 class JsonFormatter(logging.Formatter):
     """One JSON object a line."""
 
-    # Once: json.dumps makes one a line.
+    # Created once: json.dumps with a default creates one per call.
     _encoder = json.JSONEncoder(default=str)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record with its extras as JSON; values JSON has no form for are written as text."""
+        """Return the record with its extras as JSON; values that JSON cannot express are written as text."""
         entry = {
             "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -46,7 +46,7 @@ class TextFormatter(logging.Formatter):
     """`12:34:56 info    event name=value ...`, for a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record with its extras as one readable line, and a traceback below where there is one."""
+        """Return the record with its extras as one readable line, with the traceback, if any, below it."""
         time = datetime.fromtimestamp(record.created, UTC).astimezone().strftime("%H:%M:%S")
         extras = "".join(
             f" {name}={_printable(value)}" for name, value in _extras(record).items() if value is not None
@@ -56,15 +56,15 @@ class TextFormatter(logging.Formatter):
 
 
 def _printable(value: Any) -> str:
-    """Return a value as text that stays on its line and does nothing to the terminal."""
+    """Return a value as text that is safe in a terminal: without line ends and control characters."""
     text = str(value)
     return text if text.isprintable() else repr(text)
 
 
-def _does_not_quote_the_wire(record: logging.LogRecord) -> bool:
-    """Tell whether a record may be logged: what aiohttp cannot read as HTTP it quotes, keys and content included.
+def _has_no_client_data(record: logging.LogRecord) -> bool:
+    """Return whether a record may be logged: aiohttp's errors quote malformed HTTP, with keys and content.
 
-    Nor is a body that its client has broken a fault of the service.
+    A request body that the client broke off is not logged either: it is no fault of the service.
     """
     kind = record.exc_info[0] if record.exc_info else None
     return kind is None or not (
@@ -72,27 +72,27 @@ def _does_not_quote_the_wire(record: logging.LogRecord) -> bool:
     )
 
 
-def set_up(
+def configure(
     log_format: str, level: str, stream: TextIOBase | TextIO, fields: Callable[[], Mapping[str, str]] = dict
 ) -> None:
     """Send every log line of this process to a stream, in the given format.
 
-    `fields` says, where a line is written, what else it is to carry: on whose behalf that is.
+    `fields` is called for each line and returns further fields of the current call, such as its trace.
     """
 
     def add_fields(record: logging.LogRecord) -> bool:
         vars(record).update(fields())
         return True
 
-    # No line says which thread or which line of which file it comes from: looking for that takes a sixth of its time
+    # No line names its thread, file or line number: finding them takes a sixth of the time of a line
     # (Python's Logging HOWTO, "Optimization").
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging._srcfile = None  # noqa: SLF001, as the HOWTO says
     handler = logging.StreamHandler(stream)
     handler.setFormatter(TextFormatter() if log_format == "text" else JsonFormatter())
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
-    # Their lines name URLs and sizes of every call: ours say the same with more sense.
+    # These libraries log each call's URL and size, which our own lines say better.
     for library in ("httpx", "httpcore", "asyncio"):
         logging.getLogger(library).setLevel(logging.WARNING)
-    handler.addFilter(_does_not_quote_the_wire)
+    handler.addFilter(_has_no_client_data)
     handler.addFilter(add_fields)

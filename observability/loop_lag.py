@@ -1,6 +1,6 @@
-"""How late the event loop wakes whoever waits for it: what every request on it suffers at the least.
+"""Measures the event loop's lag: how late its timers fire, which is the least delay of every request.
 
-Measures, and does nothing about it. The clock and the timer are the loop's own, or a test's.
+Only measures. The clock and the timer are the event loop's own, or a test's.
 """
 
 import asyncio
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-# Every stall of 50 ms is seen, and the loop is woken as seldom as that allows.
+# Sees every stall of 50 ms; a shorter period would wake the event loop more often.
 PERIOD_SECONDS = 0.05
 
-# What "of late" means: about the time between a few scrapes.
+# The quantile covers this time: about a few scrapes.
 WINDOW_SECONDS = 60.0
 
 
@@ -21,7 +21,7 @@ class Timer(Protocol):
     """The part of an event loop that is needed here."""
 
     def time(self) -> float:
-        """Return the time in seconds, from anywhere."""
+        """Return the loop's time in seconds."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
@@ -29,8 +29,8 @@ class Timer(Protocol):
         ...
 
 
-class Lags:
-    """The last lags, in seconds, and whoever counts all of them."""
+class LoopLag:
+    """The event loop's lag, in seconds, over a sliding window."""
 
     def __init__(
         self,
@@ -39,26 +39,26 @@ class Lags:
         period: float = PERIOD_SECONDS,
         window: float = WINDOW_SECONDS,
     ) -> None:
-        """`observe` hears each lag; `window` seconds of them are remembered."""
+        """`observe` is called with each lag; the last `window` seconds of them are kept for `quantile`."""
         self._observe = observe
         self._period = period
-        self._kept = round(window / period)
-        self._last: deque[float] = deque(maxlen=self._kept)
+        self._max_samples = round(window / period)
+        self._samples: deque[float] = deque(maxlen=self._max_samples)
 
     def quantile(self, share: float) -> float:
-        """Return the lag that so great a share of the last ones does not exceed, in seconds; 0 where there is none."""
-        lags = sorted(self._last)
+        """Return a quantile of the window's lags in seconds, `share` from 0 to 1; 0 without samples."""
+        lags = sorted(self._samples)
         return lags[max(math.ceil(share * len(lags)) - 1, 0)] if lags else 0.0
 
     @contextmanager
-    def watched(self, timer: Timer) -> Iterator[None]:
-        """Measure for as long as the block lasts."""
+    def measured(self, timer: Timer) -> Iterator[None]:
+        """Measure while the block runs."""
         due = timer.time() + self._period
         handle: asyncio.TimerHandle
 
         def wake() -> None:
             nonlocal due, handle
-            due = self.count(due, timer.time())
+            due = self.record(due, timer.time())
             handle = timer.call_at(due, wake)
 
         handle = timer.call_at(due, wake)
@@ -67,15 +67,15 @@ class Lags:
         finally:
             handle.cancel()
 
-    def count(self, due: float, now: float) -> float:
-        """Count how late it is and, where the loop stood still, how late each time it missed is; return the next one.
+    def record(self, due: float, now: float) -> float:
+        """Record the lag of a timer that was due, and of those missed during a stall; return the time of the next one.
 
-        Without those a stall of a second would be one number among the many of its minute, though whoever came in it found nobody.
+        Without the missed ones a stall of a second would be a single sample, though it delayed every request that came in it.
         """
         missed = int((now - due) / self._period)
-        # At most what is remembered: a process that was stopped for a day wakes up, too.
-        for number in range(min(missed + 1, self._kept)):
+        # At most one window's worth: a process may have been suspended for a day.
+        for number in range(min(missed + 1, self._max_samples)):
             lag = max(now - due - number * self._period, 0.0)
-            self._last.append(lag)
+            self._samples.append(lag)
             self._observe(lag)
         return due + (missed + 1) * self._period

@@ -1,7 +1,7 @@
-"""What the service counts of itself: the name, meaning and labels of every metric, and where its number comes from.
+"""The metric catalogue: name, help text, labels and source of every metric that the service exports.
 
-Pushed is only what happens call by call; what a part of the service holds already is read there, when somebody asks.
-Nothing that is exported holds content, a key, or who calls; and no label has a value that a client can choose.
+Only events of calls are pushed here; values that a part of the service already keeps are read from it at each scrape.
+No metric holds content, a key or a caller's name, and a client cannot choose any label value.
 """
 
 import os
@@ -10,45 +10,45 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from observability.loop_lag import WINDOW_SECONDS, Lags
+from observability.loop_lag import WINDOW_SECONDS, LoopLag
 from observability.metrics import (
+    CallbackCounter,
     Counter,
     Family,
     Gauge,
     Histogram,
     Labels,
-    PulledCounter,
     counter_of,
     gauge_of,
 )
 
-# From a count of what fits already to the longest that clients wait for.
+# From a call whose content already fits, to the longest that clients wait.
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0)
 
 # From a paragraph to the largest body that is read by default.
 TOKENS = (256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 
-# 50 ms is the most that is promised at the 99th percentile.
+# The service promises at most 50 ms at the 99th percentile.
 LAG_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
-# What a call of a tool comes to. A summary says its own status; `ok` is what the other tools come to.
+# The result of a tool call. Summaries have the status of their outcome; other tools have `ok`.
 STATUSES = ("ok", "passthrough", "summarized", "partial", "unsummarized", "error", "cancelled")
 
-# What becomes of a fact: of those of a content that matter for a call, the first three; the last is the model's own.
+# What becomes of a fact: the first three for the content's facts that matter to a call; `unsupported` for the model's own.
 FACT_RESULTS = ("kept", "put_back", "lost", "unsupported")
 
 BREAKER_STATES = ("closed", "open", "half-open")
 
-# Where Linux says what a process holds, in pages: its size, what of it is in memory, ...
+# Linux reports a process's memory here, in pages: its total size, its resident size, ...
 STATM = Path("/proc/self/statm")
 
 
-# The tool of a call that names none of ours: what clients write there is no label.
+# The label for a call of an unknown tool: the client's own name for it must not become a label value.
 UNKNOWN_TOOL = "unknown"
 
 
-class Measures:
-    """What is counted as it happens."""
+class Metrics:
+    """The metrics that are updated as events happen."""
 
     def __init__(self) -> None:
         self.requests = Counter(
@@ -59,26 +59,26 @@ class Measures:
         )
         self.calls = Counter(
             "mcp_summarizer_tool_calls_total",
-            "Calls of tools by what they came to; of summaries, the status of their outcome.",
+            "Tool calls by result; for summaries, the status of their outcome.",
             ("tool", "status"),
             known=[(UNKNOWN_TOOL, "error")],
         )
         self.seconds = Histogram(
             "mcp_summarizer_tool_call_duration_seconds",
-            "Time that calls of tools took, from their turn to their result.",
+            "Duration of tool calls, from the start of work to the result.",
             SECONDS,
             ("tool",),
         )
         self.waits = Histogram(
             "mcp_summarizer_request_wait_seconds",
-            "Time that requests waited until they were worked on, or their client left; 0 for those that need not.",
+            "Time that requests waited in the queue, until work started or the client left; 0 if started at once.",
             SECONDS,
         )
         self.input_tokens = Histogram(
-            "mcp_summarizer_input_tokens", "Size of the contents that came to be summarized.", TOKENS
+            "mcp_summarizer_input_tokens", "Size of the contents to summarize.", TOKENS
         )
         self.output_tokens = Histogram(
-            "mcp_summarizer_output_tokens", "Size of the summaries that went back.", TOKENS
+            "mcp_summarizer_output_tokens", "Size of the returned summaries.", TOKENS
         )
         self.facts = Counter(
             "mcp_summarizer_facts_total",
@@ -89,12 +89,12 @@ class Measures:
         )
         self.lag = Histogram(
             "mcp_summarizer_event_loop_lag_seconds",
-            "How late the event loop wakes whoever waits for it.",
+            "How late the event loop's timers fire.",
             LAG_SECONDS,
         )
 
     def families(self) -> list[Family]:
-        """Return all of them."""
+        """Return all metrics."""
         return [
             self.requests,
             self.calls,
@@ -106,40 +106,40 @@ class Measures:
             self.lag,
         ]
 
-    def offered(self, names: Iterable[str]) -> None:
-        """Show every tool with every status from the start: the first event of a series is then seen as a rise."""
+    def init_tools(self, names: Iterable[str]) -> None:
+        """Start every tool with every status at 0: otherwise the first event of a series would not show as an increase."""
         for name in sorted(names):
             for status in STATUSES:
                 self.calls.add(0, name, status)
 
-    def called(self, name: str, status: str, seconds: float) -> None:
-        """Count a call of a tool by what it came to."""
+    def count_call(self, name: str, status: str, seconds: float) -> None:
+        """Count a tool call, with its status and duration."""
         self.calls.add(1, name, status)
         self.seconds.observe(seconds, name)
 
-    def called_unknown(self) -> None:
-        """Count a call of a tool that is none of ours."""
+    def count_unknown_tool(self) -> None:
+        """Count a call of an unknown tool."""
         self.calls.add(1, UNKNOWN_TOOL, "error")
 
-    def summarized(self, outcome: Mapping[str, Any]) -> None:
-        """Count what the outcome of a summary says: its sizes, and what became of its facts."""
+    def observe_outcome(self, outcome: Mapping[str, Any]) -> None:
+        """Record a summary's sizes, and what became of its facts."""
         self.input_tokens.observe(outcome["input_tokens"])
         self.output_tokens.observe(outcome["output_tokens"])
         if facts := outcome.get("facts"):
-            self._became_of(facts)
+            self._count_facts(facts)
 
-    def _became_of(self, facts: Mapping[str, Any]) -> None:
+    def _count_facts(self, facts: Mapping[str, Any]) -> None:
         self.facts.add(facts["kept"] - facts["put_back"], "kept")
         self.facts.add(facts["put_back"], "put_back")
         self.facts.add(facts["had"] - facts["kept"], "lost")
         self.facts.add(facts["dropped"] + len(facts["unsupported"]), "unsupported")
 
-    def answered(self, status: int) -> None:
-        """Count an HTTP request by the status of its answer."""
+    def count_response(self, status: int) -> None:
+        """Count an HTTP request by the status of its response."""
         self.requests.add(1, str(status))
 
 
-# --- What is measured: as much of each part as the metrics read -----------------------------------------------------
+# --- The parts of the service, as far as the metrics read them ------------------------------------------------------
 
 
 class _Load(Protocol):
@@ -167,7 +167,7 @@ class _RequestLimits(Protocol):
 
 
 class Requests(Protocol):
-    """The endpoint: how many requests it works on, and at most."""
+    """The endpoint: its present requests, and their limits."""
 
     @property
     def load(self) -> _Load: ...
@@ -191,7 +191,7 @@ class _Usage(Protocol):
 
 
 class ModelClient(Protocol):
-    """The model's client: its usage, the calls now, the state of its circuit breaker."""
+    """The model client: its usage, its present calls, the state of its circuit breaker."""
 
     @property
     def usage(self) -> _Usage: ...
@@ -208,7 +208,7 @@ class ModelClient(Protocol):
 
 
 class ResponseCacheCounts(Protocol):
-    """The response cache: its lookups, and what it holds."""
+    """The response cache: its lookups and its size."""
 
     hits: int
     shared: int
@@ -226,25 +226,25 @@ class Tasks(Protocol):
     def running(self) -> Iterator[object]: ...
 
 
-class _Held(Protocol):
+class _StoreSize(Protocol):
     @property
     def originals(self) -> int: ...
     @property
     def bytes(self) -> int: ...
 
 
-class KeptOriginals(Protocol):
+class OriginalsStore(Protocol):
     """The store of originals."""
 
     @property
-    def held(self) -> _Held: ...
+    def size(self) -> _StoreSize: ...
 
 
-# --- What is read where it is kept ---------------------------------------------------------------------------------
+# --- Read at each scrape -------------------------------------------------------------------------------------------
 
 
-def of_requests(endpoint: Requests) -> list[Family]:
-    """Return what an endpoint is busy with."""
+def request_metrics(endpoint: Requests) -> list[Family]:
+    """Return the metrics of an endpoint's present load."""
 
     def requests() -> dict[Labels, float]:
         load = endpoint.load
@@ -261,33 +261,33 @@ def of_requests(endpoint: Requests) -> list[Family]:
     return [
         Gauge(
             "mcp_summarizer_requests",
-            "Requests that are worked on, or wait for that; and large bodies that are read, or wait for room.",
+            "Requests in work or in the queue; large bodies that are being read or wait to be.",
             ("state",),
             requests,
         ),
-        Gauge("mcp_summarizer_requests_limit", "Most requests in a state.", ("state",), limits),
+        Gauge("mcp_summarizer_requests_limit", "The limit of requests per state.", ("state",), limits),
         gauge_of(
             "mcp_summarizer_bytes_under_way",
-            "Bytes of large requests that are read or worked on.",
+            "Bytes of large requests that are being read or in work.",
             lambda: endpoint.load.bytes_under_way,
         ),
         gauge_of(
             "mcp_summarizer_bytes_under_way_limit",
-            "Most of those: MAX_BYTES_UNDER_WAY.",
+            "Their limit: MAX_BYTES_UNDER_WAY.",
             lambda: endpoint.limits.bytes_under_way,
         ),
         gauge_of(
-            "mcp_summarizer_open_streams", "Streams of notifications.", lambda: endpoint.load.open_streams
+            "mcp_summarizer_open_streams", "Open notification streams.", lambda: endpoint.load.open_streams
         ),
     ]
 
 
-def of_model(model: ModelClient, cache: ResponseCacheCounts) -> list[Family]:
-    """Return what went to and fro between the service and the model's API, who waits for it, and what was not asked."""
-    return [*_usage_families(model), *_places(model), *_cache(cache)]
+def model_metrics(model: ModelClient, cache: ResponseCacheCounts) -> list[Family]:
+    """Return the metrics of the model client and the response cache."""
+    return [*_usage_metrics(model), *_admission_metrics(model), *_cache_metrics(cache)]
 
 
-def _usage_families(model: ModelClient) -> list[Family]:
+def _usage_metrics(model: ModelClient) -> list[Family]:
     usage = model.usage
 
     def tokens() -> dict[Labels, float]:
@@ -301,22 +301,22 @@ def _usage_families(model: ModelClient) -> list[Family]:
 
     return [
         counted("requests", "Requests that were sent to the model.", lambda: usage.requests),
-        counted("answers", "Requests that it answered.", lambda: usage.answered),
-        PulledCounter(
-            "mcp_summarizer_model_failures_total", "Requests that it did not answer.", ("kind",), failures
+        counted("answers", "Requests that the model answered.", lambda: usage.answered),
+        CallbackCounter(
+            "mcp_summarizer_model_failures_total", "Requests that failed, by kind.", ("kind",), failures
         ),
-        counted("cancelled", "Requests that nobody waited for any more.", lambda: usage.cancelled),
-        counted("retries", "Requests that repeat one that failed.", lambda: usage.retries),
-        counted("rejected", "Calls that sent none, as the breaker was open.", lambda: usage.rejected),
-        counted("breaker_openings", "How often the breaker opened.", lambda: usage.breaker_openings),
-        PulledCounter(
+        counted("cancelled", "Requests cancelled by their caller.", lambda: usage.cancelled),
+        counted("retries", "Requests that repeat a failed one.", lambda: usage.retries),
+        counted("rejected", "Calls rejected by the open circuit breaker.", lambda: usage.rejected),
+        counted("breaker_openings", "How often the circuit breaker opened.", lambda: usage.breaker_openings),
+        CallbackCounter(
             "mcp_summarizer_model_tokens_total", "Tokens, as the provider counts.", ("kind",), tokens
         ),
-        counted("cost_usd", "What it cost, as the provider says.", lambda: usage.cost_usd),
+        counted("cost_usd", "Cost, as the provider reports it.", lambda: usage.cost_usd),
     ]
 
 
-def _places(model: ModelClient) -> list[Family]:
+def _admission_metrics(model: ModelClient) -> list[Family]:
     def calls() -> dict[Labels, float]:
         return {("in_flight",): model.in_flight, ("waiting",): model.waiting}
 
@@ -324,35 +324,37 @@ def _places(model: ModelClient) -> list[Family]:
         return {(state,): model.breaker_state == state for state in BREAKER_STATES}
 
     return [
-        Gauge("mcp_summarizer_model_calls", "Model calls now.", ("state",), calls),
-        gauge_of("mcp_summarizer_model_calls_limit", "Most in flight, now.", lambda: model.limit),
-        Gauge("mcp_summarizer_model_breaker", "1 for the state it is in.", ("state",), breaker),
+        Gauge("mcp_summarizer_model_calls", "Model calls by state.", ("state",), calls),
+        gauge_of(
+            "mcp_summarizer_model_calls_limit", "The present limit of calls in flight.", lambda: model.limit
+        ),
+        Gauge("mcp_summarizer_model_breaker", "1 for the circuit breaker's state.", ("state",), breaker),
         gauge_of(
             "mcp_summarizer_model_paused_seconds",
-            "How much longer the provider wants none.",
+            "Seconds left of the pause that the provider asked for.",
             lambda: model.paused_seconds,
         ),
     ]
 
 
-def _cache(cache: ResponseCacheCounts) -> list[Family]:
+def _cache_metrics(cache: ResponseCacheCounts) -> list[Family]:
     def lookups() -> dict[Labels, float]:
         return {("hit",): cache.hits, ("shared",): cache.shared, ("miss",): cache.misses}
 
     return [
-        PulledCounter(
+        CallbackCounter(
             "mcp_summarizer_answer_lookups_total",
-            "Prompts by what became of them: answered from memory, by another call's request, or asked.",
+            "Response cache lookups: hit, shared with a request in flight, or miss.",
             ("result",),
             lookups,
         ),
-        gauge_of("mcp_summarizer_answers", "Answers that are kept.", lambda: cache.entries),
-        gauge_of("mcp_summarizer_answers_bytes", "Room they take.", lambda: cache.bytes),
+        gauge_of("mcp_summarizer_answers", "Answers in the response cache.", lambda: cache.entries),
+        gauge_of("mcp_summarizer_answers_bytes", "Their bytes.", lambda: cache.bytes),
     ]
 
 
-def of_tasks(tasks: Tasks | None) -> list[Family]:
-    """Return how many tasks are kept."""
+def task_metrics(tasks: Tasks | None) -> list[Family]:
+    """Return the metric of the stored tasks."""
     if tasks is None:
         return []
 
@@ -360,31 +362,33 @@ def of_tasks(tasks: Tasks | None) -> list[Family]:
         running = sum(1 for _ in tasks.running())
         return {("running",): running, ("over",): tasks.kept - running}
 
-    return [Gauge("mcp_summarizer_tasks", "Tasks that are kept.", ("state",), kept)]
+    return [Gauge("mcp_summarizer_tasks", "Tasks in the store.", ("state",), kept)]
 
 
-def of_originals(originals: KeptOriginals) -> list[Family]:
-    """Return what the store of originals holds."""
+def originals_metrics(originals: OriginalsStore) -> list[Family]:
+    """Return the metrics of the store of originals."""
     return [
-        gauge_of("mcp_summarizer_originals", "Originals that are kept.", lambda: originals.held.originals),
-        gauge_of("mcp_summarizer_originals_bytes", "Room they take.", lambda: originals.held.bytes),
+        gauge_of("mcp_summarizer_originals", "Originals in the store.", lambda: originals.size.originals),
+        gauge_of("mcp_summarizer_originals_bytes", "Their bytes.", lambda: originals.size.bytes),
     ]
 
 
-def of_process(lags: Lags, started: float, build: Mapping[str, str]) -> list[Family]:
-    """Return how the process fares. `started` is its start, in seconds of the calendar; `build` says what serves."""
+def process_metrics(lag: LoopLag, started: float, build: Mapping[str, str]) -> list[Family]:
+    """Return the metrics of the process. `started` is in calendar seconds; `build` has the labels of the build."""
     return [
         gauge_of(
             "mcp_summarizer_event_loop_lag_p99_seconds",
-            f"What 99 of 100 wakes of the event loop in the last {WINDOW_SECONDS:g} s were not later than.",
-            lambda: lags.quantile(0.99),
+            f"99th percentile of the event loop's lag in the last {WINDOW_SECONDS:g} s.",
+            lambda: lag.quantile(0.99),
         ),
-        Gauge("process_resident_memory_bytes", "Memory that the process holds.", (), resident_bytes),
-        counter_of("process_cpu_seconds_total", "Processor time that it has used.", cpu_seconds),
-        gauge_of("process_start_time_seconds", "When it was started, since 1970.", lambda: started),
+        Gauge("process_resident_memory_bytes", "Resident memory of the process.", (), resident_bytes),
+        counter_of("process_cpu_seconds_total", "CPU time of the process.", cpu_seconds),
+        gauge_of(
+            "process_start_time_seconds", "Start of the process, in seconds since 1970.", lambda: started
+        ),
         Gauge(
             "mcp_summarizer_build_info",
-            "What serves; always 1.",
+            "Version and configuration; always 1.",
             tuple(build),
             lambda: {tuple(build.values()): 1},
         ),
@@ -392,7 +396,7 @@ def of_process(lags: Lags, started: float, build: Mapping[str, str]) -> list[Fam
 
 
 def resident_bytes(statm: Path = STATM) -> dict[Labels, float]:
-    """Return what the process holds in memory; nothing where the system does not say."""
+    """Return the resident memory of the process; nothing if the system does not report it."""
     try:
         pages = int(statm.read_text("ascii").split()[1])
     except OSError:
@@ -400,19 +404,19 @@ def resident_bytes(statm: Path = STATM) -> dict[Labels, float]:
     return {(): pages * os.sysconf("SC_PAGE_SIZE")}
 
 
-def held_memory() -> float:
-    """Return what the process holds: bytes or, where the system does not say, Python's own blocks of memory."""
+def memory_in_use() -> float:
+    """Return the process's memory in bytes or, if the system does not report it, in Python's memory blocks."""
     return resident_bytes().get((), float(sys.getallocatedblocks()))
 
 
 def cpu_seconds() -> float:
-    """Return the processor time of this process."""
+    """Return the CPU time of this process."""
     used = os.times()
     return used.user + used.system
 
 
-def everything(*parts: Iterable[Family]) -> list[Family]:
-    """Return the families of all parts. Raises ValueError for a name that is there twice."""
+def all_families(*parts: Iterable[Family]) -> list[Family]:
+    """Return the families of all parts. Raises ValueError for a duplicate name."""
     families = [family for part in parts for family in part]
     names = [family.name for family in families]
     if twice := {name for name in names if names.count(name) > 1}:

@@ -1,7 +1,7 @@
-"""Numbers for Prometheus: counters, gauges and histograms, and the text they are read as.
+"""Prometheus metrics: counters, gauges and histograms, and their text exposition format.
 
 Follows the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/) and nothing beyond it: no
-timestamps, no exemplars, no quantiles computed here. Knows nothing of what is counted, nor of HTTP. For one thread.
+timestamps, no exemplars, no quantiles computed here. Knows nothing of what is measured, nor of HTTP. For one thread.
 """
 
 import math
@@ -16,17 +16,17 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Labels = tuple[str, ...]
 """The values of a family's labels, in the order of their names."""
 
-# "https://prometheus.io/docs/concepts/data_model/": a colon is for the names of recording rules.
+# https://prometheus.io/docs/concepts/data_model/: colons are reserved for recording rules.
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 
 
 class Family(ABC):
-    """What all metrics of one name share: the name, what it means, and which labels tell them apart."""
+    """A metric family: its name, its help text and the names of its labels."""
 
     kind = "untyped"
 
     def __init__(self, name: str, meaning: str, labels: Sequence[str] = ()) -> None:
-        """Raises ValueError for a name that Prometheus does not take."""
+        """Raises ValueError for a name that Prometheus does not accept."""
         for each in (name, *labels):
             if not _NAME.fullmatch(each) or each == "le":
                 raise ValueError(
@@ -38,7 +38,7 @@ class Family(ABC):
 
     @abstractmethod
     def samples(self) -> Iterator[str]:
-        """Yield one line for each number."""
+        """Yield one line per sample."""
 
     def _check(self, values: Labels) -> None:
         if len(values) != len(self.labels):
@@ -53,21 +53,21 @@ class Family(ABC):
 
 
 class Counter(Family):
-    """What only grows: counted as it happens."""
+    """A counter that is increased as events happen."""
 
     kind = "counter"
 
     def __init__(
         self, name: str, meaning: str, labels: Sequence[str] = (), known: Iterable[Labels] = ()
     ) -> None:
-        """`known` labels are there from the start, at 0: the first of a kind is then seen as a rise."""
+        """`known` label values start at 0: otherwise the first event of a series would not show as an increase."""
         super().__init__(name, meaning, labels)
         self._numbers: dict[Labels, float] = {}
         for values in known if labels else [()]:
             self.add(0, *values)
 
     def add(self, amount: float, *values: str) -> None:
-        """Add an amount of at least 0, with a value for each label. Raises ValueError for one that is less."""
+        """Add an amount, with a value for each label. Raises ValueError for an amount below 0."""
         if not amount >= 0:
             raise ValueError(f"{self.name}: expected at least 0, got {amount!r}")
         try:
@@ -77,17 +77,17 @@ class Counter(Family):
             self._numbers[values] = amount
 
     def samples(self) -> Iterator[str]:
-        """Yield one line for each set of labels."""
+        """Yield one line per set of label values."""
         return (self._line(values, number) for values, number in self._numbers.items())
 
 
 class Histogram(Family):
-    """How often numbers of which size came: `bounds` are the upper ends of its buckets, and belong to them."""
+    """A histogram; `bounds` are the inclusive upper bounds of its buckets."""
 
     kind = "histogram"
 
     def __init__(self, name: str, meaning: str, bounds: Sequence[float], labels: Sequence[str] = ()) -> None:
-        """Raises ValueError where the bounds do not rise, or the last is infinite: that bucket is always there."""
+        """Raises ValueError if the bounds do not rise or the last is infinite: the +Inf bucket is always there."""
         super().__init__(name, meaning, labels)
         if not bounds or not all(low < high for low, high in pairwise([*bounds, math.inf])):
             raise ValueError(f"{name}: expected bounds that rise and are finite, got {bounds!r}")
@@ -103,13 +103,13 @@ class Histogram(Family):
         return self._buckets.setdefault(values, [0] * (len(self._bounds) + 1))
 
     def observe(self, number: float, *values: str) -> None:
-        """Count a number, with a value for each label."""
+        """Add an observation, with a value for each label."""
         buckets = self._buckets.get(values) or self._begin(values)
         buckets[bisect_left(self._bounds, number)] += 1
         self._sums[values] += number
 
     def samples(self) -> Iterator[str]:
-        """Yield, for each set of labels, its buckets, each with what is in the smaller ones, its sum and its count."""
+        """Yield, per set of label values, its cumulative buckets, its sum and its count."""
         for values, buckets in self._buckets.items():
             total = 0
             for bound, count in zip((*self._bounds, math.inf), buckets, strict=True):
@@ -119,47 +119,47 @@ class Histogram(Family):
             yield self._line(values, total, "_count")
 
 
-class Pulled(Family):
-    """What somebody else counts: read when it is asked for."""
+class CallbackFamily(Family):
+    """A metric that is kept elsewhere: a callback reads it at each scrape."""
 
     def __init__(
         self, name: str, meaning: str, labels: Sequence[str], read: Callable[[], Mapping[Labels, float]]
     ) -> None:
-        """`read` returns each number by its labels; what it does not return is not there."""
+        """`read` returns the present samples by their label values."""
         super().__init__(name, meaning, labels)
         self._read = read
 
     def samples(self) -> Iterator[str]:
-        """Yield one line for each number that is there now."""
+        """Yield one line per present sample."""
         for values, number in self._read().items():
             self._check(values)
             yield self._line(values, number)
 
 
-class PulledCounter(Pulled):
-    """What somebody else counts, and only grows."""
+class CallbackCounter(CallbackFamily):
+    """A counter that is kept elsewhere."""
 
     kind = "counter"
 
 
-class Gauge(Pulled):
-    """What rises and falls."""
+class Gauge(CallbackFamily):
+    """A value that rises and falls, kept elsewhere."""
 
     kind = "gauge"
 
 
 def counter_of(name: str, meaning: str, read: Callable[[], float]) -> Family:
-    """Return a counter without labels that is read where it is kept."""
-    return PulledCounter(name, meaning, (), lambda: {(): read()})
+    """Return a counter without labels that a callback reads."""
+    return CallbackCounter(name, meaning, (), lambda: {(): read()})
 
 
 def gauge_of(name: str, meaning: str, read: Callable[[], float]) -> Family:
-    """Return a gauge without labels that is read where it is kept."""
+    """Return a gauge without labels that a callback reads."""
     return Gauge(name, meaning, (), lambda: {(): read()})
 
 
 def exposition(families: Iterable[Family]) -> str:
-    """Return all numbers as Prometheus reads them."""
+    """Return all metrics in the text format."""
     lines: list[str] = []
     for family in families:
         lines.append(f"# HELP {family.name} {_escaped_help(family.meaning)}")
@@ -170,7 +170,7 @@ def exposition(families: Iterable[Family]) -> str:
 
 def _number(number: float) -> str:
     if math.isfinite(number):
-        return repr(+number)  # True, too, is a 1
+        return repr(+number)  # the plus turns True into 1
     return "NaN" if math.isnan(number) else "+Inf" if number > 0 else "-Inf"
 
 
@@ -179,6 +179,6 @@ def _escaped_help(text: str) -> str:
 
 
 def _escaped(value: str) -> str:
-    # Text format: of a label's value, the backslash, the double quote and the line feed "have to be escaped". A lone surrogate has no UTF-8.
+    # Text format: backslash, double quote and line feed in a label value "have to be escaped". Lone surrogates have no UTF-8.
     text = value.encode("utf-8", "replace").decode()
     return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

@@ -1,7 +1,7 @@
-"""W3C Trace Context: which trace a call belongs to, what log lines say of it, and what goes on to the model's provider.
+"""W3C Trace Context: extracts a call's trace, adds it to log lines, and propagates it to the model's provider.
 
-Follows https://www.w3.org/TR/trace-context-2/. The trace is the caller's: none is begun here, and no span is reported
-anywhere. What is not valid is ignored, as the recommendation asks. Randomness is an argument.
+Follows https://www.w3.org/TR/trace-context-2/. Only continues a caller's trace: none is started here, and no span is exported.
+Invalid values are ignored, as the recommendation asks. Randomness is an argument.
 """
 
 import re
@@ -21,15 +21,15 @@ KNOWN_FLAGS = 0b11
 
 # "There can be a maximum of 32 list-members in a list."
 MAX_STATE_MEMBERS = 32
-# So many of the longest members, "key=value" of 256 characters each side, and the commas between: what is longer is not
-# looked at. A body may carry megabytes of it, and all requests wait while they are searched.
-MOST_STATE_CHARS = MAX_STATE_MEMBERS * (256 + 1 + 256) + MAX_STATE_MEMBERS - 1
-# "Vendors SHOULD propagate at least 512 characters of a combined header." No more: a provider may refuse long headers.
+# 32 members of the longest kind, "key=value" with 256 characters each side, and the commas between. A longer value is ignored
+# unread: a body may carry megabytes of it, and parsing them would delay all requests.
+MAX_STATE_INPUT_CHARS = MAX_STATE_MEMBERS * (256 + 1 + 256) + MAX_STATE_MEMBERS - 1
+# "Vendors SHOULD propagate at least 512 characters of a combined header." No more are sent: a provider may refuse long headers.
 MAX_STATE_CHARS = 512
 # "Entries larger than 128 characters long SHOULD be removed first."
 LARGE_MEMBER_CHARS = 128
 
-# Of version 00; a later one may have more behind it, after a dash.
+# The format of version 00; a later version may have further fields after a dash.
 _PARENT = re.compile(r"([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?", re.DOTALL)
 
 _KEY = r"[a-z0-9][a-z0-9_\-*/@]{0,255}"
@@ -39,23 +39,23 @@ _MEMBER = re.compile(f"({_KEY})={_VALUE}")
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A call's place in its caller's trace."""
+    """A call's span in its caller's trace."""
 
     trace_id: str
     parent_id: str
     """The caller's own span."""
     span_id: str
-    """What this call is, for whoever it asks: the span that log lines name, and that the provider is told."""
+    """This call's span: log lines name it, and it is the parent of the requests to the provider."""
     flags: int
     state: str
 
     def headers(self) -> dict[str, str]:
-        """Return what goes on to whoever is asked on the call's behalf."""
-        sent = {TRACEPARENT: f"00-{self.trace_id}-{self.span_id}-{self.flags:02x}"}
-        return {**sent, TRACESTATE: self.state} if self.state else sent
+        """Return the headers that propagate the trace."""
+        headers = {TRACEPARENT: f"00-{self.trace_id}-{self.span_id}-{self.flags:02x}"}
+        return {**headers, TRACESTATE: self.state} if self.state else headers
 
     def fields(self) -> dict[str, str]:
-        """Return what a log line says of it."""
+        """Return the trace's fields for a log line."""
         return {"trace_id": self.trace_id, "span_id": self.span_id, "parent_span_id": self.parent_id}
 
 
@@ -67,13 +67,13 @@ def new_span_id() -> str:
     return secrets.token_hex(SPAN_ID_BYTES)
 
 
-# --- What came ----------------------------------------------------------------------------------------------------
+# --- Incoming -----------------------------------------------------------------------------------------------------
 
 
-def find(
+def extract(
     meta: Mapping[str, Any], headers: Mapping[str, Sequence[str]], new_id: NewSpanId = new_span_id
 ) -> Trace | None:
-    """Return the trace of a request, by its `_meta` (MCP 2026-07-28) or else its HTTP headers; None where there is none."""
+    """Return the trace of a request, from its `_meta` (MCP 2026-07-28) or else its HTTP headers; None without one."""
     if TRACEPARENT in meta:
         found = _trace([meta[TRACEPARENT]], [meta.get(TRACESTATE)], new_id)
         if found:
@@ -83,7 +83,7 @@ def find(
 
 
 def _trace(parents: Sequence[Any], states: Sequence[Any], new_id: NewSpanId) -> Trace | None:
-    # Of two there is no telling which is the caller's: the recommendation's own tests expect that neither is used.
+    # With two traceparents neither is used, as the recommendation's own tests expect.
     if len(parents) != 1 or not isinstance(parents[0], str):
         return None
     parts = _PARENT.fullmatch(parents[0])
@@ -99,8 +99,8 @@ def _trace(parents: Sequence[Any], states: Sequence[Any], new_id: NewSpanId) -> 
 
 
 def _state(text: str) -> str:
-    """Return what is carried on of a tracestate: "" where it is not valid, less where it is very long."""
-    if len(text) > MOST_STATE_CHARS:
+    """Return the tracestate to propagate: "" if it is invalid, shortened if it is long."""
+    if len(text) > MAX_STATE_INPUT_CHARS:
         return ""
     members = [member.strip(" \t") for member in text.split(",")]
     members = [member for member in members if member]  # "empty list members are allowed"
@@ -110,18 +110,18 @@ def _state(text: str) -> str:
     if len(",".join(members)) > MAX_STATE_CHARS:
         members = [member for member in members if len(member) <= LARGE_MEMBER_CHARS]
     while len(",".join(members)) > MAX_STATE_CHARS:
-        members.pop()  # the rightmost is the one that was changed longest ago
+        members.pop()  # the rightmost is the least recently changed
     return ",".join(members)
 
 
-# --- What goes on -------------------------------------------------------------------------------------------------
+# --- Propagation --------------------------------------------------------------------------------------------------
 
-# No state of the module's: each call has its own, and the tasks it begins inherit it.
+# A context variable is no shared state: each call has its own value, and the tasks it starts inherit it.
 _CURRENT: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
-class following:  # noqa: N801 - it is used as a function; one with a generator takes three times as long, in every request
-    """Be on behalf of a trace, or of none, for as long as the block lasts, and in the tasks that begin in it."""
+class use_trace:  # noqa: N801 - used like a function; a generator-based one takes three times as long, in every request
+    """Make a trace, or none, the current one within the block, and in the tasks that start in it."""
 
     __slots__ = ("_before", "_trace")
 
@@ -136,12 +136,12 @@ class following:  # noqa: N801 - it is used as a function; one with a generator 
 
 
 def outgoing_headers() -> dict[str, str]:
-    """Return the headers of a request on behalf of the current call; none where the caller sent no trace."""
+    """Return the headers that propagate the current trace; none without a trace."""
     trace = _CURRENT.get()
     return trace.headers() if trace else {}
 
 
 def log_fields() -> dict[str, str]:
-    """Return what a log line on behalf of the current call says of its trace; nothing where there is none."""
+    """Return the current trace's fields for a log line; none without a trace."""
     trace = _CURRENT.get()
     return trace.fields() if trace else {}

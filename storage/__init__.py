@@ -1,1 +1,1 @@
-"""What outlives a call: kept originals."""
+"""Storage that outlives a call: the originals that callers asked to keep."""

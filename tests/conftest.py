@@ -21,7 +21,7 @@ register_profiles()
 def nothing_is_logged_as_a_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """What clients do wrong, or leave undone, is no fault of the service: nothing of it may be logged as an error."""
     yield
-    logged = filter(logs._does_not_quote_the_wire, caplog.get_records("call"))
+    logged = filter(logs._has_no_client_data, caplog.get_records("call"))
     assert [record.getMessage() for record in logged if record.levelno >= logging.ERROR] == []
 
 

@@ -17,7 +17,7 @@ from aiohttp import web
 
 import app as application
 from config import Config
-from observability.metric_catalogue import Measures
+from observability.metric_catalogue import Metrics
 from protocol.context import Context
 from protocol.methods import TaskUse
 from protocol.subscriptions import Hub
@@ -114,14 +114,14 @@ def test_each_limit_has_its_setting() -> None:
         "SUMMARIZE_DEADLINE_SECONDS": "8.5",
     }
     endpoint = application.make_endpoint(
-        Config.from_env(settings), endpoint_of(done).server, inline, Measures()
+        Config.from_env(settings), endpoint_of(done).server, inline, Metrics()
     )
     assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024, call_seconds=8.5)
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
     assert application.make_endpoint(
-        Config.from_env({}), endpoint_of(done).server, inline, Measures()
+        Config.from_env({}), endpoint_of(done).server, inline, Metrics()
     ).limits == Limits(call_seconds=Config().summarize_deadline_seconds)
 
 

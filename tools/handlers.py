@@ -13,7 +13,7 @@ from typing import Any
 from protocol.context import Context
 from protocol.messages import RETRY_AFTER_SECONDS, Lasting, TooBusy
 from protocol.methods import TaskUse, Unknown
-from storage.originals import NoOriginal, NotKept
+from storage.originals import NotStored, OriginalUnavailable
 from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
 from summarizing.job import Outcome, Request, Summary
 from summarizing.offload import OutOfTime
@@ -85,7 +85,7 @@ class Tools:
             raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
         try:
             return await handler(arguments, context)
-        except (BadArguments, SummarizationFailed, NoOriginal) as problem:
+        except (BadArguments, SummarizationFailed, OriginalUnavailable) as problem:
             return _error_result(name, problem)
         except (OutOfTime, Overloaded):
             _log_error(name, "too_busy")
@@ -111,7 +111,7 @@ class Tools:
         outcome = result.get("_meta", {}).get(OUTCOME_KEY, {})
         try:
             result_id = await self._recall.keep(content, owner)
-        except NotKept as problem:
+        except NotStored as problem:
             why = f"the original was not kept: {problem}"
             outcome["reason"] = "; ".join(filter(None, (outcome.get("reason"), why)))
             said = f"Original not kept: {problem}"
@@ -229,12 +229,14 @@ def _place_line(place: Place) -> str:
     return f"[characters {place.start}-{place.end}{under}]"
 
 
-def _error_result(tool: str, problem: BadArguments | SummarizationFailed | NoOriginal) -> dict[str, Any]:
+def _error_result(
+    tool: str, problem: BadArguments | SummarizationFailed | OriginalUnavailable
+) -> dict[str, Any]:
     """Return a problem as the result that the caller's model reads, and log it without anything of the caller's."""
     match problem:
         case BadArguments():
             _log_error(tool, "bad_arguments", problem.expected)
-        case NoOriginal():
+        case OriginalUnavailable():
             _log_error(tool, "no_original", problem.why)
         case SummarizationFailed():
             _log_error(tool, "not_summarized", "the model gave nothing")

@@ -1,4 +1,4 @@
-"""The tools with each call counted: its time, what it came to, and what the outcome of a summary says."""
+"""Wraps the tools with metrics: the duration and result of each call, and the outcome of each summary."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -10,31 +10,31 @@ from protocol.methods import TaskUse, Tools
 from tools.handlers import OUTCOME_KEY
 
 
-class Counts(Protocol):
-    """Where the calls are counted."""
+class ToolMetrics(Protocol):
+    """The metrics of tool calls."""
 
-    def offered(self, names: Iterable[str]) -> None: ...
+    def init_tools(self, names: Iterable[str]) -> None: ...
 
-    def called(self, name: str, status: str, seconds: float) -> None: ...
+    def count_call(self, name: str, status: str, seconds: float) -> None: ...
 
-    def called_unknown(self) -> None: ...
+    def count_unknown_tool(self) -> None: ...
 
-    def summarized(self, outcome: Mapping[str, Any]) -> None: ...
+    def observe_outcome(self, outcome: Mapping[str, Any]) -> None: ...
 
 
 class MeasuredTools:
-    """The tools, each call of which is counted."""
+    """The tools, with metrics of each call."""
 
-    def __init__(self, tools: Tools, counts: Counts, clock: Callable[[], float]) -> None:
-        """`clock` counts seconds from anywhere."""
+    def __init__(self, tools: Tools, metrics: ToolMetrics, clock: Callable[[], float]) -> None:
+        """`clock` counts seconds from any moment."""
         self._tools = tools
-        self._counts = counts
+        self._metrics = metrics
         self._clock = clock
         self._names = frozenset(tool["name"] for tool in tools.describe())
-        counts.offered(self._names)
+        metrics.init_tools(self._names)
 
     def describe(self) -> list[Message]:
-        """Return the tools as `tools/list` shows them."""
+        """Return the definitions that `tools/list` shows."""
         return self._tools.describe()
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
@@ -44,7 +44,7 @@ class MeasuredTools:
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
         """Return a CallToolResult; raises Unknown."""
         if name not in self._names:
-            self._counts.called_unknown()
+            self._metrics.count_unknown_tool()
             return await self._tools.call(name, arguments, context)
         started = self._clock()
         status = "error"
@@ -55,16 +55,16 @@ class MeasuredTools:
             status = "cancelled"
             raise
         finally:
-            self._counts.called(name, status, self._clock() - started)
+            self._metrics.count_call(name, status, self._clock() - started)
         return result
 
     def _status_of(self, result: Message) -> str:
-        """Return what a result came to; count what the outcome of a summary says."""
+        """Return the status of a result; for a summary, record its outcome too."""
         if result.get("isError"):
             return "error"
         outcome = result.get("_meta", {}).get(OUTCOME_KEY)
         if outcome is None:
             return "ok"
-        self._counts.summarized(outcome)
+        self._metrics.observe_outcome(outcome)
         status: str = outcome["status"]
         return status

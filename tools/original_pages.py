@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from storage.originals import Held, Originals
+from storage.originals import Originals, StoreSize
 from summarizing.offload import Claim, Offload
 from summarizing.text.sentences import is_sentence_end, sentences
 from summarizing.text.tokenizer import Tokenizer
@@ -62,16 +62,16 @@ class Recall:
         self._clock = clock
 
     @property
-    def held(self) -> Held:
+    def size(self) -> StoreSize:
         """How many originals are kept, and the room they take."""
-        return self._originals.held
+        return self._originals.size
 
     async def keep(self, content: str, owner: str) -> str:
-        """Keep a content and return its result_id. Raises NotKept."""
+        """Keep a content and return its result_id. Raises NotStored."""
         return await self._originals.keep(content, owner)
 
     async def text(self, result_id: str, owner: str) -> str:
-        """Return an original whole. Raises NoOriginal."""
+        """Return an original whole. Raises OriginalUnavailable."""
         return await self._originals.read(result_id, owner)
 
     async def page(

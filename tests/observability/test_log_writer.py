@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from observability.log_writer import Outlet, outlet
+from observability.log_writer import LogWriter, open_log_writer
 
 PATIENCE_S = 30.0
 
@@ -31,10 +31,10 @@ class Stuck(io.StringIO):
 
 
 @contextmanager
-def stuck(waiting: int) -> Iterator[tuple[Stuck, Outlet]]:
-    """Give an outlet whose thread is in the middle of a write that does not end."""
+def stuck(waiting: int) -> Iterator[tuple[Stuck, LogWriter]]:
+    """Give a log writer whose thread is in the middle of a write that does not end."""
     stream = Stuck()
-    out = Outlet(stream, waiting)
+    out = LogWriter(stream, waiting)
     out.start()
     out.write("first\n")
     assert stream.entered.wait(PATIENCE_S)
@@ -48,7 +48,7 @@ def stuck(waiting: int) -> Iterator[tuple[Stuck, Outlet]]:
 @given(st.lists(st.text(max_size=20), max_size=50))
 def test_every_line_comes_out_in_its_order(lines: list[str]) -> None:
     stream = io.StringIO()
-    with outlet(stream) as out:
+    with open_log_writer(stream) as out:
         assert [out.write(line) for line in lines] == list(map(len, lines))
     assert stream.getvalue() == "".join(lines)
 
@@ -69,7 +69,7 @@ class Crowded(io.StringIO):
 
     def __init__(self, writes: int) -> None:
         super().__init__()
-        self.out: Outlet | None = None
+        self.out: LogWriter | None = None
         self.handed_over = 0
         self.is_calm = Event()
         self._writes = writes
@@ -87,8 +87,8 @@ class Crowded(io.StringIO):
 
 
 @contextmanager
-def says_what_it_drops(out: Outlet) -> Iterator[None]:
-    """Send the outlet's own lines through it, as the service does."""
+def says_what_it_drops(out: LogWriter) -> Iterator[None]:
+    """Send the log writer's own lines through it, as the service does."""
     handler = logging.StreamHandler(out)
     handler.setFormatter(logging.Formatter("%(message)s %(lines)d"))
     own = logging.getLogger("observability.log_writer")
@@ -103,7 +103,7 @@ def says_what_it_drops(out: Outlet) -> Iterator[None]:
 @pytest.mark.parametrize("writes", [1, 3, 20])
 def test_each_line_comes_out_or_is_counted_in_one_that_does(waiting: int, writes: int) -> None:
     stream = Crowded(writes)
-    stream.out = out = Outlet(stream, waiting)
+    stream.out = out = LogWriter(stream, waiting)
     with says_what_it_drops(out):
         out.write("line\n")
         out.start()
@@ -138,7 +138,7 @@ def closed() -> io.StringIO:
 
 @pytest.mark.parametrize("stream", [Gone(), closed()])
 def test_where_the_other_end_is_gone_lines_are_dropped_and_the_end_comes(stream: io.StringIO) -> None:
-    with outlet(stream) as out:
+    with open_log_writer(stream) as out:
         for number in range(100):
             out.write(f"{number}\n")
     assert not out._thread.is_alive()
@@ -163,7 +163,7 @@ def test_lines_come_again_when_a_full_disk_has_room_and_the_others_are_counted(
     times: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     stream = FullDisk(times)
-    with outlet(stream) as out:
+    with open_log_writer(stream) as out:
         for number in range(10):
             out.write(f"{number}\n")
     assert stream.getvalue() == "".join(f"{number}\n" for number in range(times, 10))

@@ -20,7 +20,7 @@ log = logging.getLogger("mcp-summarizer.test")
 
 @pytest.fixture(autouse=True)
 def logging_as_it_was() -> Iterator[None]:
-    """Give the handlers back that the test runner has: set_up takes all of them away."""
+    """Give the handlers back that the test runner has: configure takes all of them away."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     root.handlers = []
@@ -35,7 +35,7 @@ def lines_of(stream: io.StringIO) -> list[dict[str, Any]]:
 
 def set_up(log_format: str = "json", level: str = "debug") -> io.StringIO:
     stream = io.StringIO()
-    logs.set_up(log_format, level, stream)
+    logs.configure(log_format, level, stream)
     return stream
 
 

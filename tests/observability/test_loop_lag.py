@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from observability.loop_lag import Lags
+from observability.loop_lag import LoopLag
 
 PERIOD = 0.5
 WINDOW = 5.0
@@ -40,17 +40,17 @@ class Clock:
 
 
 @pytest.fixture
-def lags() -> tuple[Lags, list[float]]:
+def lags() -> tuple[LoopLag, list[float]]:
     seen: list[float] = []
-    return Lags(seen.append, period=PERIOD, window=WINDOW), seen
+    return LoopLag(seen.append, period=PERIOD, window=WINDOW), seen
 
 
-Seen = tuple[Lags, list[float]]
+Seen = tuple[LoopLag, list[float]]
 
 
 async def test_each_wake_says_how_late_it_was(lags: Seen) -> None:
     clock = Clock()
-    with lags[0].watched(clock):
+    with lags[0].measured(clock):
         for late in (0.0, 0.25, 0.125):
             clock.wake(late)
     assert lags[1] == [0.0, 0.25, 0.125]
@@ -58,14 +58,14 @@ async def test_each_wake_says_how_late_it_was(lags: Seen) -> None:
 
 async def test_what_is_late_once_is_no_later_for_that_the_next_time(lags: Seen) -> None:
     clock = Clock()
-    with lags[0].watched(clock):
+    with lags[0].measured(clock):
         clock.wake(0.25)
         assert clock.due[0][0] == 101.0
 
 
 async def test_a_stall_counts_for_every_time_that_it_covered(lags: Seen) -> None:
     clock = Clock()
-    with lags[0].watched(clock):
+    with lags[0].measured(clock):
         clock.wake(1.75)
         assert lags[1] == [1.75, 1.25, 0.75, 0.25]
         clock.wake(0.0)
@@ -74,7 +74,7 @@ async def test_a_stall_counts_for_every_time_that_it_covered(lags: Seen) -> None
 
 async def test_a_stop_of_a_day_counts_for_no_more_than_is_remembered(lags: Seen) -> None:
     clock = Clock()
-    with lags[0].watched(clock):
+    with lags[0].measured(clock):
         clock.wake(86_400.0)
         assert len(lags[1]) == KEPT
         assert lags[0].quantile(0.0) > 86_390
@@ -84,14 +84,14 @@ async def test_a_stop_of_a_day_counts_for_no_more_than_is_remembered(lags: Seen)
 
 async def test_a_wake_before_its_time_is_not_late(lags: Seen) -> None:
     clock = Clock()
-    with lags[0].watched(clock):
+    with lags[0].measured(clock):
         clock.wake(-0.001)
     assert lags[1] == [0.0]
 
 
 async def test_nothing_is_measured_after_the_end(lags: Seen) -> None:
     clock = Clock()
-    with lags[0].watched(clock):
+    with lags[0].measured(clock):
         clock.wake(0.0)
     assert [handle.cancelled() for _, _, handle in clock.due] == [True]
 
@@ -104,9 +104,9 @@ def test_before_the_first_wake_there_is_no_lag(lags: Seen) -> None:
 def test_a_quantile_is_the_least_of_the_last_that_so_many_do_not_exceed(
     observed: list[float], share: float
 ) -> None:
-    lags = Lags(period=PERIOD, window=WINDOW)
+    lags = LoopLag(period=PERIOD, window=WINDOW)
     for lag in observed:
-        lags.count(0.0, lag)
+        lags.record(0.0, lag)
     last = observed[-KEPT:]
     found = lags.quantile(share)
     assert found in last
@@ -117,8 +117,8 @@ def test_a_quantile_is_the_least_of_the_last_that_so_many_do_not_exceed(
 async def test_work_that_holds_a_real_loop_up_is_seen() -> None:
     loop = asyncio.get_running_loop()
     seen: asyncio.Queue[float] = asyncio.Queue()
-    lags = Lags(seen.put_nowait)
-    with lags.watched(loop):
+    lags = LoopLag(seen.put_nowait)
+    with lags.measured(loop):
         until = loop.time() + 0.2
         while loop.time() < until:
             pass

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from observability.metrics import (
+    CallbackCounter,
     Counter,
     Family,
     Gauge,
     Histogram,
-    PulledCounter,
     counter_of,
     exposition,
     gauge_of,
@@ -119,7 +119,7 @@ def test_what_is_pulled_is_read_when_it_is_asked_for() -> None:
     now = [1.0]
     families = [
         Gauge("g", "g", ("label",), lambda: kept),
-        PulledCounter("c_total", "c", ("label",), lambda: kept),
+        CallbackCounter("c_total", "c", ("label",), lambda: kept),
         gauge_of("h", "h", lambda: now[0]),
         counter_of("d_total", "d", lambda: now[0]),
     ]

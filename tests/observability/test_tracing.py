@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from observability import tracing
-from observability.tracing import MAX_STATE_CHARS, MOST_STATE_CHARS, Trace
+from observability.tracing import MAX_STATE_CHARS, MAX_STATE_INPUT_CHARS, Trace
 from summarizing.threads import open_worker
 from tests.support.messages import call, legacy
 from tests.support.service import Run, prose, with_model
@@ -36,7 +36,7 @@ MEMBER = st.tuples(
 
 def find(parent: Any, state: Any = None) -> Trace | None:
     """Find the trace of a request whose `_meta` says this."""
-    return tracing.find({"traceparent": parent, "tracestate": state}, {}, lambda: OURS)
+    return tracing.extract({"traceparent": parent, "tracestate": state}, {}, lambda: OURS)
 
 
 def state_of(state: str) -> str:
@@ -86,7 +86,7 @@ def test_what_goes_on_has_the_same_trace_a_span_of_its_own_and_the_flags_that_me
 def test_what_is_not_valid_is_no_trace(parent: Any) -> None:
     assert find(parent) is None
     if isinstance(parent, str):
-        assert tracing.find({}, {"traceparent": [parent]}) is None
+        assert tracing.extract({}, {"traceparent": [parent]}) is None
 
 
 @given(st.text(alphabet=HEX + "-gF ", max_size=60))
@@ -109,22 +109,22 @@ def test_a_later_version_is_read_as_far_as_this_one_goes(more: str) -> None:
 def test_the_body_goes_before_the_header_and_what_is_wrong_in_it_does_not() -> None:
     other = f"00-{'1' * 32}-{SPAN}-00"
     headers = {"traceparent": [other], "tracestate": ["a=1", "b=2"]}
-    found = tracing.find({"traceparent": PARENT, "tracestate": "c=3"}, headers)
+    found = tracing.extract({"traceparent": PARENT, "tracestate": "c=3"}, headers)
     assert found
     assert (found.trace_id, found.state) == (ID, "c=3")
     for meta in ({}, {"traceparent": "00-x", "tracestate": "c=3"}, {"tracestate": "c=3"}):
-        found = tracing.find(meta, headers)
+        found = tracing.extract(meta, headers)
         assert found
         assert (found.trace_id, found.state) == ("1" * 32, "a=1,b=2")
 
 
 def test_of_two_headers_there_is_no_telling_which_is_the_callers() -> None:
-    assert tracing.find({}, {"traceparent": [PARENT, PARENT]}) is None
+    assert tracing.extract({}, {"traceparent": [PARENT, PARENT]}) is None
 
 
 def test_without_either_there_is_no_trace() -> None:
-    assert tracing.find({}, {}) is None
-    assert tracing.find({}, {"traceparent": [], "tracestate": ["a=1"]}) is None
+    assert tracing.extract({}, {}) is None
+    assert tracing.extract({}, {"traceparent": [], "tracestate": ["a=1"]}) is None
 
 
 def test_span_ids_are_random() -> None:
@@ -143,8 +143,8 @@ def test_a_state_that_is_valid_is_carried_on_as_it_came(members: list[str]) -> N
 
 
 def test_a_state_longer_than_any_valid_one_is_not_searched() -> None:
-    assert state_of("a=1" + "," * (MOST_STATE_CHARS - 3)) == "a=1"
-    assert state_of("a=1" + "," * (MOST_STATE_CHARS - 2)) == ""
+    assert state_of("a=1" + "," * (MAX_STATE_INPUT_CHARS - 3)) == "a=1"
+    assert state_of("a=1" + "," * (MAX_STATE_INPUT_CHARS - 2)) == ""
 
 
 @pytest.mark.parametrize(
@@ -202,10 +202,10 @@ async def test_the_tasks_and_threads_of_a_call_are_on_its_behalf_and_others_are_
     assert trace
     async with open_worker(threads=1) as worker:
         before = asyncio.create_task(say())
-        with tracing.following(trace):
+        with tracing.use_trace(trace):
             inside = asyncio.create_task(say())
             threaded = await worker(tracing.log_fields)
-            with tracing.following(None):
+            with tracing.use_trace(None):
                 assert tracing.log_fields() == {}
             assert tracing.log_fields() == trace.fields()
         after = await worker(tracing.log_fields)

@@ -16,16 +16,16 @@ from tests.support.service import PATIENCE_S, ROOT, environment, popen
 # A full disk, as far as the process can tell: no write to a file gets through.
 ON_A_FULL_DISK = """
 import asyncio, resource, sys
-from storage.originals import Bounds, NoOriginals, NotKept, open_originals
+from storage.originals import OriginalsBounds, DisabledOriginals, NotStored, open_originals
 from summarizing.threads import open_worker
 
 async def main():
     async with open_worker(threads=1) as worker:
-        async with open_originals(sys.argv[1], Bounds(1 << 20, 100.0), worker) as store:
+        async with open_originals(sys.argv[1], OriginalsBounds(1 << 20, 100.0), worker) as store:
             try:
                 await store.keep("x", "ann")
-            except NotKept as problem:
-                print(type(store) is NoOriginals, problem)
+            except NotStored as problem:
+                print(type(store) is DisabledOriginals, problem)
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 asyncio.run(main())
@@ -54,9 +54,9 @@ def test_a_full_disk_leaves_a_service_without_originals(tmp_path: Path, *, is_ne
 KEEPER = """
 import sys
 from pathlib import Path
-from storage.originals import Bounds, Store
+from storage.originals import OriginalsBounds, SqliteStore
 first, how_many = int(sys.argv[2]), int(sys.argv[3])
-store = Store(Path(sys.argv[1]), Bounds(1 << 30, 1000.0))
+store = SqliteStore(Path(sys.argv[1]), OriginalsBounds(1 << 30, 1000.0))
 for number in range(first, first + how_many):
     text = f"{number} " * (number % 50 * 1_000 + 1)
     print(number, store.keep(text, "ann"), flush=True)

@@ -31,22 +31,22 @@ from storage import originals
 from storage.originals import (
     ENTRY_BYTES,
     EXPIRED,
-    Bounds,
-    NoOriginal,
-    NotKept,
+    NotStored,
     Originals,
+    OriginalsBounds,
+    OriginalUnavailable,
     SqliteOriginals,
-    Store,
+    SqliteStore,
     new_result_id,
     open_originals,
 )
-from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, Unusable
+from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, UnusableFile
 from summarizing.threads import open_worker
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.service import PATIENCE_S, Run, Service
 
-ROOMY = Bounds(1 << 30, 100.0)
+ROOMY = OriginalsBounds(1 << 30, 100.0)
 ANN, BEN = "ann", "ben"
 # Nothing of it can be packed: the room it takes is known.
 NOISE = random.Random(4).randbytes(40_000).decode("latin-1")
@@ -74,38 +74,41 @@ class Ids:
 
 @contextmanager
 def a_store(
-    place: Path | None = None, bounds: Bounds = ROOMY, clock: Callable[[], float] | None = None, **more: Any
-) -> Iterator[Store]:
-    with closing(Store(place, bounds, clock or Clock(), **more)) as store:
+    place: Path | None = None,
+    bounds: OriginalsBounds = ROOMY,
+    clock: Callable[[], float] | None = None,
+    **more: Any,
+) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(place, bounds, clock or Clock(), **more)) as store:
         yield store
 
 
-def sql(store: Store, statement: str) -> sqlite3.Cursor:
+def sql(store: SqliteStore, statement: str) -> sqlite3.Cursor:
     """Ask the store's own connection: what is in memory, and what only that connection can be told."""
     return store._connection.execute(statement)
 
 
-def path_of(store: Store) -> Path:
+def path_of(store: SqliteStore) -> Path:
     ((_, _, path),) = sql(store, "PRAGMA database_list")
     return Path(path)
 
 
-def refusal(store: Store, result_id: str, owner: str = ANN) -> str:
-    with pytest.raises(NoOriginal) as caught:
+def refusal(store: SqliteStore, result_id: str, owner: str = ANN) -> str:
+    with pytest.raises(OriginalUnavailable) as caught:
         store.read(result_id, owner)
     return str(caught.value)
 
 
-def is_kept(store: Store, result_id: str, owner: str = ANN) -> bool:
+def is_kept(store: SqliteStore, result_id: str, owner: str = ANN) -> bool:
     """Whether an original is there, without reading it."""
-    return store._fate(result_id, (result_id, owner)).why == EXPIRED
+    return store._unavailable(result_id, (result_id, owner)).why == EXPIRED
 
 
 # --- What is kept ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Store]:
+def shared() -> Iterator[SqliteStore]:
     with a_store() as store:
         yield store
 
@@ -113,7 +116,7 @@ def shared() -> Iterator[Store]:
 @given(st.text(st.characters(exclude_categories=())), st.text(max_size=5).filter(str.isascii))
 @example("\ud83d\ude00 \udc00\ud800 \0 \r\n \ufeff", ANN)
 @example("", "")
-def test_what_was_kept_is_read_back_as_it_was(shared: Store, content: str, owner: str) -> None:
+def test_what_was_kept_is_read_back_as_it_was(shared: SqliteStore, content: str, owner: str) -> None:
     assert shared.read(shared.keep(content, owner), owner) == content
 
 
@@ -181,7 +184,7 @@ def test_a_store_with_a_file_does_not_speak_of_restarts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("odd", ["", "\ud800", "\0", "x" * 100_000, "'; DROP TABLE originals; --", "字"])
-def test_any_text_may_be_asked_for(shared: Store, odd: str) -> None:
+def test_any_text_may_be_asked_for(shared: SqliteStore, odd: str) -> None:
     message = refusal(shared, odd)
     assert message.startswith("no original with result_id")
     assert len(message) < 600
@@ -250,7 +253,7 @@ def test_a_clock_that_was_set_back_makes_nothing_live_longer() -> None:
 
 
 def test_only_so_many_forgotten_ids_are_remembered_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(originals, "MAX_FORGOTTEN", 3)
+    monkeypatch.setattr(originals, "MAX_DELETED_IDS", 3)
     clock = Clock()
     with a_store(clock=clock, new_id=Ids()) as store:
         for _ in range(5):
@@ -266,7 +269,7 @@ def test_only_so_many_forgotten_ids_are_remembered_the_newest(monkeypatch: pytes
 
 def test_the_one_read_longest_ago_makes_room() -> None:
     clock = Clock()
-    with a_store(bounds=Bounds(3 * (ENTRY_BYTES + 10), 1e9), clock=clock, new_id=Ids()) as store:
+    with a_store(bounds=OriginalsBounds(3 * (ENTRY_BYTES + 10), 1e9), clock=clock, new_id=Ids()) as store:
         for letter in "abc":
             store.keep(letter * 8 + "\n\t", ANN)
             clock.now += 1
@@ -281,11 +284,11 @@ def test_the_one_read_longest_ago_makes_room() -> None:
 
 @pytest.mark.parametrize("room", [0, ENTRY_BYTES + 9])
 def test_what_is_larger_than_the_room_is_not_kept_and_pushes_nothing_out(room: int) -> None:
-    with a_store(bounds=Bounds(room, 100), new_id=Ids()) as store:
+    with a_store(bounds=OriginalsBounds(room, 100), new_id=Ids()) as store:
         if room:
             store.keep("small", ANN)
         with pytest.raises(
-            NotKept, match=f"it takes {ENTRY_BYTES + 10} bytes, and MAX_ORIGINALS_BYTES is {room}"
+            NotStored, match=f"it takes {ENTRY_BYTES + 10} bytes, and MAX_ORIGINALS_BYTES is {room}"
         ):
             store.keep("0123456789", ANN)
         assert is_kept(store, "id-1") == bool(room)
@@ -302,27 +305,27 @@ ROOM = 100 * ENTRY_BYTES
 KEEPS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(1, 60)), min_size=10, max_size=80)
 
 
-def held_by_owner(store: Store) -> Counter[str]:
+def held_by_owner(store: SqliteStore) -> Counter[str]:
     """Return the bytes that each owner holds."""
     return Counter(dict(sql(store, "SELECT owner, sum(bytes) FROM originals GROUP BY owner")))
 
 
-def keep_entries(store: Store, owner: str, entries: int) -> int:
+def keep_entries(store: SqliteStore, owner: str, entries: int) -> int:
     """Have an original of so many entries' size kept; return its size, 0 where it was not."""
     size = entries * ENTRY_BYTES
     try:
         store.keep(NOISE.encode("latin-1").hex()[: size - ENTRY_BYTES], owner)
-    except NotKept:
+    except NotStored:
         return 0
     return size
 
 
 @pytest.fixture
-def open_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Store]]:
+def open_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], SqliteStore]]:
     """Return what opens stores in which an original takes as many bytes as it has letters."""
-    monkeypatch.setattr(originals, "WORTH_PACKING", 0.0)
+    monkeypatch.setattr(originals, "MAX_COMPRESSED_SHARE", 0.0)
     with ExitStack() as stack:
-        yield lambda: stack.enter_context(a_store(bounds=Bounds(ROOM, 1e9)))
+        yield lambda: stack.enter_context(a_store(bounds=OriginalsBounds(ROOM, 1e9)))
 
 
 sharing = examples(150)
@@ -331,7 +334,7 @@ sharing = examples(150)
 @sharing
 @given(keeps=KEEPS)
 def test_only_who_holds_most_makes_room(
-    open_store: Callable[[], Store], keeps: list[tuple[str, int]]
+    open_store: Callable[[], SqliteStore], keeps: list[tuple[str, int]]
 ) -> None:
     store = open_store()
     for owner, entries in keeps:
@@ -351,7 +354,7 @@ def test_only_who_holds_most_makes_room(
 @sharing
 @given(keeps=KEEPS, quiet=st.lists(st.integers(1, 5), max_size=5), at=st.integers(0, 80))
 def test_a_flood_of_others_evicts_nothing_of_who_holds_no_more_than_an_equal_share(
-    open_store: Callable[[], Store], keeps: list[tuple[str, int]], quiet: list[int], at: int
+    open_store: Callable[[], SqliteStore], keeps: list[tuple[str, int]], quiet: list[int], at: int
 ) -> None:
     store = open_store()
     owners = len({owner for owner, _ in keeps} | {"quiet"})
@@ -367,7 +370,7 @@ def test_a_flood_of_others_evicts_nothing_of_who_holds_no_more_than_an_equal_sha
         assert held_by_owner(store)["quiet"] == mine
 
 
-def test_one_owner_alone_has_all_the_room(open_store: Callable[[], Store]) -> None:
+def test_one_owner_alone_has_all_the_room(open_store: Callable[[], SqliteStore]) -> None:
     store = open_store()
     assert all(keep_entries(store, ANN, 25) for _ in range(9))
     assert held_by_owner(store) == {ANN: ROOM}
@@ -376,11 +379,11 @@ def test_one_owner_alone_has_all_the_room(open_store: Callable[[], Store]) -> No
 
 
 def test_what_takes_more_than_its_owners_share_is_not_kept_and_pushes_nothing_out(
-    open_store: Callable[[], Store],
+    open_store: Callable[[], SqliteStore],
 ) -> None:
     store = open_store()
     assert keep_entries(store, ANN, 50)
-    with pytest.raises(NotKept) as caught:
+    with pytest.raises(NotStored) as caught:
         store.keep(NOISE.encode("latin-1").hex()[: 50 * ENTRY_BYTES], BEN)
     assert str(caught.value) == (
         f"it takes {51 * ENTRY_BYTES} bytes, more than this key's share of MAX_ORIGINALS_BYTES ({ROOM}) "
@@ -407,14 +410,14 @@ class Model(RuleBasedStateMachine):
         super().__init__()
         self.clock = Clock()
         self.new_id = Ids()
-        self.bounds = Bounds(4 * ENTRY_BYTES + 60, 10.0)
+        self.bounds = OriginalsBounds(4 * ENTRY_BYTES + 60, 10.0)
         self.kept: Kept = {}  # the order is that of use
         self.why: dict[tuple[str, str], str] = {}
 
     @initialize(in_file=st.booleans())
     def open(self, *, in_file: bool) -> None:
         self.home = Path(os.environ["TEST_STORE"]) / new_result_id() if in_file else None
-        self.store = Store(self.home, self.bounds, self.clock, self.new_id)
+        self.store = SqliteStore(self.home, self.bounds, self.clock, self.new_id)
 
     @rule(owner=st.sampled_from([ANN, BEN]), content=st.text("ab\0\ud800", max_size=60))
     def keep(self, owner: str, content: str) -> None:
@@ -428,7 +431,7 @@ class Model(RuleBasedStateMachine):
             }
             most = max(held, key=lambda each: (held[each], each == owner))
             if not of(kept, most):
-                with pytest.raises(NotKept):
+                with pytest.raises(NotStored):
                     self.store.keep(content, owner)
                 return
             del kept[next(iter(of(kept, most)))]
@@ -461,7 +464,7 @@ class Model(RuleBasedStateMachine):
     def restart(self) -> None:
         if self.home:
             self.store.close()
-            self.store = Store(self.home, self.bounds, self.clock, self.new_id)
+            self.store = SqliteStore(self.home, self.bounds, self.clock, self.new_id)
 
     @invariant()
     def is_within_its_room(self) -> None:
@@ -497,14 +500,14 @@ def test_a_store_does_what_a_dictionary_would(tmp_path: Path, monkeypatch: pytes
 
 def test_originals_and_what_is_told_of_forgotten_ones_survive_a_restart(tmp_path: Path) -> None:
     clock = Clock()
-    with a_store(tmp_path, Bounds(10_000, 100), clock, new_id=Ids()) as store:
+    with a_store(tmp_path, OriginalsBounds(10_000, 100), clock, new_id=Ids()) as store:
         store.keep("old", ANN)
         clock.now += 60
         store.keep("new", ANN)
         clock.now += 60
         store.expire()
     clock.now += 30
-    with a_store(tmp_path, Bounds(10_000, 100), clock) as store:
+    with a_store(tmp_path, OriginalsBounds(10_000, 100), clock) as store:
         assert store.read("id-2", ANN) == "new"
         assert "without use" in refusal(store, "id-1")
 
@@ -546,7 +549,7 @@ def test_a_path_that_can_be_no_directory_is_refused_by_its_setting(
     (tmp_path / "file").touch()
     place = tmp_path / name
     with pytest.raises(CannotOpen) as caught:
-        Store(place, ROOMY)
+        SqliteStore(place, ROOMY)
     assert str(caught.value) == (
         f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {str(place)!r}: {reason}"
     )
@@ -561,7 +564,7 @@ def no_database(file: Path) -> None:
 
 
 def cut_off(file: Path) -> None:
-    with closing(Store(file.parent, ROOMY)) as store:
+    with closing(SqliteStore(file.parent, ROOMY)) as store:
         store.keep(NOISE, ANN)
     os.truncate(file, file.stat().st_size // 2)
 
@@ -584,7 +587,7 @@ def without_its_tables(file: Path) -> None:
 
 
 def linked(ending: str, target: Path, file: Path) -> None:
-    with closing(Store(file.parent, ROOMY)):
+    with closing(SqliteStore(file.parent, ROOMY)):
         pass
     path = file.with_name(FILE_NAME + ending)
     if ending:
@@ -606,10 +609,10 @@ UNUSABLE: list[tuple[Callable[[Path], object], str]] = [
 LINKED = ["", "-wal", "-shm", "-journal"]
 
 
-def refused_as_unusable(place: Path) -> Unusable:
+def refused_as_unusable(place: Path) -> UnusableFile:
     before = contents_of(place)
-    with pytest.raises(Unusable) as caught:
-        Store(place, ROOMY)
+    with pytest.raises(UnusableFile) as caught:
+        SqliteStore(place, ROOMY)
     assert contents_of(place) == before
     assert str(place) not in str(caught.value)
     return caught.value
@@ -720,7 +723,7 @@ async def test_however_a_file_is_damaged_callers_are_told_in_words(
     (tmp_path / "data" / FILE_NAME).write_bytes(data[: int(length * len(data))] if is_cut else data)
     async with (
         open_worker(threads=1) as worker,
-        open_originals(str(tmp_path / "data"), Bounds(100_000, 100.0), worker) as store,
+        open_originals(str(tmp_path / "data"), OriginalsBounds(100_000, 100.0), worker) as store,
     ):
         for result_id in ids[::8]:
             await told_in_words(store.read(result_id, ANN))
@@ -729,33 +732,33 @@ async def test_however_a_file_is_damaged_callers_are_told_in_words(
 
 
 async def told_in_words(call: Awaitable[object]) -> None:
-    with suppress(NotKept, NoOriginal):
+    with suppress(NotStored, OriginalUnavailable):
         await call
 
 
 # --- When it cannot be written ---------------------------------------------------------------------------------
 
 
-def is_full(store: Store) -> None:
+def is_full(store: SqliteStore) -> None:
     ((pages,),) = sql(store, "PRAGMA page_count")
     sql(store, f"PRAGMA max_page_count = {pages}")
 
 
-def is_read_only(store: Store) -> None:
+def is_read_only(store: SqliteStore) -> None:
     sql(store, "PRAGMA query_only = ON")
 
 
-def is_gone(store: Store) -> None:
+def is_gone(store: SqliteStore) -> None:
     shutil.rmtree(path_of(store).parent)
 
 
-def is_another(store: Store) -> None:
+def is_another(store: SqliteStore) -> None:
     path = path_of(store)
     path.rename(path.with_suffix(".moved"))
     path.touch()
 
 
-def is_busy(store: Store) -> None:
+def is_busy(store: SqliteStore) -> None:
     sql(store, "PRAGMA busy_timeout = 10")
     other = sqlite3.connect(path_of(store), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -772,10 +775,10 @@ BROKEN = [
 
 
 @asynccontextmanager
-async def served(tmp_path: Path) -> AsyncIterator[tuple[SqliteOriginals, Store]]:
+async def served(tmp_path: Path) -> AsyncIterator[tuple[SqliteOriginals, SqliteStore]]:
     """A store behind its interface, with the thread that is its own."""
     async with open_worker(threads=1) as worker:
-        store = await worker(Store, tmp_path / "data", ROOMY)
+        store = await worker(SqliteStore, tmp_path / "data", ROOMY)
         try:
             yield SqliteOriginals(store, worker), store
         finally:
@@ -787,14 +790,14 @@ async def served(tmp_path: Path) -> AsyncIterator[tuple[SqliteOriginals, Store]]
 
 @pytest.mark.parametrize("how, reason", BROKEN, ids=[how.__name__ for how, _ in BROKEN])
 async def test_a_store_that_cannot_be_written_says_so_and_can_be_read_as_far_as_it_can(
-    how: Callable[[Store], None], reason: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    how: Callable[[SqliteStore], None], reason: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with open_worker(threads=1) as worker:
-        store = await worker(Store, tmp_path / "data", ROOMY)
+        store = await worker(SqliteStore, tmp_path / "data", ROOMY)
         kept = await SqliteOriginals(store, worker).keep("before " * 5_000, ANN)
         await worker(how, store)
         service = SqliteOriginals(store, worker)
-        with pytest.raises(NotKept) as caught:
+        with pytest.raises(NotStored) as caught:
             await service.keep(NOISE, ANN)
         await service.expire()
         assert await service.read(kept, ANN) == "before " * 5_000
@@ -812,7 +815,7 @@ async def test_a_store_that_was_full_keeps_again_when_there_is_room(tmp_path: Pa
         async with asyncio.timeout(PATIENCE_S):
             run = service._worker
             await run(is_full, store)
-            with pytest.raises(NotKept):
+            with pytest.raises(NotStored):
                 await service.keep(NOISE, ANN)
             await run(sql, store, "PRAGMA max_page_count = 100000")
             assert await service.read(await service.keep(NOISE, ANN), ANN) == NOISE
@@ -820,10 +823,10 @@ async def test_a_store_that_was_full_keeps_again_when_there_is_room(tmp_path: Pa
 
 async def test_what_fails_half_way_leaves_nothing_behind() -> None:
     async with open_worker(threads=1) as worker:
-        store = await worker(partial(Store, None, ROOMY, new_id=lambda: "the same"))
+        store = await worker(partial(SqliteStore, None, ROOMY, new_id=lambda: "the same"))
         service = SqliteOriginals(store, worker)
         await service.keep("first", ANN)
-        with pytest.raises(NotKept, match="UNIQUE"):
+        with pytest.raises(NotStored, match="UNIQUE"):
             await service.keep("second", ANN)
         assert await service.read("the same", ANN) == "first"
         store._new_id = new_result_id
@@ -836,7 +839,7 @@ async def test_an_original_that_is_damaged_is_an_error_in_words(tmp_path: Path) 
         kept = await service.keep("a page " * 1_000, ANN)
         await service._worker(sql, store, "UPDATE contents SET content = x'00'")
         with pytest.raises(
-            NoOriginal, match=f'"{kept}" cannot be read now .*: call again later, or with the text'
+            OriginalUnavailable, match=f'"{kept}" cannot be read now .*: call again later, or with the text'
         ):
             await service.read(kept, ANN)
 
@@ -851,7 +854,7 @@ async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(
             assert as_any is store
         assert contents_of(tmp_path).keys() == {str(tmp_path / FILE_NAME)}
         async with open_originals("", ROOMY, worker) as memory:
-            with pytest.raises(NoOriginal):
+            with pytest.raises(OriginalUnavailable):
                 await memory.read(kept, ANN)
 
 
@@ -859,7 +862,7 @@ async def test_the_store_opens_in_its_thread_and_closes_at_the_end_of_the_block(
 
 
 def assert_all_there(place: Path, lines: list[str]) -> None:
-    with closing(Store(place, Bounds(1 << 30, 1000.0))) as store:
+    with closing(SqliteStore(place, OriginalsBounds(1 << 30, 1000.0))) as store:
         assert sql(store, "PRAGMA integrity_check").fetchall() == [("ok",)]
         for line in lines:
             number, result_id = line.split()
@@ -872,7 +875,7 @@ def test_stores_that_make_the_same_file_at_one_moment_all_open_it(tmp_path: Path
 
     def make(number: int) -> str:
         together.wait(PATIENCE_S)
-        with closing(Store(tmp_path / str(number), ROOMY)) as store:
+        with closing(SqliteStore(tmp_path / str(number), ROOMY)) as store:
             return f"0 {store.keep('0 ', ANN)}"
 
     with ThreadPoolExecutor(together.parties) as pool:

@@ -354,11 +354,11 @@ def test_where_the_system_says_nothing_of_memory_there_is_no_number(tmp_path: Pa
 def test_a_name_that_two_parts_have_is_refused() -> None:
     twice = [Counter("x_total", "x"), Counter("y_total", "y")]
     with pytest.raises(ValueError, match="expected each name once, got x_total twice"):
-        metric_catalogue.everything(twice, [Counter("x_total", "x")])
+        metric_catalogue.all_families(twice, [Counter("x_total", "x")])
 
 
 def test_a_service_without_tasks_has_no_numbers_of_them() -> None:
-    assert metric_catalogue.of_tasks(None) == []
+    assert metric_catalogue.task_metrics(None) == []
 
 
 # Who may read it.
