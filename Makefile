@@ -62,7 +62,7 @@ test: .venv-dev/stamp
 test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
 		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
-	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or slow" --hypothesis-profile=thorough
+	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or thorough or slow" --hypothesis-profile=thorough
 
 test-all: test test-slow conformance
 

@@ -25,7 +25,7 @@ from chunking import (
 )
 from summarizing.text.blocks import Block, Kind, blocks, title_of
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
-from tests.support.laws import examples
+from tests.support.laws import examples, scaled
 
 
 class Characters:
@@ -524,7 +524,7 @@ def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
         "# a " + "# " * 300_000 + "b\n",
         "- " * 500_000,
         "`" * 500_000 + "\n" + "`" * 500_000,
-        "    ```\n" * 100_000,
+        "    ```\n" * scaled(100_000),
         "- a\n" + "      ```x\n" * 80_000,
         "\n" * 1_000_000,
         "a\n " * 300_000,
@@ -536,6 +536,7 @@ def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
     ],
     ids=lambda text: repr(text[:12]),
 )
+@pytest.mark.thorough
 def test_time_grows_with_the_text_and_not_with_its_square(text: str) -> None:
     # Each takes under two seconds and took minutes, or would with one careless pattern.
     started = time.process_time()

@@ -54,7 +54,7 @@ from tests.support.messages import (
 from tests.support.service import PATIENCE_S, running
 
 # Each sends more in `make test-all`.
-pytestmark = pytest.mark.hypothesis
+pytestmark = pytest.mark.thorough
 
 SEED = os.environ.get("FUZZ_SEED", "")
 

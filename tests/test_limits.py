@@ -22,6 +22,7 @@ from protocol.context import Context
 from protocol.methods import TaskUse
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
+from tests.support.laws import scaled
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S, Run, Service, listening, prose, with_model
@@ -520,7 +521,7 @@ async def test_the_default_takes_a_head_line_of_16_kib(run: Run) -> None:
 
 # A thousand of them.
 
-A_THOUSAND = 1_000
+CROWD = scaled(1_000)
 
 HALVES = {
     "nothing at all": b"",
@@ -538,14 +539,15 @@ async def halves(service: Service, kinds: Sequence[str]) -> AsyncIterator[list[C
     allow_connections()
     async with AsyncExitStack() as stack:
         opened = []
-        for number in range(A_THOUSAND):
+        for number in range(CROWD):
             connection = await stack.enter_async_context(connected(service))
             connection.send(HALVES[kinds[number % len(kinds)]])
             opened.append(connection)
         yield opened
 
 
-async def test_a_thousand_half_requests_hold_nobody_up(run: Run) -> None:
+@pytest.mark.thorough
+async def test_many_half_requests_hold_nobody_up(run: Run) -> None:
     settings = {"MAX_CONCURRENT_REQUESTS": "1", "MAX_QUEUED_REQUESTS": "0"}
     async with run(**settings) as service, halves(service, list(HALVES)[:-1]):
         await quick_methods_are_answered(service)
@@ -555,7 +557,8 @@ async def test_a_thousand_half_requests_hold_nobody_up(run: Run) -> None:
 
 
 @pytest.mark.parametrize("kind", ["nothing at all", "half a head"])
-async def test_a_thousand_half_heads_are_closed(run: Run, kind: str) -> None:
+@pytest.mark.thorough
+async def test_many_half_heads_are_closed(run: Run, kind: str) -> None:
     async with run(IDLE_CONNECTION_SECONDS="0.3") as service, halves(service, [kind]) as opened:
         assert {await connection.rest() for connection in opened} == {b""}
         assert (await service.post(legacy("ping"))).status_code == 200
@@ -572,25 +575,25 @@ def statuses_of(opened: list[Connection]) -> list[asyncio.Task[int]]:
 
 
 @pytest.mark.parametrize("kind", list(HALVES)[2:-1])
-async def test_a_thousand_half_bodies_are_told_that_they_are_late(let_pass: LetPass, kind: str) -> None:
+@pytest.mark.thorough
+async def test_many_half_bodies_are_told_that_they_are_late(let_pass: LetPass, kind: str) -> None:
     endpoint = endpoint_of(done)
     async with serving(endpoint) as service, halves(service, [kind]) as opened:
         statuses = statuses_of(opened)
-        await until(lambda: len(endpoint._handlers) == A_THOUSAND, "a thousand requests to have begun")
+        await until(lambda: len(endpoint._handlers) == CROWD, "all requests to have begun")
         let_pass(endpoint.limits.body_seconds)
         assert set(await asyncio.gather(*statuses)) == {408}
         assert (await service.post(A_CALL)).status_code == 200
 
 
-async def test_of_a_thousand_half_large_bodies_a_few_are_read_and_wait_and_the_others_come_again(
+@pytest.mark.thorough
+async def test_of_many_half_large_bodies_a_few_are_read_and_wait_and_the_others_come_again(
     let_pass: LetPass,
 ) -> None:
     endpoint = endpoint_of(done, Limits(places=20, waiting=10))
     async with serving(endpoint) as service, halves(service, ["half a large body"]) as opened:
         statuses = statuses_of(opened)
-        await until(
-            lambda: sum(each.done() for each in statuses) == A_THOUSAND - 30, "all others to be refused"
-        )
+        await until(lambda: sum(each.done() for each in statuses) == CROWD - 30, "all others to be refused")
         assert {each.result() for each in statuses if each.done()} == {503}
         let_pass(endpoint.limits.body_seconds)
         # Those that waited have their room now, and their own time.
@@ -602,16 +605,17 @@ async def test_of_a_thousand_half_large_bodies_a_few_are_read_and_wait_and_the_o
             return all(each.done() for each in statuses)
 
         await until(are_over, "the ten to be told that they are late")
-        assert sorted(await asyncio.gather(*statuses)) == [408] * 30 + [503] * (A_THOUSAND - 30)
+        assert sorted(await asyncio.gather(*statuses)) == [408] * 30 + [503] * (CROWD - 30)
         assert (await service.post(A_CALL)).status_code == 200
         assert endpoint.load.bytes_under_way == 0
 
 
-async def test_a_thousand_clients_that_never_read_their_answers_are_all_given_up() -> None:
+@pytest.mark.thorough
+async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> None:
     async def work(report: Report) -> Message:
         return text_result("x" * 300_000)
 
-    endpoint = endpoint_of(work, Limits(places=64, waiting=A_THOUSAND, send_seconds=0.05))
+    endpoint = endpoint_of(work, Limits(places=64, waiting=CROWD, send_seconds=0.05))
 
     async def handle(request: web.Request) -> web.StreamResponse:
         # The kernel would take some megabytes off our hands.
@@ -624,7 +628,7 @@ async def test_a_thousand_clients_that_never_read_their_answers_are_all_given_up
     allow_connections()
     async with listening(app) as service, AsyncExitStack() as stack:
         opened = []
-        for _ in range(A_THOUSAND):
+        for _ in range(CROWD):
             connection = await stack.enter_async_context(connected(service, receive_buffer=4096))
             connection.send(request(A_CALL))
             opened.append(connection)

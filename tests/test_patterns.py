@@ -37,7 +37,7 @@ MOTIFS = [
     *("<!--", "<a ", "</a>", "](", "[a](", "![a](", "http://a.", "a=1 ", "{[", '{"a":', "&amp;", "$1", "a@b.c "),
 ]  # fmt: skip
 
-# As many as a law has examples: 100.
+# Of so many runs the profile takes some, and of these as many again: each takes long.
 EVERY = 100
 
 # What a run ends with: it fits no class of characters but those that shut others out.
@@ -98,7 +98,7 @@ def runs(pattern: re.Pattern[Any]) -> Iterator[Run]:
 
 def some_runs(number: int, pattern: re.Pattern[Any]) -> Iterator[Run]:
     """Return as many runs as the profile tries; the patterns, which are numbered, share them out among themselves."""
-    step = EVERY // scaled(EVERY)
+    step = (EVERY // scaled(EVERY)) ** 2
     return islice(runs(pattern), number % step, None, step)
 
 
@@ -259,7 +259,7 @@ def test_every_call_of_re_in_the_source_is_recorded(recorded: dict[str, Any]) ->
     assert recorded["unknown"] == []
 
 
-@pytest.mark.hypothesis
+@pytest.mark.thorough
 def test_the_time_of_every_pattern_is_linear_in_a_run_of_anything(patterns: list[Recorded]) -> None:
     slow = {}
     for number, each in enumerate(patterns):
@@ -270,7 +270,7 @@ def test_the_time_of_every_pattern_is_linear_in_a_run_of_anything(patterns: list
     assert slow == {}
 
 
-@pytest.mark.hypothesis
+@pytest.mark.thorough
 def test_the_memory_of_every_pattern_is_the_same_for_a_run_of_any_length(patterns: list[Recorded]) -> None:
     large = {}
     with traced():
@@ -311,9 +311,10 @@ def test_a_pattern_that_remembers_each_repeat_is_found(source: str) -> None:
         assert not all(is_flat(pattern, METHODS, run) for run in runs(pattern))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", [r"\n[ \t]*+\w++", r"\n(?:\*[ \t]*+){3,}+(?=\r?\n|\Z)", r"[^\n]{2,1000}x"])
 def test_a_linear_pattern_that_remembers_nothing_is_none_of_them(source: str) -> None:
     pattern = re.compile(source)
-    assert all(is_linear(pattern, METHODS, run) for run in runs(pattern))
+    assert all(is_linear(pattern, METHODS, run) for run in some_runs(0, pattern))
     with traced():
-        assert all(is_flat(pattern, METHODS, run) for run in runs(pattern))
+        assert all(is_flat(pattern, METHODS, run) for run in some_runs(0, pattern))

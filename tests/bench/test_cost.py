@@ -18,12 +18,12 @@ from summarizing.relevance.scoring import Asked
 from summarizing.text import boilerplate
 from summarizing.text.segments import LEAST_CHARS, MANY_UNITS, read
 from summarizing.text.stemming import Stems
-from tests.support.laws import examples
+from tests.support.laws import examples, scaled
 from tests.support.parts import the_tokenizer
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
-SIZE = 20_000
+SIZE = scaled(40_000)
 
 law = examples(50)
 
@@ -34,6 +34,7 @@ def seconds(text: str, brief: str) -> float:
     return time.thread_time() - start
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("brief", ["", SHORT_BRIEF, long_brief()], ids=["no brief", "short", "long"])
 @pytest.mark.parametrize(
     "name", ["versions", "bare turns", "csv wide", "headings", "settings", "labels", "prose, one line"]

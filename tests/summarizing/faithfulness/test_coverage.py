@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from summarizing.faithfulness.coverage import Guarded, Survey, extract
 from tests.support.guarded_texts import TOWN
+from tests.support.laws import scaled
 from tests.support.parts import the_tokenizer
 
 FAINT = "The town has a harbour and some guilds."
@@ -243,10 +244,11 @@ def test_the_guard_adds_whole_lines_of_the_content_within_the_target_and_counts_
     assert 0 <= facts.put_back <= facts.kept <= facts.had
 
 
+@pytest.mark.thorough
 def test_a_text_with_many_facts_is_checked_in_time_that_grows_with_it() -> None:
     """A second pass over all that is known, for each unit, would take minutes here."""
     content = "\n".join(
-        f"2026-03-01 ERROR disk full on node-{number}, code E{number}" for number in range(30_000)
+        f"2026-03-01 ERROR disk full on node-{number}, code E{number}" for number in range(scaled(30_000))
     )
     result = extract(content, 400, "errors with nodes", the_tokenizer())
-    assert result.had >= 30_000
+    assert result.had >= scaled(30_000)
