@@ -1,13 +1,14 @@
-"""Who may call next: so many places at once for everybody, shared fairly between the jobs that wait for them.
+"""A fair queue: a limited number of places, shared between the owners that wait for them.
 
-Knows nothing of what the places are for, nor why there are now more of them, now fewer, and at times none to be had.
+It serves requests that wait to be worked on (transport/request_queue.py), calls to the model (provider/admission.py) and CPU
+work on texts (summarizing/offload.py). Knows nothing of what a place is for, and refuses nobody: how many may wait is for
+those to say who use it.
 """
 
 import asyncio
 from bisect import insort
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import Hashable, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -16,34 +17,43 @@ class _Turn(NamedTuple):
     ticket: float
     given: asyncio.Future[None]
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the place was neither given nor given up; a cancelled task no longer waits, even before it has run."""
+        return not self.given.done()
 
-class FairGate:
-    """At most `places` holders at once. A place that falls free goes to the waiting job that holds the fewest.
 
-    Where several hold equally few, the one that has held places for the shortest time goes first, if `leave` is told for how long.
-    Being idle earns nothing: a job that comes back starts at the time of the job served last (as Linux's CFS does with vruntime).
-    After that, and between the calls of one job, the lower ticket goes first.
+class FairQueue:
+    """At most `places` are held at once. A place that falls free goes to the waiting owner that holds the fewest.
+
+    Between owners that hold equally few, the one that has held places for the shortest time goes first, if `leave` is told for
+    how long. Being idle earns nothing: an owner that comes back starts at the time of the owner served last (as Linux's CFS
+    does with vruntime). After that, and between the turns of one owner, the lower ticket goes first.
+
+    `places_per_owner`, unless 0, is the most that one owner may hold. It does not bind the owner "", which stands for callers
+    that cannot be told apart.
     """
 
-    def __init__(self, places: int) -> None:
+    def __init__(self, places: int, places_per_owner: int = 0) -> None:
         self._places = places
+        self._places_per_owner = places_per_owner
         self._tickets = count()
         self._held: Counter[Hashable] = Counter()
-        self._spent: defaultdict[Hashable, float] = defaultdict(float)
-        self._least_spent = 0.0
+        self._seconds: defaultdict[Hashable, float] = defaultdict(float)
+        self._least_seconds = 0.0
         self._in_use = 0
-        self._waiting: dict[Hashable, list[_Turn]] = {}
-        self._closed = 0
+        self._turns: dict[Hashable, list[_Turn]] = {}
+        self._pauses = 0
 
     @property
     def places(self) -> int:
-        """How many may hold a place. Where it falls under those who do, they keep theirs, and nobody enters."""
+        """The limit. Where it is set below the number in use, those keep their places, and nobody else enters."""
         return self._places
 
     @places.setter
     def places(self, places: int) -> None:
         self._places = places
-        self._hand_out()
+        self._give_places()
 
     @property
     def in_use(self) -> int:
@@ -53,80 +63,100 @@ class FairGate:
     @property
     def waiting(self) -> int:
         """How many wait for a place."""
-        return sum(map(len, self._waiting.values()))
+        return sum(turn.is_waiting for turns in self._turns.values() for turn in turns)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether none waits; quicker to tell than how many do."""
+        return not any(turn.is_waiting for turns in self._turns.values() for turn in turns)
+
+    def held_by(self, owner: Hashable) -> int:
+        """Return how many places an owner holds."""
+        return self._held[owner]
+
+    def waiting_of(self, owner: Hashable) -> int:
+        """Return how many turns of an owner wait."""
+        return sum(turn.is_waiting for turn in self._turns.get(owner, ()))
+
+    def limits(self, owner: Hashable) -> bool:
+        """Whether the limit for one owner binds this one."""
+        return owner != "" and self._places_per_owner > 0
+
+    def has_place_for(self, owner: Hashable) -> bool:
+        """Whether `enter` would give this owner a place at once."""
+        return self._in_use < self._places and not self._pauses and self._may_hold_more(owner)
 
     def ticket(self) -> int:
-        """Draw a ticket. Who comes again with the one it had does not stand at the end of the queue."""
+        """Draw a ticket. To enter again with the same one keeps its position in the queue."""
         return next(self._tickets)
 
-    def close(self) -> None:
-        """Give out no place until `open` was called as often as this."""
-        self._closed += 1
+    def pause(self) -> None:
+        """Give no place until `resume` was called as often as this."""
+        self._pauses += 1
 
-    def open(self) -> None:
-        """Take one `close` back."""
-        self._closed -= 1
-        self._hand_out()
+    def resume(self) -> None:
+        """Take one `pause` back."""
+        self._pauses -= 1
+        self._give_places()
 
-    @asynccontextmanager
-    async def place(self, job: Hashable) -> AsyncIterator[None]:
-        """Wait for a place, hold it, give it back."""
-        await self.enter(job, self.ticket())
-        try:
-            yield
-        finally:
-            self.leave(job)
-
-    async def enter(self, job: Hashable, ticket: float) -> None:
-        """Wait for a place. Who got one must `leave`."""
-        turn = _Turn(ticket, asyncio.get_running_loop().create_future())
-        if job not in self._waiting and not self._held[job] and self._time_of(job) < self._least_spent:
-            self._spent[job] = self._least_spent
-        insort(self._waiting.setdefault(job, []), turn, key=lambda waiting: waiting.ticket)
-        self._hand_out()
+    async def enter(self, owner: Hashable, ticket: float | None = None) -> None:
+        """Wait for a place and hold it until `leave`; without a ticket, behind all that have one."""
+        turn = _Turn(self.ticket() if ticket is None else ticket, asyncio.get_running_loop().create_future())
+        if owner not in self._turns and not self._held[owner] and self._time_of(owner) < self._least_seconds:
+            self._seconds[owner] = self._least_seconds
+        insort(self._turns.setdefault(owner, []), turn, key=lambda waiting: waiting.ticket)
+        self._give_places()
         try:
             await turn.given
         except asyncio.CancelledError:
             if turn.given.cancelled():
-                self._drop(job, turn)
+                self._drop(owner, turn)
             else:  # cancelled after the place was given: pass it on
-                self.leave(job)
+                self.leave(owner)
             raise
         finally:
             # The future keeps the error that it was cancelled with, and its traceback this frame.
             del turn
 
-    def leave(self, job: Hashable, seconds: float = 0.0) -> None:
-        """Give a place back that was held for so long."""
+    def leave(self, owner: Hashable, seconds: float = 0.0) -> None:
+        """Give back a place that was held for so long."""
         if seconds:
-            self._spent[job] += seconds
+            self._seconds[owner] += seconds
         self._in_use -= 1
-        self._held[job] -= 1
-        if not self._held[job]:
-            del self._held[job]
-        self._hand_out()
+        self._held[owner] -= 1
+        if not self._held[owner]:
+            del self._held[owner]
+        self._give_places()
 
-    def _hand_out(self) -> None:
-        while self._waiting and self._in_use < self._places and not self._closed:
-            job = min(self._waiting, key=self._rank)
-            turn = self._waiting[job][0]
-            self._drop(job, turn)
-            if turn.given.done():
+    def _give_places(self) -> None:
+        while self._in_use < self._places and not self._pauses:
+            owner = min(self._owners_in_turn(), key=self._rank, default=None)
+            if owner is None:
+                return
+            turn = self._turns[owner][0]
+            self._drop(owner, turn)
+            if not turn.is_waiting:
                 continue
             self._in_use += 1
-            self._held[job] += 1
-            self._least_spent = max(self._least_spent, self._time_of(job))
+            self._held[owner] += 1
+            self._least_seconds = max(self._least_seconds, self._time_of(owner))
             turn.given.set_result(None)
 
-    def _rank(self, job: Hashable) -> tuple[int, float, float]:
-        return self._held[job], self._time_of(job), self._waiting[job][0].ticket
+    def _owners_in_turn(self) -> Iterator[Hashable]:
+        return (owner for owner in self._turns if self._may_hold_more(owner))
 
-    def _time_of(self, job: Hashable) -> float:
-        return self._spent.get(job, 0.0)
+    def _may_hold_more(self, owner: Hashable) -> bool:
+        return not self.limits(owner) or self._held[owner] < self._places_per_owner
 
-    def _drop(self, job: Hashable, turn: _Turn) -> None:
-        turns = self._waiting.get(job, [])
+    def _rank(self, owner: Hashable) -> tuple[int, float, float]:
+        return self._held[owner], self._time_of(owner), self._turns[owner][0].ticket
+
+    def _time_of(self, owner: Hashable) -> float:
+        return self._seconds.get(owner, 0.0)
+
+    def _drop(self, owner: Hashable, turn: _Turn) -> None:
+        turns = self._turns.get(owner, [])
         if turn in turns:
             turns.remove(turn)
             if not turns:
-                del self._waiting[job]
+                del self._turns[owner]

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 
-from fair_queue import FairGate
+from fair_queue import FairQueue
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import CallStart, ConcurrencyLimit
 from provider.model import ModelError
@@ -86,7 +86,7 @@ class Admission:
         self._limit = limit
         self._breaker = breaker
         self._usage = usage
-        self._gate = FairGate(limit.value)
+        self._queue = FairQueue(limit.value)
         self._clock, self._sleep, self._now = clock, sleep, now
         self._streaming = 0
         self._pauses: set[asyncio.Task[None]] = set()
@@ -103,12 +103,12 @@ class Admission:
     @property
     def in_flight(self) -> int:
         """How many requests are in flight."""
-        return self._gate.in_use
+        return self._queue.in_use
 
     @property
     def waiting(self) -> int:
         """How many calls wait in the queue."""
-        return self._gate.waiting
+        return self._queue.waiting
 
     @property
     def breaker_state(self) -> str:
@@ -127,7 +127,7 @@ class Admission:
 
     def ticket(self) -> int:
         """Return a call's place in the queue; its retries use the same one."""
-        return self._gate.ticket()
+        return self._queue.ticket()
 
     def first_token_timeout(self, prompt_bytes: int, most: float) -> float:
         """Return after how many seconds without a first token a call counts as hanging, at most `most`."""
@@ -140,9 +140,9 @@ class Admission:
         with ExitStack() as unless_entered:
             unless_entered.callback(self.on_unknown, generation)
             async with self._while_closed():
-                await self._gate.enter(job, ticket)
+                await self._queue.enter(job, ticket)
             unless_entered.pop_all()
-        start = self._limit.start_call(prompt_bytes, self._gate.in_use)
+        start = self._limit.start_call(prompt_bytes, self._queue.in_use)
         permit = Permit(self, start, generation, self._clock())
         try:
             # The breaker may have opened between the moment the queue let this call in and now.
@@ -152,7 +152,7 @@ class Admission:
         finally:
             permit.close()
             self._streaming -= permit.is_streaming
-            self._gate.leave(job)
+            self._queue.leave(job)
 
     async def back_off(self, seconds: float) -> None:
         """Wait before a retry. Raises CircuitOpen if the circuit breaker is open or opens meanwhile."""
@@ -166,10 +166,10 @@ class Admission:
     def on_first_token(self, permit: Permit) -> None:
         """Record that a call has its first token."""
         self._streaming += 1
-        is_full = self._gate.in_use >= self._limit.value or self._gate.waiting > 0
+        is_full = self._queue.in_use >= self._limit.value or not self._queue.is_empty
         seconds = self._clock() - permit.started_at
         self._limit.on_first_token(permit.start, seconds, is_full=is_full, streaming=self._streaming)
-        self._gate.places = self._limit.value
+        self._queue.places = self._limit.value
         self._breaker.on_reachable(permit.generation)
         self._end_trial_if_decided()
 
@@ -181,7 +181,7 @@ class Admission:
     def on_failure(self, permit: Permit, failure: Failure, kind: str) -> None:
         """Record that a call failed."""
         if failure in CONGESTION and self._limit.on_congestion(permit.start):
-            self._gate.places = self._limit.value
+            self._queue.places = self._limit.value
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
             self._breaker.on_reachable(permit.generation)
@@ -203,14 +203,14 @@ class Admission:
         if self._pauses and until <= self._paused_until:
             return
         self._paused_until = until
-        self._gate.close()
+        self._queue.pause()
         pause = asyncio.create_task(self._open_after(seconds))
         self._pauses.add(pause)  # the event loop keeps only a weak reference
         pause.add_done_callback(self._pauses.discard)
 
     async def _open_after(self, seconds: float) -> None:
         await self._sleep(seconds)
-        self._gate.open()
+        self._queue.resume()
 
     # --- The circuit breaker -----------------------------------------------------------------------------------
 

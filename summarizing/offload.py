@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fair_queue import FairGate
+from fair_queue import FairQueue
 from observability.tracebacks import forget_frames
 
 Worker = Callable[..., Awaitable[Any]]
@@ -40,7 +40,7 @@ class OutOfTime(Exception):
 class Claim:
     """One job's way to the threads; called as a Worker is. Raises OutOfTime at `until`, on the loop's clock."""
 
-    lane: FairGate
+    lane: FairQueue
     worker: Worker
     clock: Callable[[], float]
     owner: str
@@ -94,7 +94,7 @@ class Offload:
         """`clock` counts seconds, as the event loop's does."""
         self._worker = worker
         self._clock = clock
-        self._short, self._long = FairGate(1), FairGate(1)
+        self._short, self._long = FairQueue(1), FairQueue(1)
 
     def claim(self, owner: str, chars: int, until: float | None = None) -> Claim:
         """Return the way to the threads for work on a text of so many characters; None: it has all the time it takes."""

@@ -104,13 +104,13 @@ async def test_a_call_that_waits_for_its_turn_for_all_of_its_time_is_told_to_com
     async with listening(app, config) as service:
         endpoint = app[application.ENDPOINT]
         endpoint.clock = time.monotonic  # the one that the test moves
-        await endpoint._gate.take()
+        await endpoint._queue.enter()
         call = asyncio.create_task(service.post(A_CALL))
         await until(lambda: endpoint.load.waiting == 1, "the call to wait")
         let_pass(SECONDS)
         message = refusal_of(await call)
         assert endpoint.load.waiting == 0
-        endpoint._gate.release()
+        endpoint._queue.leave()
     assert message == (
         "the call waited for its turn for all of its 20 s (SUMMARIZE_DEADLINE_SECONDS), with 1 of MAX_CONCURRENT_REQUESTS "
         "at work; call again in 5 s"

@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_queue import FairGate
+from fair_queue import FairQueue
 from tests.support.laws import examples
 
 
@@ -18,22 +18,22 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-class Queue:
-    """Tasks that entered a gate, in the order of entering."""
+class Line:
+    """Tasks that entered a queue, in the order of entering."""
 
     def __init__(self, places: int) -> None:
-        self.gate = FairGate(places)
+        self.queue = FairQueue(places)
         self.tasks: list[tuple[str, asyncio.Task[None]]] = []
         self.entered: list[int] = []
 
     def enter(self, job: str, ticket: int | None = None) -> int:
         number = len(self.tasks)
-        drawn = self.gate.ticket() if ticket is None else ticket
+        drawn = self.queue.ticket() if ticket is None else ticket
         self.tasks.append((job, asyncio.create_task(self._enter(number, job, drawn))))
         return drawn
 
     async def _enter(self, number: int, job: str, ticket: int) -> None:
-        await self.gate.enter(job, ticket)
+        await self.queue.enter(job, ticket)
         self.entered.append(number)
 
     async def empty(self) -> None:
@@ -43,72 +43,94 @@ class Queue:
 
 
 async def test_more_places_let_those_who_wait_in_and_fewer_keep_them_out() -> None:
-    queue = Queue(2)
+    line = Line(2)
     for _ in range(6):
-        queue.enter("a")
+        line.enter("a")
     await settle()
-    assert (queue.entered, queue.gate.in_use, queue.gate.waiting) == ([0, 1], 2, 4)
-    queue.gate.places = 4
+    assert (line.entered, line.queue.in_use, line.queue.waiting) == ([0, 1], 2, 4)
+    line.queue.places = 4
     await settle()
-    assert queue.entered == [0, 1, 2, 3]
-    queue.gate.places = 1
+    assert line.entered == [0, 1, 2, 3]
+    line.queue.places = 1
     for _ in range(3):
-        queue.gate.leave("a")
+        line.queue.leave("a")
     await settle()
-    assert (queue.entered, queue.gate.in_use) == ([0, 1, 2, 3], 1)
-    queue.gate.leave("a")
+    assert (line.entered, line.queue.in_use) == ([0, 1, 2, 3], 1)
+    line.queue.leave("a")
     await settle()
-    assert (queue.entered, queue.gate.waiting) == ([0, 1, 2, 3, 4], 1)
-    await queue.empty()
+    assert (line.entered, line.queue.waiting) == ([0, 1, 2, 3, 4], 1)
+    await line.empty()
 
 
-async def test_a_closed_gate_lets_nobody_in_until_all_have_opened_it() -> None:
-    queue = Queue(2)
-    queue.gate.close()
-    queue.gate.close()
-    queue.enter("a")
+async def test_a_paused_queue_lets_nobody_in_until_it_was_resumed_as_often() -> None:
+    line = Line(2)
+    line.queue.pause()
+    line.queue.pause()
+    line.enter("a")
     await settle()
-    queue.gate.open()
+    line.queue.resume()
     await settle()
-    assert queue.entered == []
-    queue.gate.open()
+    assert line.entered == []
+    line.queue.resume()
     await settle()
-    assert queue.entered == [0]
+    assert line.entered == [0]
 
 
 async def test_a_jobs_own_calls_go_in_the_order_they_came_and_a_retry_keeps_its_turn() -> None:
-    queue = Queue(1)
-    first = queue.enter("a")
+    line = Line(1)
+    first = line.enter("a")
     for _ in range(3):
-        queue.enter("a")
+        line.enter("a")
     await settle()
-    queue.enter("a", first)  # number 4: back for its second try, while the first holds its place
+    line.enter("a", first)  # number 4: back for its second try, while the first holds its place
     await settle()
     for _ in range(4):
-        queue.gate.leave("a")
+        line.queue.leave("a")
         await settle()
-    assert queue.entered == [0, 4, 1, 2, 3]
+    assert line.entered == [0, 4, 1, 2, 3]
 
 
 async def test_among_jobs_that_hold_equally_few_the_one_that_came_first_goes_first() -> None:
-    queue = Queue(1)
-    retried = queue.enter("small")
+    line = Line(1)
+    retried = line.enter("small")
     for job in ("b", "b", "c"):
-        queue.enter(job)
+        line.enter(job)
     await settle()
-    queue.gate.leave("small")
+    line.queue.leave("small")
     await settle()
-    queue.enter("small", retried)
+    line.enter("small", retried)
     await settle()
-    queue.gate.leave("b")
+    line.queue.leave("b")
     await settle()
-    assert queue.entered == [0, 1, 4]
-    await queue.empty()
+    assert line.entered == [0, 1, 4]
+    await line.empty()
+
+
+async def test_one_owner_holds_no_more_than_its_limit_though_places_are_free_and_others_need_not_wait() -> (
+    None
+):
+    queue = FairQueue(3, places_per_owner=1)
+    await queue.enter("a")
+    assert (queue.has_place_for("a"), queue.has_place_for("b"), queue.has_place_for("")) == (
+        False,
+        True,
+        True,
+    )
+    second = asyncio.create_task(queue.enter("a"))
+    await settle()
+    assert (queue.held_by("a"), queue.waiting_of("a"), queue.waiting) == (1, 1, 1)
+    await queue.enter("b")
+    queue.leave("a", 5.0)
+    await settle()
+    assert second.done()
+    assert (queue.held_by("a"), queue.in_use) == (1, 2)
+    queue.pause()
+    assert not queue.has_place_for("c")
 
 
 MOVES = st.lists(
     st.tuples(
-        st.sampled_from(["enter", "enter", "again", "leave", "cancel", "resize", "close", "open"]),
+        st.sampled_from(["enter", "enter", "again", "leave", "cancel", "resize", "pause", "resume"]),
         st.sampled_from("xyz"),
         st.integers(0, 12),
     ),
@@ -125,21 +147,21 @@ def test_whatever_changes_nobody_enters_over_the_limit_and_no_place_is_lost(
 
 
 class Players:
-    """Moves of jobs and of the gate itself, by their names."""
+    """Moves of jobs and of the queue itself, by their names."""
 
     def __init__(self, places: int) -> None:
-        self.gate = FairGate(places)
+        self.queue = FairQueue(places)
         self.held: list[str] = []
         self.tasks: list[asyncio.Task[None]] = []
-        self.tickets = [self.gate.ticket()]
-        self.closed = 0
+        self.tickets = [self.queue.ticket()]
+        self.pauses = 0
 
     async def _stay(self, job: str, ticket: int) -> None:
-        await self.gate.enter(job, ticket)
+        await self.queue.enter(job, ticket)
         self.held.append(job)
 
     def enter(self, job: str, _: int) -> None:
-        self.tickets.append(self.gate.ticket())
+        self.tickets.append(self.queue.ticket())
         self.again(job, -1)
 
     def again(self, job: str, which: int) -> None:
@@ -148,28 +170,28 @@ class Players:
 
     def leave(self, _: str, which: int) -> None:
         if self.held:
-            self.gate.leave(self.held.pop(which % len(self.held)))
+            self.queue.leave(self.held.pop(which % len(self.held)))
 
     def cancel(self, _: str, which: int) -> None:
         if self.tasks:
             self.tasks[which % len(self.tasks)].cancel()
 
     def resize(self, _: str, which: int) -> None:
-        self.gate.places = which + 1
+        self.queue.places = which + 1
 
-    def close(self, _: str, which: int) -> None:
-        self.gate.close()
-        self.closed += 1
+    def pause(self, _: str, which: int) -> None:
+        self.queue.pause()
+        self.pauses += 1
 
-    def open(self, _: str, which: int) -> None:
-        if self.closed:
-            self.gate.open()
-            self.closed -= 1
+    def resume(self, _: str, which: int) -> None:
+        if self.pauses:
+            self.queue.resume()
+            self.pauses -= 1
 
 
 async def _play(places: int, moves: list[tuple[str, str, int]]) -> None:
     players = Players(places)
-    gate, held = players.gate, players.held
+    queue, held = players.queue, players.held
     for move, job, which in moves:
         getattr(players, move)(job, which)
         before = len(held)
@@ -177,45 +199,46 @@ async def _play(places: int, moves: list[tuple[str, str, int]]) -> None:
         if which % 3:
             await settle()
             # Who is in has entered within the limit of the moment, and who could be in is.
-            assert len(held) == gate.in_use
-            assert len(held) <= max(before, gate.places)
-            assert players.closed or gate.in_use >= gate.places or not gate.waiting
-            assert gate.waiting == sum(not task.done() for task in players.tasks)
-    while players.closed:
-        players.open("", 0)
+            assert len(held) == queue.in_use
+            assert len(held) <= max(before, queue.places)
+            assert players.pauses or queue.in_use >= queue.places or not queue.waiting
+            assert queue.waiting == sum(not task.done() for task in players.tasks)
+            assert queue.is_empty is (queue.waiting == 0)
+    while players.pauses:
+        players.resume("", 0)
     await settle()
-    while gate.in_use or gate.waiting:
+    while queue.in_use or queue.waiting:
         players.leave("", 0)
         await settle()
     assert held == []
 
 
 async def test_of_jobs_that_hold_equally_few_the_one_goes_first_that_has_held_places_for_less_time() -> None:
-    queue = Queue(1)
+    line = Line(1)
     for job in ("long", "long", "long", "short", "short"):
-        queue.enter(job)
+        line.enter(job)
     for seconds in (5.0, 2.0, 2.0, 5.0):
         await settle()
-        queue.gate.leave(queue.tasks[queue.entered[-1]][0], seconds)
+        line.queue.leave(line.tasks[line.entered[-1]][0], seconds)
     await settle()
-    assert [queue.tasks[number][0] for number in queue.entered] == ["long", "short", "short", "long", "long"]
+    assert [line.tasks[number][0] for number in line.entered] == ["long", "short", "short", "long", "long"]
 
 
 async def test_a_job_that_was_away_has_saved_up_nothing() -> None:
     """They take turns, though one has held the place for an hour before the other came."""
-    queue = Queue(1)
-    queue.enter("old")
+    line = Line(1)
+    line.enter("old")
     await settle()
-    queue.gate.leave("old", 3_600.0)
+    line.queue.leave("old", 3_600.0)
     for job in ("old", "old", "old", "new", "new", "new"):
-        queue.enter(job)
+        line.enter(job)
     for _ in range(4):
         await settle()
-        queue.gate.leave(queue.tasks[queue.entered[-1]][0], 1.0)
+        line.queue.leave(line.tasks[line.entered[-1]][0], 1.0)
     await settle()
-    order = [queue.tasks[number][0] for number in queue.entered]
+    order = [line.tasks[number][0] for number in line.entered]
     assert order == ["old", "old", "new", "old", "new", "old"]
-    await queue.empty()
+    await line.empty()
 
 
 @examples(100)
@@ -225,27 +248,27 @@ async def test_a_job_that_was_away_has_saved_up_nothing() -> None:
 )
 def test_a_place_goes_to_the_waiting_job_that_holds_the_fewest(jobs: list[str], limits: list[int]) -> None:
     async def play() -> None:
-        queue = Queue(1)
+        line = Line(1)
         for job in jobs:
-            queue.enter(job)
+            line.enter(job)
         await settle()
         for limit in limits:
-            if limit % 2 and queue.entered:
-                queue.gate.leave(queue.tasks[queue.entered.pop(0)][0])
+            if limit % 2 and line.entered:
+                line.queue.leave(line.tasks[line.entered.pop(0)][0])
             else:
-                queue.gate.places = limit + 1
-            await _check_is_fair(queue)
-        await queue.empty()
+                line.queue.places = limit + 1
+            await _check_is_fair(line)
+        await line.empty()
 
     asyncio.run(play())
 
 
-async def _check_is_fair(queue: Queue) -> None:
+async def _check_is_fair(line: Line) -> None:
     """Check that each who enters now is of a job that holds no more than any that still waits."""
-    seen = len(queue.entered)
+    seen = len(line.entered)
     await settle()
-    waiting = {job for job, task in queue.tasks if not task.done()}
-    holding = [queue.tasks[number][0] for number in queue.entered]
+    waiting = {job for job, task in line.tasks if not task.done()}
+    holding = [line.tasks[number][0] for number in line.entered]
     for position in range(seen, len(holding)):
         held = Counter(holding[:position])
         assert all(held[holding[position]] <= held[job] for job in waiting)

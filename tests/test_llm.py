@@ -21,7 +21,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import llm
-from fair_queue import FairGate
+from fair_queue import FairQueue
 from llm import ChatModel
 from provider import responses, sse
 from provider.model import Busy, Completion, ModelError, Refused
@@ -677,7 +677,7 @@ class Holders:
     """Tasks that want a place, and hold it until they are told to leave."""
 
     def __init__(self, places: int) -> None:
-        self.gate = FairGate(places)
+        self.queue = FairQueue(places)
         self.tasks: list[asyncio.Task[None]] = []
         self.leave: list[asyncio.Event] = []
         self.inside: list[int] = []
@@ -690,13 +690,14 @@ class Holders:
         self.tasks.append(asyncio.create_task(self._hold(len(self.tasks), job)))
 
     async def _hold(self, number: int, job: str) -> None:
-        async with self.gate.place(job):
-            self.inside.append(number)
-            self.most = max(self.most, len(self.inside))
-            try:
-                await self.leave[number].wait()
-            finally:
-                self.inside.remove(number)
+        await self.queue.enter(job)
+        self.inside.append(number)
+        self.most = max(self.most, len(self.inside))
+        try:
+            await self.leave[number].wait()
+        finally:
+            self.inside.remove(number)
+            self.queue.leave(job)
 
     @property
     def waiting(self) -> list[int]:

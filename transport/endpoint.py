@@ -53,7 +53,7 @@ from transport.http_checks import (
     wrong_host,
 )
 from transport.process import TURNS_TO_A_HANDLER
-from transport.request_queue import Full, Gate, Place, TooMany
+from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender, status_of
 
 Worker = Callable[..., Awaitable[Any]]
@@ -134,9 +134,9 @@ class Endpoint:
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
-        self._gate = Gate(*shares, waited=self.waited, clock=self.clock)
+        self._queue = RequestQueue(*shares, waited=self.waited, clock=self.clock)
         # A queue of their own: slow uploads delay only other large uploads.
-        self._rooms = Gate(*shares)
+        self._upload_queue = RequestQueue(*shares)
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
         self._refusals = RefusalLog(self.clock)
         self._open_streams: Counter[str] = Counter()
@@ -148,8 +148,8 @@ class Endpoint:
     @property
     def load(self) -> Load:
         """What it is busy with now."""
-        gate, rooms = self._gate, self._rooms
-        requests = gate.taken, gate.waiting, rooms.taken, rooms.waiting
+        queue, uploads = self._queue, self._upload_queue
+        requests = queue.in_use, queue.waiting, uploads.in_use, uploads.waiting
         return Load(*requests, self._open_streams.total(), self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -180,7 +180,7 @@ class Endpoint:
             return await self._answer(request, sender)
         except Refusal as refusal:
             return await self._refuse(request, sender, refusal)
-        except (Full, TooMany, NoRoom) as problem:
+        except (Full, FullForOwner, NoRoom) as problem:
             return await self._refuse(request, sender, self._refusal_of(problem))
 
     async def _refuse(self, request: web.Request, sender: Sender, refusal: Refusal) -> web.StreamResponse:
@@ -191,7 +191,7 @@ class Endpoint:
         """Say which limit a request has met."""
         if isinstance(problem, Full):
             return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
-        if isinstance(problem, TooMany):
+        if isinstance(problem, FullForOwner):
             return too_many("requests of this key are under way")
         if isinstance(problem, NoRoomForOwner):
             return busy("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
@@ -201,16 +201,16 @@ class Endpoint:
 
     async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         owner = self._admit(request)
-        room = Place(self._rooms, owner)
+        upload = Slot(self._upload_queue, owner)
         held = Reservation(self._budget, owner)
         try:
-            call = await self._read(request, owner, room, held)
-            return await self._respond(request, sender, call, room, held)
+            call = await self._read(request, owner, upload, held)
+            return await self._respond(request, sender, call, upload, held)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
-            room.free()
+            upload.free()
             held.release()
 
     async def drain(self, grace: float) -> dict[str, int]:
@@ -283,10 +283,10 @@ class Endpoint:
 
     # --- Reading -----------------------------------------------------------------------------------------------
 
-    async def _read(self, request: web.Request, owner: str, room: Place, held: Reservation) -> "_Call":
+    async def _read(self, request: web.Request, owner: str, upload: Slot, held: Reservation) -> "_Call":
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
-        body = await self._read_body(request, room, held)
+        body = await self._read_body(request, upload, held)
         size = len(body)
         incoming = Incoming.of(await self._parse(body, held), _mcp_headers(request))
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
@@ -297,9 +297,9 @@ class Endpoint:
             )
         return _Call(incoming, owner, arrived, request.path)
 
-    async def _read_body(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
+    async def _read_body(self, request: web.Request, upload: Slot, held: Reservation) -> "_Body":
         try:
-            return await self._receive(request, room, held)
+            return await self._receive(request, upload, held)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -315,7 +315,7 @@ class Endpoint:
                 "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
 
-    async def _receive(self, request: web.Request, room: Place, held: Reservation) -> "_Body":
+    async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> "_Body":
         """Return a body; what turns out to be large waits for room, and that time is not its sender's. Raises NoRoom."""
         content = request.content
         # It came with its head: nothing to wait for, and no time to take.
@@ -337,9 +337,9 @@ class Endpoint:
                 if len(data) > announced:
                     whole = _rounded_up(len(data), RESERVED_AT_A_TIME)
                     held.grow_to(min(whole, request.client_max_size))
-                if not room.is_held:
+                if not upload.is_held:
                     limit.reschedule(None)
-                    await room.take()
+                    await upload.take()
                     limit.reschedule(clock() + self.limits.body_seconds)
         return _Body(data)
 
@@ -353,16 +353,16 @@ class Endpoint:
     # --- Answering ---------------------------------------------------------------------------------------------
 
     async def _respond(
-        self, request: web.Request, sender: Sender, call: "_Call", room: Place, held: Reservation
+        self, request: web.Request, sender: Sender, call: "_Call", upload: Slot, held: Reservation
     ) -> web.StreamResponse:
         if call.incoming.duration is Duration.SHORT:
-            room.free()
+            upload.free()
             return await sender.send_reply(await self._reply(call, None))
         streams = accepts(request, EVENT_STREAM)
         self._check_pace(call, streams=streams)
         outbox = Outbox()
-        place = Place(self._gate, call.owner)
-        work = asyncio.create_task(self._work(call, place, room, held, outbox.put if streams else None))
+        slot = Slot(self._queue, call.owner)
+        work = asyncio.create_task(self._work(call, slot, upload, held, outbox.put if streams else None))
         held.keep_until_done(work)
         self._hold(work, call, outbox)
         try:
@@ -379,17 +379,17 @@ class Endpoint:
         finally:
             # Not before the answer is out: clients that read slowly would fill the memory with answers.
             if work.done():
-                place.free()
+                slot.free()
             else:
-                work.add_done_callback(lambda done: place.free())
+                work.add_done_callback(lambda done: slot.free())
 
     async def _work(
-        self, call: "_Call", place: Place, room: Place, held: Reservation, notify: Notify | None
+        self, call: "_Call", slot: Slot, upload: Slot, held: Reservation, notify: Notify | None
     ) -> Reply:
         try:
             if call.incoming.duration is Duration.LONG:
-                await self._take(place, call)
-            room.free()
+                await self._take(slot, call)
+            upload.free()
             reply = await self._reply(call, notify)
             if (task := self._task_of(reply)) is not None:
                 held.keep_until_done(task)
@@ -405,13 +405,13 @@ class Endpoint:
             )
             return messages.error_reply(error, call.incoming.id, call.incoming.era)
 
-    async def _take(self, place: Place, call: "_Call") -> None:
-        """Wait for a place, but not beyond the time that the call has. Raises TooBusy, and as the place does."""
+    async def _take(self, slot: Slot, call: "_Call") -> None:
+        """Wait for a place, but no longer than the call has time. Raises TooBusy, Full and FullForOwner."""
         seconds = self.limits.call_seconds
         left = call.arrived + seconds - self.clock() if seconds else None
         try:
             async with asyncio.timeout(left):
-                await place.take()
+                await slot.take()
         except TimeoutError:
             why = (
                 f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), with "

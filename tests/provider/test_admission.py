@@ -478,7 +478,7 @@ async def test_where_the_call_that_asks_is_cancelled_before_it_has_a_place_the_n
         await server.called(1)
         with pytest.raises(CircuitOpen):
             await complete(model)
-        model._admission._gate.places = 1  # the slow one's: who asks must wait
+        model._admission._queue.places = 1  # the slow one's: who asks must wait
         clock.now += 5
         asking = asyncio.create_task(complete(model))
         await settle()

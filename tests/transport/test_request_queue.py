@@ -1,4 +1,4 @@
-"""The gate: never more than its places, nobody overtaken, no place lost, whatever is cancelled when."""
+"""The queue: never more than its places, nobody overtaken, no place lost, whatever is cancelled when."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.laws import examples
 from tests.support.service import PATIENCE_S
-from transport.request_queue import Full, Gate, Place, TooMany
+from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
 
 Take = Callable[[], Awaitable[None]]
 
@@ -35,189 +35,189 @@ async def gone(*tasks: asyncio.Task[None]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def counts(gate: Gate) -> tuple[int, int]:
-    return gate.taken, gate.waiting
+def counts(queue: RequestQueue) -> tuple[int, int]:
+    return queue.in_use, queue.waiting
 
 
 async def test_a_free_place_is_taken_at_once() -> None:
-    gate = Gate(2, 0)
-    await gate.take()
-    await gate.take()
-    assert counts(gate) == (2, 0)
+    queue = RequestQueue(2, 0)
+    await queue.enter()
+    await queue.enter()
+    assert counts(queue) == (2, 0)
 
 
-async def test_with_every_place_taken_and_nobody_allowed_to_wait_the_gate_is_full() -> None:
-    gate = Gate(1, 0)
-    await gate.take()
+async def test_with_every_place_taken_and_nobody_allowed_to_wait_the_queue_is_full() -> None:
+    queue = RequestQueue(1, 0)
+    await queue.enter()
     with pytest.raises(Full, match="1 are worked on and 0 wait"):
-        await gate.take()
-    gate.release()
-    await gate.take()
-    assert counts(gate) == (1, 0)
+        await queue.enter()
+    queue.leave()
+    await queue.enter()
+    assert counts(queue) == (1, 0)
 
 
 async def test_who_comes_when_enough_wait_hears_so_at_once_and_the_others_keep_their_turn() -> None:
-    gate = Gate(1, 1)
-    await gate.take()
-    first = await taking(gate.take)
+    queue = RequestQueue(1, 1)
+    await queue.enter()
+    first = await taking(queue.enter)
     with pytest.raises(Full):
-        await gate.take()
-    assert counts(gate) == (1, 1)
-    gate.release()
+        await queue.enter()
+    assert counts(queue) == (1, 1)
+    queue.leave()
     await first
-    assert counts(gate) == (1, 0)
+    assert counts(queue) == (1, 0)
 
 
 async def test_a_place_that_falls_free_goes_to_the_first_and_not_to_who_comes_just_then() -> None:
-    gate = Gate(1, 2)
-    await gate.take()
-    first = await taking(gate.take)
-    gate.release()
-    late = asyncio.ensure_future(gate.take())  # before the first has even woken
+    queue = RequestQueue(1, 2)
+    await queue.enter()
+    first = await taking(queue.enter)
+    queue.leave()
+    late = asyncio.ensure_future(queue.enter())  # before the first has even woken
     await settle()
     assert (first.done(), late.done()) == (True, False)
-    gate.release()
+    queue.leave()
     await late
 
 
 async def test_who_is_cancelled_while_waiting_leaves_the_queue_at_once() -> None:
-    gate = Gate(1, 1)
-    await gate.take()
-    waiter = await taking(gate.take)
+    queue = RequestQueue(1, 1)
+    await queue.enter()
+    waiter = await taking(queue.enter)
     waiter.cancel()
-    assert gate.waiting == 0
-    successor = await taking(gate.take)
-    gate.release()
+    assert queue.waiting == 0
+    successor = await taking(queue.enter)
+    queue.leave()
     await successor
     assert waiter.cancelled()
-    assert counts(gate) == (1, 0)
+    assert counts(queue) == (1, 0)
 
 
 async def test_who_is_cancelled_with_the_place_in_hand_passes_it_on() -> None:
-    gate = Gate(1, 2)
-    await gate.take()
-    lucky, next_one = await taking(gate.take), await taking(gate.take)
-    gate.release()
+    queue = RequestQueue(1, 2)
+    await queue.enter()
+    lucky, next_one = await taking(queue.enter), await taking(queue.enter)
+    queue.leave()
     await gone(lucky)  # it was given the place and has not run since
     assert lucky.cancelled()
     await next_one
-    assert counts(gate) == (1, 0)
+    assert counts(queue) == (1, 0)
 
 
 async def test_a_place_passed_on_by_the_last_is_free() -> None:
-    gate = Gate(1, 1)
-    await gate.take()
-    waiter = await taking(gate.take)
-    gate.release()
+    queue = RequestQueue(1, 1)
+    await queue.enter()
+    waiter = await taking(queue.enter)
+    queue.leave()
     await gone(waiter)
-    assert counts(gate) == (0, 0)
+    assert counts(queue) == (0, 0)
 
 
 async def test_a_release_skips_who_was_cancelled_and_does_not_know_yet() -> None:
-    gate = Gate(1, 2)
-    await gate.take()
-    cancelled, waiter = await taking(gate.take), await taking(gate.take)
+    queue = RequestQueue(1, 2)
+    await queue.enter()
+    cancelled, waiter = await taking(queue.enter), await taking(queue.enter)
     cancelled.cancel()
-    gate.release()
+    queue.leave()
     await waiter
     assert cancelled.cancelled()
-    assert counts(gate) == (1, 0)
+    assert counts(queue) == (1, 0)
 
 
 # --- How long one waits ----------------------------------------------------------------------------------------
 
 
 class Waits:
-    """A gate with one place, whose waits are written down, and its clock."""
+    """A queue with one place, whose waits are written down, and its clock."""
 
     def __init__(self) -> None:
         self.now = 100.0
         self.seconds: list[float] = []
-        self.gate = Gate(1, 2, waited=self.seconds.append, clock=lambda: self.now)
+        self.queue = RequestQueue(1, 2, waited=self.seconds.append, clock=lambda: self.now)
 
 
 async def test_each_wait_is_told_when_it_is_over_and_a_free_place_is_none() -> None:
     waits = Waits()
-    await waits.gate.take()
+    await waits.queue.enter()
     assert waits.seconds == [0]
-    first = await taking(waits.gate.take)
+    first = await taking(waits.queue.enter)
     waits.now += 2
-    second = await taking(waits.gate.take)
+    second = await taking(waits.queue.enter)
     waits.now += 5
     assert waits.seconds == [0]
-    waits.gate.release()
+    waits.queue.leave()
     await first
     assert waits.seconds == [0, 7]
     waits.now += 1
-    waits.gate.release()
+    waits.queue.leave()
     await second
     assert waits.seconds == [0, 7, 6]
 
 
 async def test_who_leaves_the_queue_has_waited_too_and_who_is_turned_away_has_not() -> None:
     waits = Waits()
-    await waits.gate.take()
-    leaving, lucky = await taking(waits.gate.take), await taking(waits.gate.take)
+    await waits.queue.enter()
+    leaving, lucky = await taking(waits.queue.enter), await taking(waits.queue.enter)
     with pytest.raises(Full):
-        await waits.gate.take()
+        await waits.queue.enter()
     waits.now += 3
     await gone(leaving)
     assert waits.seconds == [0, 3]
     waits.now += 1
-    waits.gate.release()
+    waits.queue.leave()
     await gone(lucky)  # with the place in hand
     assert waits.seconds == [0, 3, 4]
-    assert counts(waits.gate) == (0, 0)
+    assert counts(waits.queue) == (0, 0)
 
 
 # --- One request's claim ---------------------------------------------------------------------------------------
 
 
 async def test_a_place_is_taken_once_and_freed_once_however_often_one_asks() -> None:
-    gate = Gate(2, 0)
-    place = Place(gate)
-    place.free()
-    assert counts(gate) == (0, 0)
-    await place.take()
-    await place.take()
-    assert counts(gate) == (1, 0)
-    place.free()
-    place.free()
-    assert counts(gate) == (0, 0)
-    await place.take()
-    assert counts(gate) == (1, 0)
+    queue = RequestQueue(2, 0)
+    slot = Slot(queue)
+    slot.free()
+    assert counts(queue) == (0, 0)
+    await slot.take()
+    await slot.take()
+    assert counts(queue) == (1, 0)
+    slot.free()
+    slot.free()
+    assert counts(queue) == (0, 0)
+    await slot.take()
+    assert counts(queue) == (1, 0)
 
 
 async def test_two_who_take_the_same_place_at_once_hold_one() -> None:
-    gate = Gate(1, 2)
-    await gate.take()
-    place = Place(gate)
-    both = [await taking(place.take), await taking(place.take)]
-    gate.release()
+    queue = RequestQueue(1, 2)
+    await queue.enter()
+    slot = Slot(queue)
+    both = [await taking(slot.take), await taking(slot.take)]
+    queue.leave()
     await settle()
     assert both[0].done()
-    place.free()
+    slot.free()
     await asyncio.gather(*both)
-    assert counts(gate) == (1, 0)
-    place.free()
-    assert counts(gate) == (0, 0)
+    assert counts(queue) == (1, 0)
+    slot.free()
+    assert counts(queue) == (0, 0)
 
 
 async def test_two_who_are_given_the_same_place_in_one_turn_keep_one() -> None:
-    gate = Gate(2, 2)
-    await gate.take()
-    await gate.take()
-    place = Place(gate)
-    both = [await taking(place.take), await taking(place.take)]
-    gate.release()
-    gate.release()
+    queue = RequestQueue(2, 2)
+    await queue.enter()
+    await queue.enter()
+    slot = Slot(queue)
+    both = [await taking(slot.take), await taking(slot.take)]
+    queue.leave()
+    queue.leave()
     await asyncio.gather(*both)
-    assert counts(gate) == (1, 0)
+    assert counts(queue) == (1, 0)
 
 
 async def test_a_claim_that_is_refused_or_cancelled_holds_nothing() -> None:
-    gate = Gate(1, 1)
-    holder, cancelled, refused = Place(gate), Place(gate), Place(gate)
+    queue = RequestQueue(1, 1)
+    holder, cancelled, refused = Slot(queue), Slot(queue), Slot(queue)
     await holder.take()
     waiting = await taking(cancelled.take)
     with pytest.raises(Full):
@@ -225,65 +225,75 @@ async def test_a_claim_that_is_refused_or_cancelled_holds_nothing() -> None:
     await gone(waiting)
     refused.free()
     cancelled.free()
-    assert counts(gate) == (1, 0)
+    assert counts(queue) == (1, 0)
 
 
 # --- Owners ----------------------------------------------------------------------------------------------------
 
 
-async def taking_for(gate: Gate, owner: str) -> asyncio.Task[None]:
-    return await taking(lambda: gate.take(owner))
+async def taking_for(queue: RequestQueue, owner: str) -> asyncio.Task[None]:
+    return await taking(lambda: queue.enter(owner))
 
 
 async def test_a_place_goes_to_the_owner_that_holds_the_fewest_and_of_its_own_to_the_first() -> None:
-    gate = Gate(3, 9)
+    queue = RequestQueue(3, 9)
     for _ in range(3):
-        await gate.take("a")
-    tasks = {name: await taking_for(gate, name[0]) for name in ("a1", "a2", "b1", "b2", "c1")}
+        await queue.enter("a")
+    tasks = {name: await taking_for(queue, name[0]) for name in ("a1", "a2", "b1", "b2", "c1")}
     order: list[str] = []
     for _ in range(5):
-        gate.release("a" if len(order) < 3 else order[len(order) - 3][0])
+        queue.leave("a" if len(order) < 3 else order[len(order) - 3][0])
         await settle()
         order += [name for name, task in tasks.items() if task.done() and name not in order]
     assert order == ["b1", "c1", "a1", "b2", "a2"]
 
 
 async def test_an_owner_holds_no_more_than_its_share_while_places_are_free() -> None:
-    gate = Gate(4, 2, 2)
-    await gate.take("a")
-    await gate.take("a")
-    third = await taking_for(gate, "a")
-    assert counts(gate) == (2, 1)
-    with pytest.raises(TooMany, match="2 of one owner are worked on and 1 wait"):
-        await asyncio.wait_for(gate.take("a"), PATIENCE_S)
-    await gate.take("b")
-    gate.release("a")
+    queue = RequestQueue(4, 2, 2)
+    await queue.enter("a")
+    await queue.enter("a")
+    third = await taking_for(queue, "a")
+    assert counts(queue) == (2, 1)
+    with pytest.raises(FullForOwner, match="2 of one owner are worked on and 1 wait"):
+        await asyncio.wait_for(queue.enter("a"), PATIENCE_S)
+    await queue.enter("b")
+    queue.leave("a")
     await settle()
     assert third.done()
-    assert counts(gate) == (3, 0)
+    assert counts(queue) == (3, 0)
 
 
-async def test_a_full_gate_is_full_for_who_has_not_had_its_share() -> None:
-    gate = Gate(2, 1, 2)
-    await gate.take("a")
-    await gate.take("a")
-    waiting = await taking_for(gate, "b")
+async def test_a_full_queue_is_full_for_who_has_not_had_its_share() -> None:
+    queue = RequestQueue(2, 1, 2)
+    await queue.enter("a")
+    await queue.enter("a")
+    waiting = await taking_for(queue, "b")
     with pytest.raises(Full):
-        await gate.take("c")
+        await queue.enter("c")
     await gone(waiting)
 
 
 async def test_whoever_cannot_be_told_apart_has_no_share() -> None:
-    gate = Gate(2, 1, 1)
-    await gate.take()
-    await gate.take()
-    waiting = await taking(gate.take)
+    queue = RequestQueue(2, 1, 1)
+    await queue.enter()
+    await queue.enter()
+    waiting = await taking(queue.enter)
     with pytest.raises(Full):
-        await gate.take()
+        await queue.enter()
     await gone(waiting)
 
 
 OWNERS = ("", "a", "b", "c")
+
+
+async def take_all(queue: RequestQueue, places: int, per_owner: int) -> None:
+    """For one owner after the other, take as many places as it may hold, and give them back."""
+    for owner in OWNERS:
+        share = min(places, per_owner) if owner and per_owner else places
+        for _ in range(share):
+            await asyncio.wait_for(queue.enter(owner), PATIENCE_S)
+        for _ in range(share):
+            queue.leave(owner)
 
 
 @examples(300)
@@ -297,20 +307,20 @@ def test_no_owner_exceeds_its_share_and_no_place_is_free_while_somebody_may_have
     places: int, waiting: int, per_owner: int, steps: list[tuple[str, int]]
 ) -> None:
     async def play() -> None:
-        gate = Gate(places, waiting, per_owner)
+        queue = RequestQueue(places, waiting, per_owner)
         held: list[str] = []
         tasks: list[tuple[str, asyncio.Task[None]]] = []
 
         async def hold(owner: str) -> None:
-            await gate.take(owner)
+            await queue.enter(owner)
             held.append(owner)
 
         def free(which: int) -> None:
-            gate.release(held.pop(which % len(held)))
+            queue.leave(held.pop(which % len(held)))
 
         def check() -> None:
             still = [owner for owner, task in tasks if not task.done()]
-            assert (len(held), len(still)) == counts(gate)
+            assert (len(held), len(still)) == counts(queue)
             assert len(held) <= places
             assert len(still) <= waiting
             over = {owner for owner in "abc" if per_owner and held.count(owner) >= per_owner}
@@ -331,10 +341,10 @@ def test_no_owner_exceeds_its_share_and_no_place_is_free_while_somebody_may_have
             free(0)
             await settle()
             check()
-        assert counts(gate) == (0, 0)
+        assert counts(queue) == (0, 0)
         results = await asyncio.gather(*(task for _, task in tasks), return_exceptions=True)
-        assert all(isinstance(each, Full | TooMany | asyncio.CancelledError | None) for each in results)
-        assert gate._held == {}
+        assert all(isinstance(each, Full | FullForOwner | asyncio.CancelledError | None) for each in results)
+        await take_all(queue, places, per_owner)  # nothing is left of what they held
 
     asyncio.run(play())
 
@@ -352,13 +362,13 @@ STEPS = st.lists(
 
 
 class Model:
-    """Plays the steps on a gate, and beside it keeps who should wait, in the plainest way."""
+    """Plays the steps on a queue, and beside it keeps who should wait, in the plainest way."""
 
     def __init__(self, places: int, waiting: int) -> None:
-        self.gate = Gate(places, waiting)
+        self.queue = RequestQueue(places, waiting)
         self.places, self.most_waiting = places, waiting
         self.tasks: list[asyncio.Task[None]] = []
-        self.holders: list[Place] = []
+        self.holders: list[Slot] = []
         self.refused = 0
         self.entered: list[int] = []
         """Who waited and got a place, in that order, by number of arrival."""
@@ -366,18 +376,18 @@ class Model:
 
     def step(self, what: str, which: int) -> None:
         if what == "take":
-            self.tasks.append(asyncio.ensure_future(self.hold(len(self.tasks), Place(self.gate))))
+            self.tasks.append(asyncio.ensure_future(self.hold(len(self.tasks), Slot(self.queue))))
         elif what == "cancel" and self.tasks:
             self.tasks[-1 - which % len(self.tasks)].cancel()
         elif what == "free" and self.holders:
             self.holders.pop(which % len(self.holders)).free()
 
-    async def hold(self, number: int, place: Place) -> None:
-        waits = self.gate.taken == self.places
-        full = waits and self.gate.waiting >= self.most_waiting
-        assert waits or not self.gate.waiting  # who need not wait overtakes nobody
+    async def hold(self, number: int, slot: Slot) -> None:
+        waits = self.queue.in_use == self.places
+        full = waits and self.queue.waiting >= self.most_waiting
+        assert waits or not self.queue.waiting  # who need not wait overtakes nobody
         try:
-            await place.take()
+            await slot.take()
         except Full:
             assert full
             self.refused += 1
@@ -387,12 +397,12 @@ class Model:
             self.entered.append(number)
         else:
             self.at_once += 1
-        self.holders.append(place)
+        self.holders.append(slot)
 
     def check(self) -> None:
-        assert len(self.holders) <= self.gate.taken <= self.places
-        assert 0 <= self.gate.waiting <= self.most_waiting
-        assert self.gate.taken == self.places or not self.gate.waiting
+        assert len(self.holders) <= self.queue.in_use <= self.places
+        assert 0 <= self.queue.waiting <= self.most_waiting
+        assert self.queue.in_use == self.places or not self.queue.waiting
         assert self.entered == sorted(self.entered)
 
     async def empty(self) -> None:
@@ -418,7 +428,7 @@ def test_no_interleaving_loses_a_place_or_overtakes(
             model.step(what, which)
             model.check()
         await model.empty()
-        assert counts(model.gate) == (0, 0)
+        assert counts(model.queue) == (0, 0)
         assert all(task.done() for task in model.tasks)
         cancelled = sum(task.cancelled() for task in model.tasks)
         assert len(model.entered) + model.at_once + model.refused + cancelled == len(model.tasks)
