@@ -8,7 +8,8 @@ Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 - the chunks' texts, joined, are the content: nothing is lost, doubled or reordered;
 - no chunk, with what it repeats from before (its lead), is over the limit;
 - no character is cut, and no emoji or accent is parted from the character it belongs to;
-- a block (fence, table, list, paragraph) is cut only when it alone is over the limit.
+- a block (fence, table, list, paragraph) is cut only when it alone is over the limit, or over that of even chunks where many
+  are wanted.
 
 The story, top to bottom: `measure` finds the structure and counts it in one pass, `pack` joins what it counted into
 chunks of even size. `by_tokens` is the other strategy.
@@ -266,11 +267,12 @@ def _joined(text: str, start: int, at: int) -> bool:
 
 
 def pack(layout: Layout, overlap: int, count_each: CountEach, wanted: int = 1) -> list[Chunk]:
-    """Join what was measured into chunks of even size that begin at the best places near; `wanted` of them, or more.
+    """Join the atoms into chunks of even size that begin at good places: `wanted` of them, or more.
 
-    `overlap`, in tokens, is repeated only where a paragraph had to be cut inside; elsewhere the breadcrumb does its work.
+    No chunk is over `even_limit`, unless an atom alone is. `overlap`, in tokens of a chunk at the layout's limit, is repeated
+    only if a paragraph had to be cut; elsewhere the breadcrumb says what came before.
     """
-    packer = _Packer(layout, overlap, count_each)
+    packer = _Packer(layout, overlap, count_each, even_limit(layout, wanted))
     chunks: list[Chunk] = []
     first = 0
     while first < len(layout.atoms):
@@ -279,12 +281,20 @@ def pack(layout: Layout, overlap: int, count_each: CountEach, wanted: int = 1) -
     return chunks
 
 
+def even_limit(layout: Layout, wanted: int) -> int:
+    """Return the size of the largest chunk if `wanted` are to be even, in tokens: the slowest answer is the largest chunk's."""
+    even = layout.tokens / max(wanted, 1)
+    return max(MIN_LIMIT_TOKENS, min(layout.limit, int(even * (1 + PACKING_SLACK))))
+
+
 class _Packer:
     """The sums and look-ups that packing asks for again and again, made once."""
 
-    def __init__(self, layout: Layout, overlap: int, count_each: CountEach) -> None:
+    def __init__(self, layout: Layout, overlap: int, count_each: CountEach, limit: int) -> None:
+        """`limit` is that of these chunks, in tokens; the layout's or less."""
         self._layout = layout
-        self._overlap = min(overlap, int(layout.limit * MAX_LEAD_SHARE))
+        self._limit = limit
+        self._overlap = min(overlap * limit // layout.limit, int(limit * MAX_LEAD_SHARE))
         self._count_each = count_each
         self._before = [0, *layout.ends]
         self._cuts = [*self._allowed_cuts(), Cut.BLOCK]
@@ -303,7 +313,7 @@ class _Packer:
         block = -1
         for atom in self._layout.atoms:
             inside = atom.block == block
-            yield Cut.NEVER if inside and spans[block] <= self._layout.limit else atom.cut
+            yield Cut.NEVER if inside and spans[block] <= self._limit else atom.cut
             block = atom.block
 
     def chunk_from(self, first: int, wanted: int) -> tuple[Chunk, int]:
@@ -311,12 +321,12 @@ class _Packer:
         layout = self._layout
         start = layout.atoms[first].start
         lead = self._lead(first)
-        if len(lead) > layout.limit * MAX_LEAD_CHARS_PER_TOKEN:
+        if len(lead) > self._limit * MAX_LEAD_CHARS_PER_TOKEN:
             lead = ""
         lead_tokens = self._tokens_of_lead(lead, first) if lead else 0
-        if lead_tokens > layout.limit * MAX_LEAD_SHARE:
+        if lead_tokens > self._limit * MAX_LEAD_SHARE:
             lead, lead_tokens = "", 0
-        stop = self._best_stop(first, layout.limit - lead_tokens, wanted)
+        stop = self._best_stop(first, self._limit - lead_tokens, wanted)
         tokens = lead_tokens + self._before[stop] - self._before[first]
         if bisect_right(self._estimated, first) < bisect_left(self._estimated, stop):
             stop, tokens = self._recount(first, stop, lead)
@@ -355,9 +365,9 @@ class _Packer:
         start = layout.atoms[first].start
         while True:
             tokens = self._count_each([lead + layout.content[start : layout.atoms[stop - 1].end]])[0]
-            if tokens <= layout.limit or stop == first + 1:
+            if tokens <= self._limit or stop == first + 1:
                 return stop, tokens
-            without_excess = bisect_right(self._before, self._before[stop] - (tokens - layout.limit)) - 1
+            without_excess = bisect_right(self._before, self._before[stop] - (tokens - self._limit)) - 1
             stop = self._last_stop(first, min(stop - 1, without_excess))
 
     def _lead(self, first: int) -> str:

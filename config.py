@@ -346,6 +346,14 @@ class Config:
         values.whole(0),
         "what a piece repeats of the one before, where the cut had to fall inside a paragraph, in tokens",
     )
+    # Twenty chunks of 40,000 tokens: each prompt has about 280 tokens of instructions.
+    llm_prompt_overhead_percent: int = _setting(
+        "LLM_PROMPT_OVERHEAD_PERCENT",
+        15,
+        values.whole(0, 100),
+        "what the prompts' instructions may add to the tokens of a text, in per cent: smaller pieces are answered sooner, and each is sent "
+        "with them; 0: as few pieces as DEFAULT_CHUNK_SIZE_TOKENS allows",
+    )
     default_max_output_tokens: int = _setting(
         "DEFAULT_MAX_OUTPUT_TOKENS",
         5_000,

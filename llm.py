@@ -118,6 +118,11 @@ class ChatModel:
         return self._admission.limit
 
     @property
+    def attainable_limit(self) -> int:
+        """How many calls of a job that begins now may be in flight within its first seconds."""
+        return self._admission.attainable_limit
+
+    @property
     def in_flight(self) -> int:
         """How many requests are in flight."""
         return self._admission.in_flight

@@ -30,7 +30,8 @@ from observability.tracebacks import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
 from summarizing import long_text
-from summarizing.budgets import Window, chunk_count
+from summarizing.budgets import Window
+from summarizing.chunk_plan import Prices, plan_chunks
 from summarizing.faithfulness.evidence import shown
 from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Request, Summary, Times, owner_of
 from summarizing.long_text import Surveys
@@ -80,10 +81,10 @@ class Settings:
     overlap: int
     default_target: int
     context: int
-    concurrency: int
     on_failure: str
     deadline: float = 0.0
     guard: bool = True  # off, to measure what it does
+    prompt_overhead_percent: int = 15
 
 
 class SummarizationFailed(Exception):
@@ -218,7 +219,7 @@ class Summarizer:
             job.is_late, job.chunks = True, 1
             return await self._without_answer(job, work, text)
         writer = Writer(model, work.worker, work.count, guard=self._settings.guard)
-        bounds, chunks = await work.run(len(text), self._prepare, job.request, text)
+        bounds, chunks = await work.run(len(text), self._prepare, job.request, text, model.attainable_limit)
         calls = MapReduce(job, writer, self._prompts, work, bounds)
         # Not before: it would take the processor from what the first call waits for.
         async with self._surveyed(text, job.request.query, work) as surveys:
@@ -320,8 +321,8 @@ class Summarizer:
 
     # --- With the model ----------------------------------------------------------------------------------------
 
-    def _prepare(self, request: Request, text: str) -> tuple[Bounds, list[Chunk]]:
-        """Find the bounds for a text, and cut it into chunks."""
+    def _prepare(self, request: Request, text: str, concurrency: int) -> tuple[Bounds, list[Chunk]]:
+        """Return the bounds for a text, and its chunks; so many calls run at once."""
         settings, tokenizer = self._settings, self._tokenizer
         window = Window.beside(tokenizer.count(request.query.words), settings.context)
         bounds = Bounds(window, length_unit_for(text, tokenizer.count), self._written(request))
@@ -331,8 +332,10 @@ class Summarizer:
         if request.strategy == "token":
             return bounds, chunking.by_tokens(text, size, overlap, tokenizer)
         layout = chunking.measure(text, size, tokenizer.count_each)
-        wanted = chunk_count(layout.tokens, bounds.written, size, settings.concurrency)
-        return bounds, chunking.pack(layout, overlap, tokenizer.count_each, wanted)
+        prices = Prices.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
+        return bounds, plan_chunks(
+            layout, overlap, tokenizer, written=bounds.written, concurrency=concurrency, prices=prices
+        )
 
     def _written(self, request: Request) -> int:
         """Return how many tokens of the target the model may write."""
@@ -449,10 +452,10 @@ async def open_summarizer(
         overlap=config.default_chunk_overlap_tokens,
         default_target=config.default_max_output_tokens,
         context=config.llm_context_tokens,
-        concurrency=config.max_concurrent_llm_calls,
         on_failure=config.on_failure,
         deadline=config.summarize_deadline_seconds,
         guard=guard,
+        prompt_overhead_percent=config.llm_prompt_overhead_percent,
     )
     async with AsyncExitStack() as stack:
         model: Model | None = None

@@ -90,7 +90,7 @@ def run_inline(function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
 
 def summarize(text: str, case: Case, tokenizer: Tokenizer) -> None:
     """Summarize a text as the service does without a model."""
-    settings = Settings(CHUNK_TOKENS, 0, case.target, 128_000, 5, "original")
+    settings = Settings(CHUNK_TOKENS, 0, case.target, 128_000, "original")
     summarizer = Summarizer(
         settings=settings,
         tokenizer=tokenizer,

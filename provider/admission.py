@@ -101,6 +101,11 @@ class Admission:
         return self._limit.value
 
     @property
+    def attainable_limit(self) -> int:
+        """How many calls of a job that begins now may be in flight within its first seconds."""
+        return self._limit.attainable
+
+    @property
     def in_flight(self) -> int:
         """How many requests are in flight."""
         return self._queue.in_use

@@ -111,8 +111,17 @@ class ConcurrencyLimit:
         self._epoch = _Epoch(0)
         self._last_decrease: _Decrease | None = None
         self._is_slow_start = True  # RFC 5681, 3.1
+        self._is_slowed_down = False
         self._admitted = 0
         self._refused_number: int | None = None
+
+    @property
+    def attainable(self) -> int:
+        """The limit that a job which begins now can count on: slow start reaches more within its first seconds."""
+        if not self._is_slow_start or self._is_slowed_down:
+            return self.value
+        highest = self._ceiling if self._refused_number is None else self._refused_number - 1
+        return max(self.value, min(highest, self._ceiling))
 
     def start_call(self, prompt_bytes: int, in_flight: int) -> CallStart:
         """Return the state in which a call begins; `in_flight` includes it."""
@@ -129,6 +138,7 @@ class ConcurrencyLimit:
             return
         self._epoch.on_admitted(start.in_flight)
         is_fast = self.latency.record(start, seconds)
+        self._is_slowed_down = is_full and not is_fast
         # RFC 7661: a limit that was not used up says nothing about a higher one.
         if not (is_fast and is_full):
             return

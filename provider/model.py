@@ -74,6 +74,11 @@ class Model(Protocol):
 
     name: str
 
+    @property
+    def attainable_limit(self) -> int:
+        """How many calls of a job that begins now may be in flight within its first seconds."""
+        ...
+
     async def complete(
         self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
     ) -> Completion:

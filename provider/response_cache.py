@@ -163,6 +163,11 @@ class ResponseCache:
         self._owner_of = owner_of
         self._in_flight: dict[bytes, tuple[_SharedRequest, asyncio.Task[Completion]]] = {}
 
+    @property
+    def attainable_limit(self) -> int:
+        """The model's own."""
+        return self._model.attainable_limit
+
     async def complete(
         self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
     ) -> Completion:

@@ -21,10 +21,6 @@ SMALL_OVERSHOOT = 1.25
 # Chunks end at good places, not at even ones: of a size that leaves no room for that, one more would come out.
 FILL = 0.95
 
-# More and smaller chunks use places that would stand empty, and the last answer is there sooner. But each call reads its
-# prompt's rules too: of this many tokens they are seven per cent.
-LEAST_READ_TOKENS = 4_000
-
 # Before a model writes its first token it could have written so many: half a second at 80 a second.
 FIRST_TOKEN = 40
 
@@ -80,14 +76,19 @@ class Group(NamedTuple):
         return self.stop - self.start > 1
 
 
-def chunk_count(tokens: int, written: int, size: int, concurrency: int) -> int:
-    """Return into how many chunks of at most `size` tokens a text is best cut.
+def fewest_chunks(tokens: int, size: int) -> int:
+    """Return the least number of chunks of at most `size` tokens."""
+    return 1 if tokens <= size else -(-tokens // int(size * FILL))
 
-    Of all numbers that leave each chunk a useful share of what may be `written`, and enough to read, the one whose last
-    answer is there first, `concurrency` calls at once; the smallest of those that are equally fast.
+
+def chunk_count(tokens: int, written: int, size: int, concurrency: int, affordable: int) -> int:
+    """Return the number of chunks, of at most `size` tokens each, whose last answer comes first.
+
+    `concurrency` calls run at once. Smaller chunks use places that would be idle, but each needs a useful share of what may
+    be `written`, and no more calls than are `affordable` are made only to be faster. Of equally fast numbers, the smallest.
     """
-    least = 1 if tokens <= size else -(-tokens // int(size * FILL))
-    most = max(least, min(tokens // LEAST_READ_TOKENS, written // USEFUL_TOKENS))
+    least = fewest_chunks(tokens, size)
+    most = max(least, min(affordable, written // USEFUL_TOKENS))
 
     def time(count: int) -> float:
         rounds = -(-count // max(concurrency, 1))
@@ -121,15 +122,6 @@ class Plan:
             for size, budget in zip(self.sizes, self.budgets, strict=True)
         )
         return reading + sum(group.is_shared for level in self.merges for group in level)
-
-
-def plan_calls(
-    tokens: int, target: int, *, written: int, size: int, merge_size: int, concurrency: int
-) -> Plan:
-    """Plan for a text of so many tokens, cut into even chunks of at most `size`; `merge_size` is what one merge may read."""
-    count = chunk_count(tokens, written, size, concurrency)
-    before = [tokens * number // count for number in range(count + 1)]
-    return Plan.of([stop - start for start, stop in pairwise(before)], written, target, merge_size)
 
 
 def is_too_long(tokens: int, target: int) -> bool:

@@ -20,6 +20,7 @@ from chunking import (
     Chunk,
     Tokenizer,
     by_tokens,
+    even_limit,
     measure,
     pack,
 )
@@ -207,6 +208,52 @@ def test_block_that_fits_the_limit_alone_is_never_cut(content: str, limit: int, 
     for block in blocks(content):
         if count(tokenizer, content[block.start : block.end]) <= limit:
             assert not [cut for cut in cuts if block.start < cut < block.end]
+
+
+@law
+@given(contents, limits, st.integers(0, 100), st.integers(1, 40), st.sampled_from(TOKENIZERS))
+def test_wanted_chunks_are_the_content_too_and_none_is_over_the_limit_of_even_ones_but_a_single_atom(
+    content: str, limit: int, overlap: int, wanted: int, tokenizer: Tokenizer
+) -> None:
+    layout = measure(content, limit, tokenizer.count_each)
+    chunks = pack(layout, overlap, tokenizer.count_each, wanted)
+    check_laws(content, chunks, limit, tokenizer)
+    most = even_limit(layout, wanted)
+    atoms = {(atom.start, atom.end) for atom in layout.atoms}
+    assert all(chunk.tokens <= most or (chunk.start, chunk.end) in atoms for chunk in chunks)
+
+
+@law
+@given(contents, limits, st.integers(1, 40), st.sampled_from(TOKENIZERS))
+def test_block_that_fits_an_even_chunk_alone_is_never_cut(
+    content: str, limit: int, wanted: int, tokenizer: Tokenizer
+) -> None:
+    layout = measure(content, limit, tokenizer.count_each)
+    most = even_limit(layout, wanted)
+    cuts = starts(pack(layout, 0, tokenizer.count_each, wanted))
+    before = [0, *layout.ends]
+    for index, block in enumerate(layout.blocks):
+        # As its atoms are counted: a sum that is a token or two too high where they have no spaces between them.
+        own = [at for at, atom in enumerate(layout.atoms) if atom.block == index]
+        if own and before[own[-1] + 1] - before[own[0]] <= most:
+            assert not [cut for cut in cuts if block.start < cut < block.end]
+
+
+# Lines without a blank line between them, as `help()` writes them: one block, whatever its size.
+LISTING = "".join(
+    f" |  method_{number}(self, value={number})\n |      Return the value of lamp {number}, if it burns.\n"
+    for number in range(400)
+)
+
+
+@pytest.mark.parametrize("wanted", [2, 5, 10, 20, 40])
+def test_chunks_come_out_even_where_blocks_are_far_larger_than_them(wanted: int) -> None:
+    content = f"A short paragraph.\n\n{LISTING}\n\nAnother one.\n\n{LISTING}"
+    chunks = pack(measure(content, 8_000, REAL.count_each), 500, REAL.count_each, wanted)
+    sizes = [chunk.tokens for chunk in chunks]
+    fewest = -(-sum(sizes) // 8_000)
+    assert len(chunks) <= max(wanted, fewest) + 1
+    assert max(sizes) <= 1.25 * sum(sizes) / max(wanted, fewest)
 
 
 @law

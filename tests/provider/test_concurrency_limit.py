@@ -273,6 +273,23 @@ def test_when_nothing_is_admitted_every_round_halves_at_its_first_refusal() -> N
     assert values == [16, 8, 4, 2, 1, 1]
 
 
+def test_slow_start_may_attain_the_ceiling_and_a_known_limit_is_what_it_is() -> None:
+    assert ConcurrencyLimit(5, 64).attainable == 64
+    assert settled(20).attainable == 20
+
+
+def test_what_was_refused_once_is_not_attainable() -> None:
+    limit = ConcurrencyLimit(40, 64)
+    limit.on_first_token(limit.start_call(PROMPT, 20), 0.5, is_full=False, streaming=1)
+    assert limit.on_congestion(limit.start_call(PROMPT, 33))
+    assert (limit.value, limit.attainable) == (20, 32)
+
+
+def test_a_provider_that_queues_calls_attains_what_it_has() -> None:
+    provider = Provider(5, queues=True).play(300)
+    assert provider.limit.attainable == provider.limit.value <= 10
+
+
 def test_a_known_limit_falls_to_85_per_cent() -> None:
     limit = settled(20)
     assert refuse_at_the_edge(limit, 20, 21)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from summarizing.budgets import (
     ANSWER_SPARE_TOKENS,
     LEAST_CHUNK_TOKENS,
-    LEAST_READ_TOKENS,
     PROMPT_ROOM_TOKENS,
     SEPARATOR_TOKENS,
     USEFUL_TOKENS,
@@ -17,13 +16,19 @@ from summarizing.budgets import (
     Window,
     chunk_count,
     is_too_long,
-    plan_calls,
     plan_groups,
     share_out,
 )
 
 SIZES = st.lists(st.integers(1, 9_000), min_size=1, max_size=60)
 TARGETS = st.integers(16, 20_000)
+
+
+def even_plan(tokens: int, target: int, written: int, size: int, concurrency: int) -> Plan:
+    """Plan for a text of so many tokens, cut into even chunks of at most `size`."""
+    count = chunk_count(tokens, written, size, concurrency, tokens // 2_000)
+    before = [tokens * number // count for number in range(count + 1)]
+    return Plan.of([stop - start for start, stop in pairwise(before)], written, target, 50_000)
 
 
 def test_a_single_chunk_has_the_whole_target() -> None:
@@ -165,27 +170,33 @@ CALLS_AT_ONCE = st.integers(1, 64)
 
 
 def test_calls_come_in_full_rounds() -> None:
-    assert chunk_count(187_000, 3_750, 8_000, 5) == 25
-    assert chunk_count(100_000, 3_750, 8_000, 5) == 15
+    assert chunk_count(187_000, 3_750, 8_000, 5, 99) == 25
+    assert chunk_count(100_000, 3_750, 8_000, 5, 53) == 15
 
 
 def test_places_that_would_stand_empty_are_used() -> None:
-    assert chunk_count(40_000, 3_750, 8_000, 5) == 10
-    assert chunk_count(20_000, 3_750, 8_000, 5) == 5
+    assert chunk_count(40_000, 3_750, 8_000, 5, 21) == 10
+    assert chunk_count(20_000, 3_750, 8_000, 5, 10) == 5
+    assert chunk_count(40_000, 3_750, 8_000, 32, 21) == 21
 
 
 def test_one_call_at_a_time_is_not_made_more() -> None:
-    assert chunk_count(40_000, 3_750, 8_000, 1) == 6
+    assert chunk_count(40_000, 3_750, 8_000, 1, 21) == 6
 
 
-@given(TOKENS, TARGETS, st.integers(200, 64_000), CALLS_AT_ONCE)
-def test_chunks_fit_their_size_and_no_more_are_made_than_have_something_to_read_and_to_write(
-    tokens: int, written: int, size: int, concurrency: int
+def test_no_more_calls_than_are_affordable_are_made_to_be_faster() -> None:
+    assert chunk_count(40_000, 3_750, 8_000, 32, 8) == 8
+    assert chunk_count(40_000, 3_750, 8_000, 32, 0) == 6
+
+
+@given(TOKENS, TARGETS, st.integers(200, 64_000), CALLS_AT_ONCE, st.integers(0, 1_000))
+def test_chunks_fit_their_size_and_no_more_are_made_than_are_affordable_and_have_something_to_write(
+    tokens: int, written: int, size: int, concurrency: int, affordable: int
 ) -> None:
-    count = chunk_count(tokens, written, size, concurrency)
+    count = chunk_count(tokens, written, size, concurrency, affordable)
     assert -(-tokens // count) <= size
     if count > 1 and tokens / (count - 1) <= size * 0.9:  # more than had to be
-        assert tokens // count >= LEAST_READ_TOKENS
+        assert count <= affordable
         assert written // count >= USEFUL_TOKENS
 
 
@@ -194,7 +205,7 @@ def test_a_plan_ends_within_reach_of_the_target_and_each_level_is_smaller(
     tokens: int, target: int, size: int, concurrency: int
 ) -> None:
     written = max(1, target * 3 // 4)
-    plan = plan_calls(tokens, target, written=written, size=size, merge_size=50_000, concurrency=concurrency)
+    plan = even_plan(tokens, target, written, size, concurrency)
     assert sum(plan.sizes) == tokens
     counts = [len(plan.budgets), *map(len, plan.merges)]
     assert [level[-1].stop for level in plan.merges] == counts[:-1]

@@ -13,7 +13,8 @@ from aiohttp import web
 import chunking
 import summarizer as summarizing
 from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
-from summarizing.budgets import Window, plan_calls
+from summarizing.budgets import Plan, Window, chunk_count
+from summarizing.chunk_plan import Prices
 from summarizing.faithfulness import evidence
 from summarizing.job import TIME_IS_OVER, Request
 from summarizing.map_reduce import MapReduce
@@ -53,16 +54,12 @@ def is_merge(payload: Payload) -> bool:
 
 def planned(text: str, target: int, chunk_size: int) -> int:
     """Return the calls that the planner sees coming."""
-    window = Window.beside(0, 128_000)
-    plan = plan_calls(
-        count(text),
-        target,
-        written=int(target * MODEL_SHARE),
-        size=chunk_size,
-        merge_size=window.merge_size(),
-        concurrency=PATIENT.concurrency,
-    )
-    return plan.calls
+    prices = Prices.of(Prompts.load(), Query(), the_tokenizer(), percent=15)
+    tokens, written = count(text), int(target * MODEL_SHARE)
+    affordable = prices.allowed(tokens) // prices.tokens_of([()])
+    chunks = chunk_count(tokens, written, chunk_size, PATIENT.concurrency, affordable)
+    sizes = [tokens // chunks] * chunks
+    return Plan.of(sizes, written, target, Window.beside(0, 128_000).merge_size()).calls
 
 
 def with_deadline(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -376,7 +373,7 @@ async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() ->
             return await worker(function, *arguments)
 
         summarizer = Summarizer(
-            settings=Settings(CHUNK, 100, 800, 128_000, 1, "original"),
+            settings=Settings(CHUNK, 100, 800, 128_000, "original"),
             tokenizer=the_tokenizer(),
             prompts=Prompts.load(),
             model=model,

@@ -105,7 +105,7 @@ async def a_summarizer(
     before: Callable[[ChatModel], Model] = lambda model: model,
 ) -> AsyncIterator[Summarizer]:
     """Open a summarizer over the model at `url`, or without one; `before` puts something before the model."""
-    settings = Settings(chunk_size, overlap, 800, context, limits.concurrency, on_failure)
+    settings = Settings(chunk_size, overlap, 800, context, on_failure)
     async with open_worker(THREADS) as worker, a_model(url or "", limits=limits, nap=nap) as model:
         yield Summarizer(
             settings=settings,
