@@ -238,7 +238,9 @@ class _Finder:
         if not is_after_word and not after:
             return ""
         reach = max(start - _COUNTED_REACH_CHARS, 0)
-        word = text[text.rfind(" ", reach, start - 1) + 1 : start - 1] if is_after_word else ""
+        space = text.rfind(" ", reach, start - 1)
+        # Where no space is near, nothing is taken: what stands before may be the whole text.
+        word = text[space + 1 : start - 1] if is_after_word and space >= 0 else ""
         known = self._counts.get((word, after))
         if known is None:
             known = self._counts[word, after] = self._stems_of(counted_word(word.rstrip("#:"), after))

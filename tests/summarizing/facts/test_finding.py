@@ -1,5 +1,7 @@
 """What facts are found in any kind of text, and how two spellings meet."""
 
+import time
+
 import pytest
 from hypothesis import given
 
@@ -251,3 +253,16 @@ def test_a_long_repetition_is_searched_at_once(unit: str) -> None:
     facts = find(text)
     assert facts == sorted(facts, key=lambda fact: fact.start)
     assert all(0 <= fact.start < fact.end <= len(text) for fact in facts)
+
+
+def test_numbers_far_behind_a_space_are_read_in_linear_time() -> None:
+    def least(lines: int) -> float:
+        return min(once(f"{'x' * 30} 12\n" * lines) for _ in range(3))
+
+    def once(text: str) -> float:
+        start = time.thread_time()
+        find(text, german=False)
+        return time.thread_time() - start
+
+    # Of 4 times the text linear work takes 4 times as long, quadratic 16.
+    assert least(8_000) < 8 * least(2_000)
