@@ -55,6 +55,7 @@ _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
 # A telephone number or an account's, in groups: each of them is in many others.
 _GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 _GAP = re.compile(r"\D+")
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
 # Cells between bars or wide gaps, or what begins with a time stamp.
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
@@ -146,8 +147,13 @@ class Evidence:
         while at >= 0:
             end = at + len(sentence)
             before, behind = self._plain[max(at - 1, 0) : at], self._plain[end : end + 2]
+            if before.isalnum():
+                # No later place in the same word begins a word.
+                gap = _NO_LETTER_OR_DIGIT.search(self._plain, at)
+                at = self._plain.find(sentence, gap.end()) if gap else NONE
+                continue
             goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
-            if not before.isalnum() and not goes_on:
+            if not goes_on:
                 return True
             at = self._plain.find(sentence, at + 1)
         return False

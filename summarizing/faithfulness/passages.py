@@ -61,6 +61,8 @@ class Passages:
             frozenset(terms_of(text[start:end], stems))
             for start, end in zip(self._units.start, self._units.end, strict=True)
         ]
+        # Of the units that answers were held against: a few of many.
+        self._in_order: dict[int, list[str]] = {}
         self._having: dict[str, list[int]] = defaultdict(list)
         for unit, terms in enumerate(self._terms):
             for term in terms:
@@ -91,27 +93,32 @@ class Passages:
         telling = Counter(term for term in words if self._is_telling(term))
         if self._gives_another_value(sentence):
             return True
-        if self._has_all(telling, words):
+        copied = _Copied(words)
+        if self._has_all(telling, copied):
             return False
         altered = False
         for unit in self._units_with(telling):
-            own = self._terms_of(unit)
-            with_headings = Counter(own) + Counter(
-                term for above in self._above(unit) for term in self._terms_of(above)
-            )
-            changes = self._changes(own, words)
+            changes = copied.changes(self._terms_of(unit))
             is_off = self._is_off(changes)
-            if telling <= with_headings and not is_off:
+            if not is_off and self._has_all_with_headings(telling, unit):
                 return False
             altered = altered or is_off or _is_replaced(changes, self._is_telling)
         return altered
 
-    def _has_all(self, telling: Counter[str], words: list[str]) -> bool:
+    def _has_all_with_headings(self, telling: Counter[str], unit: int) -> bool:
+        """Whether a unit, with those that it hangs on, has all the telling terms of some words, as often as these."""
+        units = [unit, *self._above(unit)]
+        # Counting takes longer than asking whether each is there at all, and nearly always one is not.
+        return all(
+            any(term in self._terms[part] for part in units) for term in telling
+        ) and telling <= Counter(term for part in units for term in self._terms_of(part))
+
+    def _has_all(self, telling: Counter[str], copied: "_Copied") -> bool:
         """Whether one unit has all the telling terms of some words, wherever it stands, and no other word in place of one."""
         rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
         having = (unit for unit in self._having.get(rarest, ()) if telling.keys() <= self._terms[unit])
         return any(
-            telling <= Counter(own := self._terms_of(unit)) and not self._is_off(self._changes(own, words))
+            telling <= Counter(own := self._terms_of(unit)) and not self._is_off(copied.changes(own))
             for unit in islice(having, MAX_COMPARED)
         )
 
@@ -175,19 +182,6 @@ class Passages:
         is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
         return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
 
-    def _changes(self, one: list[str], other: list[str]) -> list[tuple[list[str], list[str]]]:
-        """Return what stands in one text in the place of what, where the two are much the same; nothing where they are not."""
-        if 2 * len(set(one) & set(other)) < COPIED * (len(set(one)) + len(set(other))):
-            return []
-        matcher = SequenceMatcher(None, one, other, autojunk=False)
-        if matcher.ratio() < COPIED:
-            return []
-        return [
-            (one[start:end], other[there:stop])
-            for tag, start, end, there, stop in matcher.get_opcodes()
-            if tag != "equal"
-        ]
-
     def _is_number(self, term: str) -> bool:
         return term in self._stems.numbers and term in self.frequency
 
@@ -200,8 +194,11 @@ class Passages:
 
     def _terms_of(self, unit: int) -> list[str]:
         """Return a unit's terms in their order, without those that were asked for."""
-        terms = terms_of(self._units.text(self._text, unit), self._stems)
-        return [term for term in terms if term not in self._asked]
+        known = self._in_order.get(unit)
+        if known is None:
+            terms = terms_of(self._units.text(self._text, unit), self._stems)
+            known = self._in_order[unit] = [term for term in terms if term not in self._asked]
+        return known
 
     def _units_with(self, terms: Iterable[str]) -> set[int]:
         """Return the units that have one of the rarest of some terms."""
@@ -240,3 +237,32 @@ class Passages:
 def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
     """Whether a word that counts stands in the place of another one."""
     return any(any(map(counts, before)) and any(map(counts, after)) for before, after in changes)
+
+
+class _Copied:
+    """The words of a sentence, to hold texts against of which it may be a copy."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words, self._different = words, frozenset(words)
+
+    @cached_property
+    def _matcher(self) -> SequenceMatcher[str]:
+        # The second of two texts is what a matcher prepares: once, for all that the sentence is held against.
+        return SequenceMatcher(None, (), self._words, autojunk=False)
+
+    def changes(self, text: list[str]) -> list[tuple[list[str], list[str]]]:
+        """Return what stands in a text in the place of what here, where the two are much the same; nothing where they are not."""
+        different = set(text)
+        if 2 * len(different & self._different) < COPIED * (len(different) + len(self._different)):
+            return []
+        matcher = self._matcher
+        matcher.set_seq1(text)
+        # Quick bounds of the ratio come first.
+        ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+        if any(ratio() < COPIED for ratio in ratios):
+            return []
+        return [
+            (text[start:end], self._words[there:stop])
+            for tag, start, end, there, stop in matcher.get_opcodes()
+            if tag != "equal"
+        ]

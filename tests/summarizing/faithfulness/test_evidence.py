@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from summarizing.faithfulness.evidence import Evidence
-from summarizing.faithfulness.passages import Passages
+from summarizing.faithfulness.passages import COPIED, Passages, _Copied
 from summarizing.text.stemming import Stems
 from tests.support.guarded_texts import TOWN
 
@@ -408,3 +411,54 @@ def test_the_time_to_judge_an_answer_is_linear_in_a_run_of_anything(motif: str, 
 
     # Of 4 times the answer linear work takes 4 times as long, quadratic 16; what takes less than 50 ms is no freeze.
     assert least(20_000) < max(8 * least(5_000), 0.05)
+
+
+def has_at_some_place(text: str, sentence: str) -> bool:
+    """Try every place of a text: a sentence is there word for word where no word or number goes on around it."""
+    for at in range(len(text) - len(sentence) + 1):
+        end = at + len(sentence)
+        before, behind = text[max(at - 1, 0) : at], text[end : end + 2]
+        goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
+        if text.startswith(sentence, at) and not before.isalnum() and not goes_on:
+            return True
+    return False
+
+
+@given(st.text("a1_.! -é²中", max_size=30), st.text("a1_.! -é²中", min_size=1, max_size=4))
+def test_a_sentence_is_found_word_for_word_wherever_it_stands(text: str, sentence: str) -> None:
+    evidence = Evidence(text)
+    assert evidence._has_word_for_word(sentence) == has_at_some_place(evidence._plain, sentence)
+
+
+def test_a_sentence_of_one_letter_is_looked_for_in_linear_time_in_a_run_of_it() -> None:
+    def least(length: int) -> float:
+        evidence = Evidence("a" * length)
+        return min(once(evidence) for _ in range(3))
+
+    def once(evidence: Evidence) -> float:
+        start = time.thread_time()
+        evidence._has_word_for_word("a" * 600)
+        return time.thread_time() - start
+
+    # Trying each place takes 450 ms for the longer one.
+    assert least(200_000) < max(8 * least(50_000), 0.02)
+
+
+@given(
+    st.lists(st.sampled_from("abcde"), max_size=12),
+    st.lists(st.lists(st.sampled_from("abcde"), max_size=12), max_size=4),
+)
+def test_what_is_changed_in_a_copy_is_what_a_whole_comparison_shows(
+    sentence: list[str], texts: list[list[str]]
+) -> None:
+    copied = _Copied(sentence)
+    for text in texts:
+        matcher = SequenceMatcher(None, text, sentence, autojunk=False)
+        shared, all_words = len(set(text) & set(sentence)), len(set(text)) + len(set(sentence))
+        alike = 2 * shared >= COPIED * all_words and matcher.ratio() >= COPIED
+        changes = [
+            (text[start:end], sentence[there:stop])
+            for tag, start, end, there, stop in matcher.get_opcodes()
+            if tag != "equal"
+        ]
+        assert copied.changes(text) == (changes if alike else [])
