@@ -31,6 +31,12 @@ def let_pass(monkeypatch: pytest.MonkeyPatch) -> LetPass:
     return pass_by_hand(monkeypatch)
 
 
+@pytest.fixture
+def let_only_this_pass(monkeypatch: pytest.MonkeyPatch) -> LetPass:
+    """As `let_pass`, and real time does not pass: where many calls at once are slow on a busy machine."""
+    return pass_by_hand(monkeypatch, real=float)
+
+
 @pytest.fixture(scope="session")
 def tokenizer() -> Tokenizer:
     return load_tokenizer(read_vocabulary())

@@ -586,7 +586,7 @@ class PassesByCalls:
 
 
 async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing(
-    let_pass: LetPass,
+    let_only_this_pass: LetPass,
 ) -> None:
     """Of each hundred requests ten meet 429, five 500, two hang, one is reset. A hang is given up a thousand requests later."""
     dice = random.Random(5)
@@ -595,7 +595,8 @@ async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_n
     calls = 400
     limits = replace(FINDING, ceiling=32, total=1_000.0, breaker_failures=5)
     script = PassesByCalls(
-        lambda number: hundreds[number // 100][number % 100], partial(let_pass, limits.silence / 1_000)
+        lambda number: hundreds[number // 100][number % 100],
+        partial(let_only_this_pass, limits.silence / 1_000),
     )
     async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=Clock()) as model:
         script.in_flight = lambda: model.in_flight

@@ -23,9 +23,12 @@ MOST_TURNS = 1_000_000
 LAST_WORD = b'" on"'
 
 
-def pass_by_hand(patch: pytest.MonkeyPatch) -> LetPass:
-    """Return what lets so many seconds pass at once, on the clock of the event loop and of all that ask time.monotonic."""
-    real, passed = time.monotonic, 0.0
+def pass_by_hand(patch: pytest.MonkeyPatch, real: Callable[[], float] = time.monotonic) -> LetPass:
+    """Return what lets so many seconds pass at once, on the clock of the event loop and of all that ask time.monotonic.
+
+    Real time passes as well, unless `real` stands still.
+    """
+    passed = 0.0
 
     def let_pass(seconds: float) -> None:
         nonlocal passed

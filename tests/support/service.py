@@ -34,7 +34,7 @@ Run = Callable[..., AbstractAsyncContextManager["Service"]]
 NO_ENV_FILE = ("--env-file", os.devnull)
 
 # A hanging service fails the test that waits for it; on a busy machine a start takes some seconds.
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 
 NAMES = ("Adeline", "Bertram", "Cosima", "Dagobert", "Elfriede", "Falko", "Gudrun")
 PLACES = ("Ashmere", "Brackwater", "Coldharbour", "Dunmarsh", "Eastfold")
