@@ -8,6 +8,7 @@ RUN python -m pip install --no-cache-dir --disable-pip-version-check --root-user
 COPY *.py README.md LICENSE ./
 COPY prompts/ prompts/
 COPY command_line/ command_line/
+COPY concurrency/ concurrency/
 COPY observability/ observability/
 COPY protocol/ protocol/
 COPY provider/ provider/

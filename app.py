@@ -24,6 +24,7 @@ from functools import partial
 
 from aiohttp import web
 
+from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
 from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
 from llm import ChatModel
 from observability import logs, metric_catalogue, tracing
@@ -39,9 +40,8 @@ from settings.env_file import EnvFileError
 from storage.originals import Originals, OriginalsBounds, open_originals
 from storage.sqlite_file import CannotOpen
 from summarizer import Summarizer, open_summarizer
-from summarizing.offload import THREADS, Offload, Worker
+from summarizing.offload import THREADS, Offload
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
-from summarizing.threads import leave_unfinished_work, open_worker
 from tools.definitions import INSTRUCTIONS, TOOLS
 from tools.handlers import Tools
 from tools.measured import MeasuredTools

@@ -33,9 +33,9 @@ from bench.evaluation.personalities import PERSONALITIES, Forgetful, Inventing, 
 from bench.evaluation.proxy import counting  # noqa: E402
 from bench.evaluation.report import bars_table, shortcomings, write  # noqa: E402
 from bench.evaluation.results import load, save, today  # noqa: E402
+from concurrency.worker_threads import open_worker  # noqa: E402
 from summarizing.offload import THREADS  # noqa: E402
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary  # noqa: E402, only now can it be found
-from summarizing.threads import open_worker  # noqa: E402
 
 RESULTS = ROOT / "bench" / "results"
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TextIO
 
 from command_line.comparison import side_by_side
+from concurrency.worker_threads import leave_unfinished_work, open_worker
 from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
 from settings import startup
 from settings.env_file import EnvFileError
@@ -27,7 +28,6 @@ from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
-from summarizing.threads import leave_unfinished_work, open_worker
 from tools.definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
 from tools.handlers import outcome_fields
 

@@ -1,6 +1,6 @@
 """Decides when a call to the model may begin: fair queue, concurrency limit, pauses and circuit breaker together.
 
-The rules themselves are in fair_queue.py, provider/concurrency_limit.py and provider/circuit_breaker.py. Sends nothing: llm.py
+The rules themselves are in concurrency/fair_queue.py, provider/concurrency_limit.py and provider/circuit_breaker.py. Sends nothing: llm.py
 takes a permit here before each request, and reports the result on it.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 
-from fair_queue import FairQueue
+from concurrency.fair_queue import FairQueue
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import CallStart, ConcurrencyLimit
 from provider.model import ModelError

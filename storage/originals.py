@@ -14,12 +14,13 @@ import sqlite3
 import time
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+from concurrency.worker_threads import Worker
 from storage.sqlite_file import STORAGE_ERRORS, OriginalsFile, UnusableFile, connect, reason
 
 logger = logging.getLogger(__name__)
@@ -108,8 +109,6 @@ def new_result_id() -> str:
 
 
 # --- Off the event loop ----------------------------------------------------------------------------------------
-
-Worker = Callable[..., Awaitable[Any]]
 
 
 @asynccontextmanager

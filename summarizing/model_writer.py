@@ -8,11 +8,11 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+from concurrency.worker_threads import Worker
 from provider.model import Model, Refused
 from summarizing.faithfulness.evidence import Checked, Evidence
 from summarizing.job import Job
 from summarizing.joining import whole_sentences
-from summarizing.offload import Worker
 from summarizing.prompt_templates import Prompt, without_markers
 from summarizing.text.tokenizer import well_formed
 

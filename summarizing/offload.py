@@ -2,7 +2,7 @@
 
 There are two lanes, one for short texts and one for long ones, so that a short text never waits for a long one. In a lane
 one piece of work runs at a time: Python code on more threads would only share the interpreter's lock. The next one is of the
-owner who has used the lane least (fair_queue.py), and of that owner's the one with the least virtual finishing time (fair queueing: Demers, Keshav
+owner who has used the lane least (concurrency/fair_queue.py), and of that owner's the one with the least virtual finishing time (fair queueing: Demers, Keshav
 and Shenker, 1989): arrival plus the time that the whole text takes alone. So a shorter text overtakes longer ones, and nobody
 waits for ever.
 
@@ -11,16 +11,14 @@ Work that has begun cannot be interrupted: long texts come in slices (summarizin
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fair_queue import FairQueue
+from concurrency.fair_queue import FairQueue
+from concurrency.worker_threads import Worker
 from observability.tracebacks import forget_frames
-
-Worker = Callable[..., Awaitable[Any]]
-"""Runs a function with its arguments off the event loop."""
 
 # At the pace below this is an eighth of a second, which a short text may have to wait for another one.
 SHORT_CHARS = 64_000

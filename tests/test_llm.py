@@ -21,7 +21,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import llm
-from fair_queue import FairQueue
+from concurrency.fair_queue import FairQueue
 from llm import ChatModel
 from provider import responses, sse
 from provider.model import Busy, Completion, ModelError, Refused

@@ -11,7 +11,7 @@ HTTP+SSE transport of 2024-11-05.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, cast
 from aiohttp import hdrs, http_exceptions, web
 
 import mcp_protocol
+from concurrency.worker_threads import Worker
 from mcp_protocol import Duration, Incoming
 from observability import tracing
 from protocol import messages, parsing
@@ -55,9 +56,6 @@ from transport.http_checks import (
 from transport.process import TURNS_TO_A_HANDLER
 from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender, status_of
-
-Worker = Callable[..., Awaitable[Any]]
-"""`await worker(function, *arguments)` runs a function off the event loop."""
 
 # What is larger counts as bytes under way, and waits for room before the rest of it is read.
 SMALL_BODY_BYTES = 256 * 1024

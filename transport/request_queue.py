@@ -1,4 +1,4 @@
-"""How many requests are worked on at once and how many may wait for that; whose turn it is, fair_queue.py decides.
+"""How many requests are worked on at once and how many may wait for that; whose turn it is, concurrency/fair_queue.py decides.
 
 Knows nothing of requests; an owner is the caller that they come from, "" where callers cannot be told apart.
 """
@@ -6,7 +6,7 @@ Knows nothing of requests; an owner is the caller that they come from, "" where 
 import time
 from collections.abc import Callable
 
-from fair_queue import FairQueue
+from concurrency.fair_queue import FairQueue
 
 
 class Full(Exception):

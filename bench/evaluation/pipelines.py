@@ -5,10 +5,11 @@ from contextlib import asynccontextmanager
 
 from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
+from concurrency.worker_threads import Worker
 from config import Config
 from summarizer import Summarizer, open_summarizer
 from summarizing.job import Request
-from summarizing.offload import Offload, Worker
+from summarizing.offload import Offload
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
 

@@ -43,7 +43,7 @@ from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced,
 from bench.evaluation.pipelines import open_ours
 from bench.evaluation.ranking import METHODS
 from bench.evaluation.watching import Watch
-from summarizing.offload import Worker
+from concurrency.worker_threads import Worker
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, StandIn
 

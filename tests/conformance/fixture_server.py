@@ -18,12 +18,12 @@ from aiohttp import web
 # Run as a program, Python finds what lies beside this file; the service and the tests are further up.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from concurrency.worker_threads import open_worker
 from protocol.context import Context
 from protocol.messages import Message
 from protocol.methods import Server, TaskUse, Unknown
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
-from summarizing.threads import open_worker
 from tests.conformance import fixture_asking, fixture_tasks, fixture_tools
 from tests.conformance.fixture_data import FixtureCompletions, FixturePrompts, FixtureResources
 from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, answers, text

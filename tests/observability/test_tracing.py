@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from concurrency.worker_threads import open_worker
 from observability import tracing
 from observability.tracing import MAX_STATE_CHARS, MAX_STATE_INPUT_CHARS, Trace
-from summarizing.threads import open_worker
 from tests.support.messages import call, legacy
 from tests.support.service import Run, prose, with_model
 from tests.support.stand_in import StandIn

@@ -17,7 +17,7 @@ from tests.support.service import PATIENCE_S, ROOT, environment, popen
 ON_A_FULL_DISK = """
 import asyncio, resource, sys
 from storage.originals import OriginalsBounds, DisabledOriginals, NotStored, open_originals
-from summarizing.threads import open_worker
+from concurrency.worker_threads import open_worker
 
 async def main():
     async with open_worker(threads=1) as worker:

@@ -27,6 +27,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from concurrency.worker_threads import open_worker
 from storage import originals
 from storage.originals import (
     ENTRY_BYTES,
@@ -41,7 +42,6 @@ from storage.originals import (
     open_originals,
 )
 from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, UnusableFile
-from summarizing.threads import open_worker
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.service import PATIENCE_S, Run, Service

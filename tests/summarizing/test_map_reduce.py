@@ -12,6 +12,7 @@ from aiohttp import web
 
 import chunking
 import summarizer as summarizing
+from concurrency.worker_threads import open_worker
 from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
 from summarizing.budgets import Plan, Window, chunk_count
 from summarizing.chunk_plan import Prices
@@ -20,7 +21,6 @@ from summarizing.job import TIME_IS_OVER, Request
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Prompts, Query
-from summarizing.threads import open_worker
 from tests.support import parts
 from tests.support.parts import (
     PATIENT,

@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 from aiohttp import web
 
+from concurrency.worker_threads import open_worker
 from llm import CallLimits, ChatModel
 from provider.model import Model
 from summarizer import Settings, Summarizer
@@ -25,7 +26,6 @@ from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
-from summarizing.threads import open_worker
 from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
 
 KEY = "sk-or-v1-0123456789abcdef"

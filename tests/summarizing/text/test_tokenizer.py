@@ -18,6 +18,7 @@ import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concurrency.worker_threads import open_worker, usable_cores
 from summarizing.text import tokenizer as tokens
 from summarizing.text.tokenizer import (
     SEPARATOR,
@@ -27,7 +28,6 @@ from summarizing.text.tokenizer import (
     read_vocabulary,
     well_formed,
 )
-from summarizing.threads import open_worker, usable_cores
 from tests.support.laws import examples, scaled
 from tests.support.service import ROOT
 

@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_queue import FairQueue
+from concurrency.fair_queue import FairQueue
 from tests.support.laws import examples
 
 

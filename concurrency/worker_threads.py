@@ -1,4 +1,7 @@
-"""Worker threads: where CPU work runs while the event loop serves, and how a process ends that still has some of it."""
+"""Worker threads: where CPU work and disk access run while the event loop serves, and how a process ends that has some left.
+
+The only way off the event loop. Whose work is next is not decided here: summarizing/offload.py does, for work on texts.
+"""
 
 import asyncio
 import logging
@@ -10,12 +13,15 @@ from contextlib import asynccontextmanager
 from contextvars import copy_context
 from typing import Any
 
+Worker = Callable[..., Awaitable[Any]]
+"""`await worker(function, *arguments)` runs a function off the event loop and returns its result."""
+
 # An idle thread that was told to end needs far less.
 THREAD_EXIT_SECONDS = 0.5
 
 
-class Threads:
-    """The threads that CPU work runs on: `await threads(function, *arguments)`, in the context of who asks."""
+class WorkerThreads:
+    """A Worker over a pool of threads; functions run in the caller's context (contextvars)."""
 
     def __init__(self, pool: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop, cores: int) -> None:
         """`cores` are those that this process may use."""
@@ -28,16 +34,16 @@ class Threads:
 
     @property
     def helpers(self) -> ThreadPoolExecutor | None:
-        """The threads as those that take a share of what one of them does; None where no core could be idle for it."""
+        """The pool, for work that can be shared out to other threads; None where no core would be idle for them."""
         return self._pool if self._cores > 1 else None
 
 
 @asynccontextmanager
-async def open_worker(threads: int, cores: int | None = None) -> AsyncIterator[Threads]:
-    """Open the threads that CPU work runs on, for as many cores as this process may use."""
+async def open_worker(threads: int, cores: int | None = None) -> AsyncIterator[WorkerThreads]:
+    """Open a worker of so many threads; at the end of the block, work that has not begun is cancelled."""
     pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
     try:
-        yield Threads(pool, asyncio.get_running_loop(), usable_cores() if cores is None else cores)
+        yield WorkerThreads(pool, asyncio.get_running_loop(), usable_cores() if cores is None else cores)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -50,9 +56,9 @@ def usable_cores() -> int:
 
 
 def leave_unfinished_work(status: int) -> None:
-    """End the process where a thread is still in the middle of a large text: a thread cannot be cancelled.
+    """End the process although a thread is in the middle of a large text: a thread cannot be cancelled.
 
-    The call it worked for was cancelled, and nobody waits for it any more; without this the exit would.
+    The call that it works for was cancelled already; an ordinary exit would wait for the thread.
     """
     others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
     for thread in others:
