@@ -47,8 +47,7 @@ from tools.handlers import Tools
 from tools.measured import MeasuredTools
 from tools.original_pages import Recall
 from transport.auth import Access, Keys, in_url, is_loopback
-from transport.endpoint import Endpoint
-from transport.endpoint import Limits as HttpLimits
+from transport.endpoint import Endpoint, HttpLimits
 from transport.front_page import FrontPage, Tool
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health

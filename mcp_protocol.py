@@ -47,10 +47,10 @@ from protocol.messages import (
     error_reply,
     id_of,
     is_name,
-    kind,
+    json_type,
     result_reply,
 )
-from protocol.methods import Handler, Server
+from protocol.methods import MethodHandler, Server
 
 # The tools never change while a process runs; a minute keeps a restarted service from being misread for long.
 LIST_TTL_MS = 60_000
@@ -77,7 +77,7 @@ class Duration(Enum):
 class Method:
     """A method of a revision."""
 
-    handler: Handler
+    handler: MethodHandler
     needs: str = ""
     """The part of the server that the method needs: without it, the method is not found."""
     duration: Duration = Duration.SHORT
@@ -206,7 +206,9 @@ def _checked(incoming: Incoming, server: Server, owner: str, arrived: float | No
         _check_served(incoming.headers)
     message = incoming.message
     if not isinstance(message, dict):
-        raise RpcError(INVALID_REQUEST, f"Invalid request: expected one JSON-RPC object, got {kind(message)}")
+        raise RpcError(
+            INVALID_REQUEST, f"Invalid request: expected one JSON-RPC object, got {json_type(message)}"
+        )
     if message.get("jsonrpc") != "2.0":
         raise RpcError(INVALID_REQUEST, 'Invalid request: expected "jsonrpc": "2.0"')
     is_response = "method" not in message and ("result" in message or "error" in message)
@@ -312,7 +314,7 @@ def _check_progress_token(incoming: Incoming, server: Server) -> None:
 def _check_log_level(incoming: Incoming, server: Server) -> None:
     level = incoming.meta.get(META_LOG_LEVEL, "info")
     if level not in LOG_LEVELS:
-        got = kind(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
+        got = json_type(level) if isinstance(level, list | dict) else json.dumps(level)[:SHOWN_CHARS]
         raise RpcError(
             INVALID_PARAMS,
             f"Invalid params: {META_LOG_LEVEL}: expected one of {', '.join(LOG_LEVELS)}, got {got}",

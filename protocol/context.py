@@ -20,7 +20,7 @@ from protocol.messages import (
     Notify,
     RpcError,
     RpcRequest,
-    kind,
+    json_type,
     notification,
 )
 
@@ -141,13 +141,14 @@ def read_responses(params: Mapping[str, Any]) -> Mapping[str, Message]:
     responses = params.get("inputResponses", {})
     if not isinstance(responses, dict):
         raise RpcError(
-            INVALID_PARAMS, f"Invalid params: expected inputResponses to be an object, got {kind(responses)}"
+            INVALID_PARAMS,
+            f"Invalid params: expected inputResponses to be an object, got {json_type(responses)}",
         )
     for key, response in responses.items():
         if not isinstance(response, dict):
             raise RpcError(
                 INVALID_PARAMS,
-                f"Invalid params: inputResponses: expected an object for {key[:100]!r}, got {kind(response)}",
+                f"Invalid params: inputResponses: expected an object for {key[:100]!r}, got {json_type(response)}",
             )
     return responses
 
@@ -155,7 +156,9 @@ def read_responses(params: Mapping[str, Any]) -> Mapping[str, Message]:
 def _read_state(request: RpcRequest) -> str | None:
     state = request.params.get("requestState")
     if not isinstance(state, str | None):
-        raise RpcError(INVALID_PARAMS, f"Invalid params: expected a string requestState, got {kind(state)}")
+        raise RpcError(
+            INVALID_PARAMS, f"Invalid params: expected a string requestState, got {json_type(state)}"
+        )
     return state
 
 

@@ -50,7 +50,7 @@ _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")
 _PLAIN = re.compile(r"[\t\x20-\x7e]*")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 
-Path = tuple[str, ...]
+ArgumentPath = tuple[str, ...]
 
 
 def check_no_header_twice(headers: Headers) -> None:
@@ -116,14 +116,14 @@ def _decoded(name: str, value: str) -> str:
 # --- Arguments as headers --------------------------------------------------------------------------------------
 
 
-def mirrored_arguments(tool: Message) -> dict[Path, str]:
+def mirrored_arguments(tool: Message) -> dict[ArgumentPath, str]:
     """Return which arguments of a tool are mirrored, by their path, in which header (lower case).
 
     Raises ValueError where an annotation breaks the rules: such a tool must not be offered.
     """
     if strays := _strays(tool["inputSchema"]):
         raise ValueError(f"{tool['name']}: {ANNOTATION} must not stand {' or '.join(strays)}")
-    mirrored: dict[Path, str] = {}
+    mirrored: dict[ArgumentPath, str] = {}
     for path, name, kind in _annotations(tool["inputSchema"], ()):
         where = f"{tool['name']}: {ANNOTATION} at {'.'.join(path)}"
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
@@ -137,7 +137,7 @@ def mirrored_arguments(tool: Message) -> dict[Path, str]:
     return mirrored
 
 
-def _annotations(schema: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, Any, Any]]:
+def _annotations(schema: Mapping[str, Any], path: ArgumentPath) -> Iterator[tuple[ArgumentPath, Any, Any]]:
     for name, member in schema.get("properties", {}).items():
         if not isinstance(member, dict):  # `true` and `false` are schemas too
             continue
@@ -169,7 +169,9 @@ def _is_annotated(value: Any) -> bool:
     )
 
 
-def check_mirrored(mirrored: Mapping[Path, str], arguments: Mapping[str, Any], headers: Headers) -> None:
+def check_mirrored(
+    mirrored: Mapping[ArgumentPath, str], arguments: Mapping[str, Any], headers: Headers
+) -> None:
     """Refuse a header that is missing, differs from its argument, or stands for one that is not there."""
     for path, name in mirrored.items():
         value = _at(arguments, path)
@@ -185,7 +187,7 @@ def check_mirrored(mirrored: Mapping[Path, str], arguments: Mapping[str, Any], h
                 raise _differs(name, _written(value), values[0])
 
 
-def _at(arguments: Mapping[str, Any], path: Path) -> Any:
+def _at(arguments: Mapping[str, Any], path: ArgumentPath) -> Any:
     value: Any = arguments
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None

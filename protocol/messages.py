@@ -210,7 +210,7 @@ def is_name(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def kind(value: Any) -> str:
+def json_type(value: Any) -> str:
     """Say what a JSON value is, in JSON's words."""
     return _KINDS[type(value)]
 
@@ -230,7 +230,7 @@ def string_param(request: RpcRequest, name: str) -> str:
     """Return a parameter that must be a string. Raises RpcError INVALID_PARAMS."""
     value = request.params.get(name)
     if not isinstance(value, str):
-        got = kind(value) if name in request.params else "none"
+        got = json_type(value) if name in request.params else "none"
         raise RpcError(INVALID_PARAMS, f"Invalid params: {request.method} needs a string {name}, got {got}")
     return value
 
@@ -239,5 +239,7 @@ def object_param(request: RpcRequest, name: str) -> Message:
     """Return a parameter that must be an object, {} where it is absent or null. Raises RpcError INVALID_PARAMS."""
     value = request.params.get(name)
     if not isinstance(value, dict | None):
-        raise RpcError(INVALID_PARAMS, f"Invalid params: expected {name} to be an object, got {kind(value)}")
+        raise RpcError(
+            INVALID_PARAMS, f"Invalid params: expected {name} to be an object, got {json_type(value)}"
+        )
     return value or {}

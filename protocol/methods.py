@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol, TypeVar
 
-from protocol import tasks as task_methods
-from protocol.context import CallContext, Context
-from protocol.headers import Path, mirrored_arguments
+from protocol.context import CallContext, Context, read_responses
+from protocol.headers import ArgumentPath, mirrored_arguments
 from protocol.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -25,12 +24,12 @@ from protocol.messages import (
     Notify,
     RpcError,
     RpcRequest,
-    kind,
+    json_type,
     object_param,
     string_param,
 )
 from protocol.subscriptions import Hub, read_filter
-from protocol.tasks import StoreFull, TaskStore
+from protocol.tasks import StoreFull, TaskStore, require_tasks, task_id_of
 
 T = TypeVar("T")
 
@@ -61,7 +60,7 @@ class TaskUse(Enum):
     REQUIRED = "required"
 
 
-class Tools(Protocol):
+class ToolSource(Protocol):
     """What can be called."""
 
     def describe(self) -> list[Message]:
@@ -77,7 +76,7 @@ class Tools(Protocol):
         ...
 
 
-class Resources(Protocol):
+class ResourceSource(Protocol):
     """What can be read."""
 
     def describe(self) -> list[Message]:
@@ -93,7 +92,7 @@ class Resources(Protocol):
         ...
 
 
-class Prompts(Protocol):
+class PromptSource(Protocol):
     """Prompts for people to choose."""
 
     def describe(self) -> list[Message]:
@@ -105,7 +104,7 @@ class Prompts(Protocol):
         ...
 
 
-class Completions(Protocol):
+class CompletionSource(Protocol):
     """Values for what a person has begun to type."""
 
     async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
@@ -120,10 +119,10 @@ class Server:
     name: str
     version: str
     instructions: str
-    tools: Tools
-    resources: Resources | None = None
-    prompts: Prompts | None = None
-    completions: Completions | None = None
+    tools: ToolSource
+    resources: ResourceSource | None = None
+    prompts: PromptSource | None = None
+    completions: CompletionSource | None = None
     tasks: TaskStore | None = None
     hub: Hub | None = None
     announces: frozenset[str] = frozenset()
@@ -133,7 +132,7 @@ class Server:
     legacy_subscriptions: bool = False
     """Whether resources/subscribe is acknowledged, though without a session nothing can be delivered."""
     max_batch: int = DEFAULT_MAX_BATCH
-    mirrored: Mapping[str, Mapping[Path, str]] = field(init=False)
+    mirrored: Mapping[str, Mapping[ArgumentPath, str]] = field(init=False)
     """By tool, the arguments that headers repeat."""
 
     def __post_init__(self) -> None:
@@ -181,7 +180,7 @@ class Server:
         return self.acknowledges if era is Era.LEGACY else "resourceSubscriptions" in self.delivers
 
 
-Handler = Callable[[RpcRequest, Server, Notify | None], Awaitable[Message]]
+MethodHandler = Callable[[RpcRequest, Server, Notify | None], Awaitable[Message]]
 
 
 def _there(part: T | None) -> T:
@@ -251,7 +250,7 @@ async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) 
 
     use = server.tools.task_use(name, arguments, context) if server.tasks else TaskUse.NEVER
     if use is TaskUse.REQUIRED:
-        task_methods.require_tasks(request, name[:100])
+        require_tasks(request, name[:100])
     if server.tasks and use is not TaskUse.NEVER and request.declares_tasks:
         try:
             return server.tasks.start(request, call)
@@ -302,7 +301,7 @@ async def get_prompt(request: RpcRequest, server: Server, notify: Notify | None)
     for argument, value in arguments.items():
         if not isinstance(value, str):
             raise RpcError(
-                INVALID_PARAMS, f"Invalid params: {argument[:100]}: expected a string, got {kind(value)}"
+                INVALID_PARAMS, f"Invalid params: {argument[:100]}: expected a string, got {json_type(value)}"
             )
     try:
         return await _there(server.prompts).get(name, arguments, CallContext(request, notify))
@@ -336,7 +335,7 @@ async def listen(request: RpcRequest, server: Server, notify: Notify | None) -> 
     """`subscriptions/listen`: open until the client or the server ends it."""
     wanted = read_filter(request)
     if wanted.named["taskIds"]:
-        task_methods.require_tasks(request, "notifications.taskIds")
+        require_tasks(request, "notifications.taskIds")
     if notify is None:
         raise RpcError(INVALID_PARAMS, "Invalid params: subscriptions/listen needs a stream to answer on")
     tasks = server.tasks.announced(wanted.named["taskIds"], request.owner) if server.tasks else {}
@@ -346,14 +345,19 @@ async def listen(request: RpcRequest, server: Server, notify: Notify | None) -> 
 
 async def get_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/get`."""
-    return task_methods.get_task(request, _there(server.tasks))
+    return _there(server.tasks).get(task_id_of(request), request.owner)
 
 
 async def update_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/update`."""
-    return task_methods.update_task(request, _there(server.tasks))
+    task_id = task_id_of(request)
+    if "inputResponses" not in request.params:
+        raise RpcError(INVALID_PARAMS, "Invalid params: tasks/update needs an object inputResponses")
+    _there(server.tasks).update(task_id, request.owner, read_responses(request.params))
+    return {}
 
 
 async def cancel_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/cancel`."""
-    return task_methods.cancel_task(request, _there(server.tasks))
+    _there(server.tasks).cancel(task_id_of(request), request.owner)
+    return {}

@@ -20,7 +20,7 @@ MAX_SKELETON_BYTES = 128 * 1024
 DEFAULT_MAX_DEPTH = 64
 
 
-def parse(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
+def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
     """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
     _check_structure(body, max_depth)
     if body.startswith(BOM_UTF8):  # json.loads looks for it, its decoder does not

@@ -17,7 +17,7 @@ from protocol.messages import (
     Notify,
     RpcError,
     RpcRequest,
-    kind,
+    json_type,
     notification,
     object_param,
 )
@@ -77,7 +77,7 @@ class Filter:
 
 def _bad(name: str, expected: str, given: Any) -> RpcError:
     return RpcError(
-        INVALID_PARAMS, f"Invalid params: notifications.{name}: expected {expected}, got {kind(given)}"
+        INVALID_PARAMS, f"Invalid params: notifications.{name}: expected {expected}, got {json_type(given)}"
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from protocol.context import Context, InputRequired, guarded, read_responses
+from protocol.context import Context, InputRequired, guarded
 from protocol.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -309,27 +309,7 @@ def _iso(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-# --- Methods ---------------------------------------------------------------------------------------------------
-
-
-def get_task(request: RpcRequest, store: TaskStore) -> Message:
-    """`tasks/get`."""
-    return store.get(_task_id(request), request.owner)
-
-
-def update_task(request: RpcRequest, store: TaskStore) -> Message:
-    """`tasks/update`."""
-    task_id = _task_id(request)
-    if "inputResponses" not in request.params:
-        raise RpcError(INVALID_PARAMS, "Invalid params: tasks/update needs an object inputResponses")
-    store.update(task_id, request.owner, read_responses(request.params))
-    return {}
-
-
-def cancel_task(request: RpcRequest, store: TaskStore) -> Message:
-    """`tasks/cancel`."""
-    store.cancel(_task_id(request), request.owner)
-    return {}
+# --- Requests about tasks -------------------------------------------------------------------------------------
 
 
 def require_tasks(request: RpcRequest, what: str) -> None:
@@ -340,6 +320,7 @@ def require_tasks(request: RpcRequest, what: str) -> None:
         raise MissingCapability({"extensions": {TASKS_EXTENSION: {}}}, what)
 
 
-def _task_id(request: RpcRequest) -> str:
+def task_id_of(request: RpcRequest) -> str:
+    """Return the task that a request is about. Raises RpcError, for a client that cannot follow tasks too."""
     require_tasks(request, request.method)
     return string_param(request, "taskId")

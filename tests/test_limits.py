@@ -47,7 +47,7 @@ from tests.support.wire import (
     until_over,
 )
 from transport.auth import Keys
-from transport.endpoint import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, Limits, Load
+from transport.endpoint import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, EndpointLoad, HttpLimits
 from transport.process import allow_connections
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -117,13 +117,13 @@ def test_each_limit_has_its_setting() -> None:
     endpoint = application.make_endpoint(
         Config.from_env(settings), endpoint_of(done).server, inline, Metrics()
     )
-    assert endpoint.limits == Limits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024, call_seconds=8.5)
+    assert endpoint.limits == HttpLimits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024, call_seconds=8.5)
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
     assert application.make_endpoint(
         Config.from_env({}), endpoint_of(done).server, inline, Metrics()
-    ).limits == Limits(call_seconds=Config().summarize_deadline_seconds)
+    ).limits == HttpLimits(call_seconds=Config().summarize_deadline_seconds)
 
 
 @asynccontextmanager
@@ -140,7 +140,7 @@ async def posted(service: Service, message: Message) -> AsyncIterator[None]:
 
 async def test_with_every_place_and_the_queue_taken_a_call_is_told_to_come_again_at_once() -> None:
     held = Held()
-    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1))
+    endpoint = endpoint_of(held.work, HttpLimits(places=1, waiting=1))
     ended: list[str] = []
     async with serving(endpoint) as service:
         first = asyncio.create_task(service.post(A_CALL))
@@ -194,7 +194,7 @@ async def quick_methods_are_answered(service: Service) -> None:
 
 async def test_a_batch_is_work_and_waits_for_its_turn() -> None:
     held = Held()
-    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1))
+    endpoint = endpoint_of(held.work, HttpLimits(places=1, waiting=1))
     async with serving(endpoint) as service:
         first = asyncio.create_task(service.post(A_CALL))
         await held.begun()
@@ -208,7 +208,7 @@ async def test_a_batch_is_work_and_waits_for_its_turn() -> None:
 
 async def test_a_call_that_waits_is_told_when_the_service_stops() -> None:
     held = Held()
-    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1))
+    endpoint = endpoint_of(held.work, HttpLimits(places=1, waiting=1))
     async with serving(endpoint) as service:
         calls = [asyncio.create_task(service.post(A_CALL, {"Accept": "application/json"}))]
         await held.begun()
@@ -229,7 +229,7 @@ def by(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-def with_keys(held: Held, limits: Limits) -> Endpoint:
+def with_keys(held: Held, limits: HttpLimits) -> Endpoint:
     endpoint = endpoint_of(held.work, limits, Hub())
     return Endpoint(endpoint.server, endpoint.access, Keys((ANN, BEN)), inline, limits)
 
@@ -243,7 +243,7 @@ def is_too_many(answer: httpx.Response) -> bool:
 
 async def test_who_floods_the_service_waits_for_itself_and_others_have_their_places() -> None:
     held = Held()
-    endpoint = with_keys(held, Limits(places=4, waiting=4, places_per_key=2))
+    endpoint = with_keys(held, HttpLimits(places=4, waiting=4, places_per_key=2))
     async with serving(endpoint) as service:
         flood = [asyncio.create_task(service.post(A_CALL, by(ANN))) for _ in range(4)]
         await held.begun()
@@ -266,7 +266,7 @@ async def two_wait(service: Service, endpoint: Endpoint) -> None:
 
 async def test_large_bodies_of_one_key_leave_room_for_those_of_others() -> None:
     held = Held()
-    endpoint = with_keys(held, Limits(places=2, waiting=0, places_per_key=1))
+    endpoint = with_keys(held, HttpLimits(places=2, waiting=0, places_per_key=1))
     async with serving(endpoint) as service, connected(service) as slow:
         slow.send(head("Content-Length: 999999", by(ANN)) + b" " * (SMALL_BODY_BYTES + 1))
         async with asyncio.timeout(PATIENCE_S):
@@ -277,7 +277,7 @@ async def test_large_bodies_of_one_key_leave_room_for_those_of_others() -> None:
 
 
 async def test_streams_of_one_key_leave_room_for_those_of_others() -> None:
-    endpoint = with_keys(Held(), Limits(places=4, open_streams=8, places_per_key=1))
+    endpoint = with_keys(Held(), HttpLimits(places=4, open_streams=8, places_per_key=1))
     async with serving(endpoint) as service, AsyncExitStack() as stack:
         # A quarter, as of the places.
         opened = [await stack.enter_async_context(streaming(service, LISTEN, by(ANN))) for _ in range(2)]
@@ -321,7 +321,7 @@ async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_one
     let_pass: LetPass, write: Callable[[bytes], bytes]
 ) -> None:
     held = Held()
-    limits = Limits(places=1, waiting=1, body_seconds=10.0)
+    limits = HttpLimits(places=1, waiting=1, body_seconds=10.0)
     endpoint = endpoint_of(held.work, limits, Hub())
     async with (
         serving(endpoint) as service,
@@ -344,7 +344,7 @@ async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_one
 
 
 LARGE_BYTES = len(json.dumps(large(legacy("ping"))))
-ONE_LARGE = Limits(bytes_under_way=2 * SMALL_BODY_BYTES)
+ONE_LARGE = HttpLimits(bytes_under_way=2 * SMALL_BODY_BYTES)
 
 
 def is_over_budget(answer: httpx.Response) -> bool:
@@ -377,7 +377,7 @@ async def test_a_body_in_chunks_is_counted_as_it_grows() -> None:
 @pytest.mark.parametrize("write", [plain, chunked])
 async def test_the_bytes_of_a_call_are_held_until_it_is_answered(write: Callable[[bytes], bytes]) -> None:
     held = Held()
-    endpoint = endpoint_of(held.work, Limits(bytes_under_way=2**20 + LARGE_BYTES // 2))
+    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=2**20 + LARGE_BYTES // 2))
     async with serving(endpoint) as service, connected(service) as connection:
         connection.send(write(json.dumps(large(A_CALL)).encode()))
         await held.begun()
@@ -428,7 +428,7 @@ async def test_the_bytes_of_a_task_are_held_until_its_work_is_over() -> None:
 
 
 async def test_a_key_with_large_bodies_under_way_leaves_room_for_one_of_another_key() -> None:
-    budget = Limits(bytes_under_way=3 * LARGE_BYTES, body_bytes=2 * LARGE_BYTES)
+    budget = HttpLimits(bytes_under_way=3 * LARGE_BYTES, body_bytes=2 * LARGE_BYTES)
     endpoint = with_keys(Held(), budget)
     announced = f"Content-Length: {LARGE_BYTES}"
     async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
@@ -590,7 +590,7 @@ async def test_many_half_bodies_are_told_that_they_are_late(let_pass: LetPass, k
 async def test_of_many_half_large_bodies_a_few_are_read_and_wait_and_the_others_come_again(
     let_pass: LetPass,
 ) -> None:
-    endpoint = endpoint_of(done, Limits(places=20, waiting=10))
+    endpoint = endpoint_of(done, HttpLimits(places=20, waiting=10))
     async with serving(endpoint) as service, halves(service, ["half a large body"]) as opened:
         statuses = statuses_of(opened)
         await until(lambda: sum(each.done() for each in statuses) == CROWD - 30, "all others to be refused")
@@ -615,7 +615,7 @@ async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> 
     async def work(report: Report) -> Message:
         return text_result("x" * 300_000)
 
-    endpoint = endpoint_of(work, Limits(places=64, waiting=CROWD, send_seconds=0.05))
+    endpoint = endpoint_of(work, HttpLimits(places=64, waiting=CROWD, send_seconds=0.05))
 
     async def handle(request: web.Request) -> web.StreamResponse:
         # The kernel would take some megabytes off our hands.
@@ -637,12 +637,12 @@ async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> 
         heads = [await connection.head() for connection in opened]
         await until_over(endpoint)
         assert {status for status, _ in heads} == {200}
-        assert endpoint.load == Load(0, 0, 0, 0, 0)
+        assert endpoint.load == EndpointLoad(0, 0, 0, 0, 0)
         assert max([len(await connection.rest()) for connection in opened]) < 300_000
 
 
 async def test_a_client_that_sends_on_and_never_reads_is_given_up() -> None:
-    endpoint = endpoint_of(done, Limits(send_seconds=0.05))
+    endpoint = endpoint_of(done, HttpLimits(send_seconds=0.05))
     one = request(legacy("ping", request_id="x" * 1000))
     async with serving(endpoint) as service, connected(service, receive_buffer=4096) as connection:
         connection.writer.transport.set_write_buffer_limits(high=0)
@@ -763,11 +763,11 @@ OUTCOMES: dict[str, Outcome] = {
 @pytest.mark.parametrize("outcome", OUTCOMES.values(), ids=OUTCOMES.keys())
 async def test_no_place_is_lost_when(let_pass: LetPass, outcome: Outcome) -> None:
     held = Held(let_pass)
-    endpoint = endpoint_of(held.work, Limits(places=1, waiting=1), Hub())
+    endpoint = endpoint_of(held.work, HttpLimits(places=1, waiting=1), Hub())
     async with serving(endpoint) as service:
         await outcome(service, endpoint, held)
         await until_over(endpoint)
-        assert endpoint.load == Load(
+        assert endpoint.load == EndpointLoad(
             working=0, waiting=0, bodies_read=0, bodies_waiting=0, open_streams=0, bytes_under_way=0
         )
         held.go_on.set()
@@ -779,7 +779,7 @@ async def test_a_call_that_fails_gives_its_place_back() -> None:
     async def fail(report: Report) -> Message:
         raise LookupError
 
-    endpoint = endpoint_of(fail, Limits(places=1, waiting=0))
+    endpoint = endpoint_of(fail, HttpLimits(places=1, waiting=0))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(logging.getLogger("protocol.context"), "disabled", True)
         async with serving(endpoint) as service:

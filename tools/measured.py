@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from protocol.context import Context
 from protocol.messages import Message
-from protocol.methods import TaskUse, Tools
+from protocol.methods import TaskUse, ToolSource
 from tools.handlers import OUTCOME_KEY
 
 
@@ -25,7 +25,7 @@ class ToolMetrics(Protocol):
 class MeasuredTools:
     """The tools, with metrics of each call."""
 
-    def __init__(self, tools: Tools, metrics: ToolMetrics, clock: Callable[[], float]) -> None:
+    def __init__(self, tools: ToolSource, metrics: ToolMetrics, clock: Callable[[], float]) -> None:
         """`clock` counts seconds from any moment."""
         self._tools = tools
         self._metrics = metrics

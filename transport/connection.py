@@ -17,7 +17,7 @@ from aiohttp.http import HttpVersion11, RawRequestMessage, StreamWriter
 from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
-from transport.http_checks import Refusal, RefusalLog, fault, refused
+from transport.http_checks import Refusal, RefusalLog, fault_response, refusal_response
 
 if TYPE_CHECKING:
     from multidict import CIMultiDict
@@ -88,10 +88,10 @@ class Connection(web.RequestHandler):
             super().handle_error(
                 request, status, exc, message
             )  # it logs, and raises where a response has begun
-            return fault()
+            return fault_response()
         refusal = Refusal(HTTPStatus.BAD_REQUEST, _what_is_wrong(exc, self.max_field_size))
         self._refusals.note(refusal.status, str(refusal), "unknown", "unknown")
-        return refused(refusal)
+        return refusal_response(refusal)
 
     def _is_idle(self) -> bool:
         return self._waiter is not None and not self._waiter.done()

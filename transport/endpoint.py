@@ -46,9 +46,9 @@ from transport.http_checks import (
     accepts,
     asks_for,
     busy,
+    header_text,
     hosts_of,
-    refused,
-    shown,
+    refusal_response,
     too_large,
     too_many,
     wrong_host,
@@ -76,7 +76,7 @@ FAREWELL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Limits:
+class HttpLimits:
     """What one service bears; config.py has the reasons."""
 
     json_depth: int = 64
@@ -99,7 +99,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Load:
+class EndpointLoad:
     """What an endpoint is busy with, in requests; the large bodies are on their way in."""
 
     working: int
@@ -124,7 +124,7 @@ class Endpoint:
     keys: Keys
     parser: Worker
     """`await parser(function, *arguments)` runs off the event loop, and does not wait for the work on texts."""
-    limits: Limits = field(default_factory=Limits)
+    limits: HttpLimits = field(default_factory=HttpLimits)
     clock: Callable[[], float] = time.monotonic
     """Counts seconds, as the tools' does: they are told when a call came."""
     waited: Callable[[float], None] = field(default=lambda seconds: None)
@@ -144,11 +144,11 @@ class Endpoint:
         self._stopped = False
 
     @property
-    def load(self) -> Load:
+    def load(self) -> EndpointLoad:
         """What it is busy with now."""
         queue, uploads = self._queue, self._upload_queue
         requests = queue.in_use, queue.waiting, uploads.in_use, uploads.waiting
-        return Load(*requests, self._open_streams.total(), self._budget.used)
+        return EndpointLoad(*requests, self._open_streams.total(), self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
@@ -183,7 +183,7 @@ class Endpoint:
 
     async def _refuse(self, request: web.Request, sender: Sender, refusal: Refusal) -> web.StreamResponse:
         self._refusals.note(refusal.status, str(refusal), request.method, request.path)
-        return await sender.deliver(refused(refusal))
+        return await sender.deliver(refusal_response(refusal))
 
     def _refusal_of(self, problem: Exception) -> Refusal:
         """Say which limit a request has met."""
@@ -261,7 +261,7 @@ class Endpoint:
         if not self.access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):
             raise Refusal(
                 HTTPStatus.FORBIDDEN,
-                f"Origin: expected none or one of ALLOWED_ORIGINS, got {shown(request, hdrs.ORIGIN)}",
+                f"Origin: expected none or one of ALLOWED_ORIGINS, got {header_text(request, hdrs.ORIGIN)}",
             )
 
     def _check_key(self, request: web.Request) -> str:
@@ -343,7 +343,7 @@ class Endpoint:
 
     async def _parse(self, body: "_Body", held: Reservation) -> Any:
         if body.is_quick_to_parse():
-            return parsing.parse(body.taken(), self.limits.json_depth)
+            return parsing.parse_json(body.taken(), self.limits.json_depth)
         message, size = await self.parser(_parse_and_measure, body, self.limits.json_depth)
         held.set_size(size if size > SMALL_BODY_BYTES else 0)
         return message
@@ -495,7 +495,7 @@ class _Body:
 
 
 def _parse_and_measure(body: _Body, max_depth: int) -> tuple[Any, int]:
-    message = parsing.parse(body.taken(), max_depth)
+    message = parsing.parse_json(body.taken(), max_depth)
     return message, parsing.bytes_of_strings(message)
 
 

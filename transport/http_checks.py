@@ -63,7 +63,7 @@ CLOSING = (
 )
 
 
-def refused(refusal: Refusal) -> web.Response:
+def refusal_response(refusal: Refusal) -> web.Response:
     """Return how a refusal looks: its status, and its words as a JSON-RPC error; nobody has read an id, so it is null."""
     error = RpcError(messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
     body = messages.error_reply(error, None, Era.LEGACY).body
@@ -73,7 +73,7 @@ def refused(refusal: Refusal) -> web.Response:
     return response
 
 
-def fault() -> web.Response:
+def fault_response() -> web.Response:
     """Return how a fault of the service looks that no method has made an answer of."""
     error = RpcError(messages.INTERNAL_ERROR, "Internal error")
     body = messages.error_reply(error, None, Era.LEGACY).body
@@ -127,7 +127,7 @@ def _check_content_type(request: web.Request) -> None:
     if request.content_type != "application/json":
         raise Refusal(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-            f"Content-Type: expected application/json, got {shown(request, hdrs.CONTENT_TYPE)}",
+            f"Content-Type: expected application/json, got {header_text(request, hdrs.CONTENT_TYPE)}",
         )
 
 
@@ -135,7 +135,7 @@ def _check_accept(request: web.Request) -> None:
     if not accepts(request, "application/json"):
         raise Refusal(
             HTTPStatus.NOT_ACCEPTABLE,
-            f"Accept: expected application/json, alone or with {EVENT_STREAM}, got {shown(request, hdrs.ACCEPT)}",
+            f"Accept: expected application/json, alone or with {EVENT_STREAM}, got {header_text(request, hdrs.ACCEPT)}",
         )
 
 
@@ -144,7 +144,7 @@ def _check_encoding(request: web.Request) -> None:
     if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
         raise Refusal(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-            f"Content-Encoding: expected none, got {shown(request, hdrs.CONTENT_ENCODING)}",
+            f"Content-Encoding: expected none, got {header_text(request, hdrs.CONTENT_ENCODING)}",
             {str(hdrs.ACCEPT_ENCODING): "identity"},  # RFC 9110, 15.5.16
         )
 
@@ -214,6 +214,6 @@ def wrong_host(request: web.Request) -> str:
     return f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {got}"
 
 
-def shown(request: web.Request, name: str) -> str:
+def header_text(request: web.Request, name: str) -> str:
     """Return what was sent as a header, as far as it takes to recognise it."""
     return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]

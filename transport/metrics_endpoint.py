@@ -22,7 +22,7 @@ CLIENT_GONE = 499
 # What aiohttp makes of one.
 FAULT = 500
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+HttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def misdirected(request: web.Request) -> web.Response:
     return web.Response(text=f"{wrong_host(request)}\n", status=HTTPStatus.MISDIRECTED_REQUEST)
 
 
-def counted(handle: Handler, count: Callable[[int], None]) -> Handler:
+def counted(handle: HttpHandler, count: Callable[[int], None]) -> HttpHandler:
     """Return a handler that does the same, and says the status of each answer; CLIENT_GONE where nobody heard it."""
 
     async def handle_and_count(request: web.Request) -> web.StreamResponse:

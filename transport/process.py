@@ -71,7 +71,7 @@ class CannotListen(Exception):
 
 
 @asynccontextmanager
-async def listen(app: web.Application, listening: Listening) -> AsyncIterator[int]:
+async def open_listener(app: web.Application, listening: Listening) -> AsyncIterator[int]:
     """Listen, and yield the port; at the end of the block let the application finish what it does. Raises CannotListen."""
     # aiohttp spends its own shutdown_timeout twice: the grace time for calls is the application's, on its shutdown.
     runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=SENDING_SECONDS)
@@ -142,7 +142,7 @@ def _close_idle(runner: web.AppRunner) -> None:
 async def serve(app: web.Application, listening: Listening, announce: Callable[[int], None]) -> None:
     """Serve until SIGTERM or SIGINT; `announce` hears the port once it listens. Raises CannotListen."""
     stopped = stop_signals()
-    async with listen(app, listening) as port:
+    async with open_listener(app, listening) as port:
         announce(port)
         await stopped
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mcp_protocol
 from mcp_protocol import Incoming
 from protocol.context import Context
-from protocol.headers import Path, check_mirrored, mirrored_arguments
+from protocol.headers import ArgumentPath, check_mirrored, mirrored_arguments
 from protocol.messages import Headers, Reply, RpcError
 from protocol.methods import Server, TaskUse, Unknown
 from protocol.subscriptions import Hub
@@ -178,7 +178,7 @@ async def test_a_method_that_names_nothing_needs_no_name(method: str, params: Me
 
 @given(st.text(), st.text())
 def test_base64_carries_every_name_and_no_other(name: str, other: str) -> None:
-    tool: dict[Path, str] = {("region",): "mcp-param-region"}
+    tool: dict[ArgumentPath, str] = {("region",): "mcp-param-region"}
     check_mirrored(tool, {"region": name}, {"mcp-param-region": [sentinel(name)]})
     if name != other:
         with pytest.raises(RpcError):
@@ -393,7 +393,7 @@ async def test_a_number_beyond_every_float_is_compared_too() -> None:
 
 @given(st.integers(), st.integers())
 def test_a_number_mirrors_itself_alone(value: int, other: int) -> None:
-    tool: dict[Path, str] = {("n",): "h"}
+    tool: dict[ArgumentPath, str] = {("n",): "h"}
     arguments = {"n": value}
     check_mirrored(tool, arguments, {"h": [str(value)]})
     check_mirrored(tool, arguments, {"h": [f"{value}.0"]})

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import parsing
-from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, kind
-from protocol.parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse
+from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
+from protocol.parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse_json
 
 PARSE_ERROR = -32700
 
@@ -35,7 +35,7 @@ values = st.recursive(
 def refusal(body: bytes, max_depth: int = DEFAULT_MAX_DEPTH) -> str:
     """Return why a body is refused."""
     with pytest.raises(RpcError) as error:
-        parse(body, max_depth)
+        parse_json(body, max_depth)
     assert error.value.code == PARSE_ERROR
     return str(error.value)
 
@@ -59,7 +59,7 @@ def test_every_json_value_is_read_as_it_is(value: Any, ascii_only: bool, indent:
         body = text.encode()
     except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
         body = json.dumps(value, indent=indent).encode()
-    assert parse(body) == value
+    assert parse_json(body) == value
 
 
 @given(st.text(st.sampled_from('[]{}",:\\ \n0-1.eE+truefalsnNaIiy/ub\x00\ufeff'), max_size=24))
@@ -69,13 +69,13 @@ def test_what_python_reads_as_json_is_read_and_nothing_else_is(text: str) -> Non
     except ValueError:
         assert PYTHONS_WORDS.search(refusal(text.encode())) is None
     else:
-        assert parse(text.encode()) == expected
+        assert parse_json(text.encode()) == expected
 
 
 @given(st.binary(max_size=40))
 def test_whatever_bytes_come_no_words_of_python_go_out(body: bytes) -> None:
     try:
-        parse(body, 4)
+        parse_json(body, 4)
     except RpcError as error:
         assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
         assert PYTHONS_WORDS.search(str(error)) is None  # noqa: PT017 - as above
@@ -101,7 +101,7 @@ def test_a_refusal_says_what_is_wrong_with_the_json(body: bytes, said: str) -> N
 
 
 def test_an_integer_may_have_as_many_digits_as_python_reads() -> None:
-    assert parse(b"-" + b"9" * 4_300) == -(10**4_300) + 1
+    assert parse_json(b"-" + b"9" * 4_300) == -(10**4_300) + 1
     assert "too many digits" in refusal(b"9" * 4_301)
 
 
@@ -126,7 +126,7 @@ layers = st.lists(st.tuples(st.sampled_from("[{"), tricky), min_size=1, max_size
 @given(layers)
 def test_the_depth_limit_counts_what_nests_and_not_what_strings_hold(layers: list[tuple[str, str]]) -> None:
     body = nested(layers)
-    assert parse(body, len(layers)) == json.loads(body)
+    assert parse_json(body, len(layers)) == json.loads(body)
     assert (
         refusal(body, len(layers) - 1)
         == f"Parse error: the JSON is nested more than {len(layers) - 1} deep (MAX_JSON_DEPTH)"
@@ -135,17 +135,17 @@ def test_the_depth_limit_counts_what_nests_and_not_what_strings_hold(layers: lis
 
 @pytest.mark.parametrize("opening, closing", [(b"[", b"]"), (b'{"a":', b"}")])
 def test_the_default_depth_is_64(opening: bytes, closing: bytes) -> None:
-    assert parse(opening * 64 + b"1" + closing * 64) is not None
+    assert parse_json(opening * 64 + b"1" + closing * 64) is not None
     assert "nested more than 64 deep" in refusal(opening * 65 + b"1" + closing * 65)
 
 
 def test_any_number_of_neighbours_is_no_depth() -> None:
-    assert parse(b"[" + b"[]," * 1_000 + b"{}]", 2) == [*[[]] * 1_000, {}]
+    assert parse_json(b"[" + b"[]," * 1_000 + b"{}]", 2) == [*[[]] * 1_000, {}]
 
 
 def test_any_number_of_brackets_in_a_string_is_no_depth() -> None:
     text = '[{"\\' * 100_000
-    assert parse(json.dumps([text]).encode(), 1) == [text]
+    assert parse_json(json.dumps([text]).encode(), 1) == [text]
 
 
 def test_a_string_without_an_end_hides_no_depth_before_it() -> None:
@@ -163,22 +163,22 @@ def test_outside_of_its_strings_a_message_has_at_most_so_many_bytes() -> None:
     assert (
         refusal(body) == f"Parse error: more than {MAX_SKELETON_BYTES} bytes of JSON outside of its strings"
     )
-    assert len(parse(body.replace(b"0,", b"", 1))) == MAX_SKELETON_BYTES // 2 - 1
+    assert len(parse_json(body.replace(b"0,", b"", 1))) == MAX_SKELETON_BYTES // 2 - 1
 
 
 def test_a_string_counts_as_one_byte_of_them_whatever_it_holds() -> None:
     most = (MAX_SKELETON_BYTES - 1) // 2  # two brackets, a comma between two and one byte for each
-    assert len(parse(json.dumps([""] * most, separators=(",", ":")).encode())) == most
+    assert len(parse_json(json.dumps([""] * most, separators=(",", ":")).encode())) == most
     assert "outside of its strings" in refusal(json.dumps([""] * (most + 1), separators=(",", ":")).encode())
 
 
 def test_the_text_of_a_message_may_be_as_long_as_it_likes() -> None:
     text = '"\\]}' * (MAX_SKELETON_BYTES + 1)
-    assert parse(json.dumps({"content": text}).encode()) == {"content": text}
+    assert parse_json(json.dumps({"content": text}).encode()) == {"content": text}
 
 
 def test_white_space_counts_too() -> None:
-    assert parse(b" " * (MAX_SKELETON_BYTES - 1) + b"1") == 1
+    assert parse_json(b" " * (MAX_SKELETON_BYTES - 1) + b"1") == 1
     assert "outside of its strings" in refusal(b" " * MAX_SKELETON_BYTES + b"1")
 
 
@@ -208,7 +208,7 @@ def test_a_long_string_is_passed_in_slices_wherever_they_end(value: Any, slice_b
     ],
 )
 def test_values_are_named_in_the_words_of_json(value: Any, said: str) -> None:
-    assert kind(value) == said
+    assert json_type(value) == said
 
 
 @pytest.mark.parametrize(
@@ -275,8 +275,8 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
     body = json.dumps({"a": texts, "b": 1, "c": "short"}, ensure_ascii=escaped).encode("utf-8", "replace")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parsing, "SLICE_BYTES", slice_bytes)
-        assert parsing.parse(body) == json.loads(body)
-        assert parsing.parse(bytearray(body)) == json.loads(body)
+        assert parsing.parse_json(body) == json.loads(body)
+        assert parsing.parse_json(bytearray(body)) == json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
     body = ('["' + "y" * shift + escape * 200 + '"]').encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parsing, "SLICE_BYTES", 80)
-        assert parsing.parse(body) == json.loads(body)
+        assert parsing.parse_json(body) == json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -315,5 +315,5 @@ def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parsing, "SLICE_BYTES", 80)
         with pytest.raises(RpcError) as refused:
-            parsing.parse(body)
+            parsing.parse_json(body)
     assert refused.value.code == PARSE_ERROR

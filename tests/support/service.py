@@ -23,7 +23,7 @@ from config import Config
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, routing
 from tests.support.stand_in import StandIn
-from transport.process import Listening, listen
+from transport.process import Listening, open_listener
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,7 +79,7 @@ async def listening(app: web.Application, config: Config | None = None) -> Async
     """Serve an application on a free port of the loopback address, with what these settings say of connections."""
     config = config or Config()
     connections = Listening("127.0.0.1", 0, config.max_header_bytes, config.idle_connection_seconds)
-    async with listen(app, connections) as port, a_client() as http:
+    async with open_listener(app, connections) as port, a_client() as http:
         yield Service(f"http://127.0.0.1:{port}", http)
 
 

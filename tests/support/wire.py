@@ -20,7 +20,7 @@ from protocol.subscriptions import Hub
 from tests.support.messages import Message, modern, routing
 from tests.support.service import PATIENCE_S, Service, listening
 from transport.auth import Access, Keys
-from transport.endpoint import Endpoint, Limits
+from transport.endpoint import Endpoint, HttpLimits
 
 JSON = {"Content-Type": "application/json"}
 BOTH = {"Accept": "application/json, text/event-stream"}
@@ -69,12 +69,12 @@ class NoResources:
         raise Unknown(uri)
 
 
-def endpoint_of(work: Work, limits: Limits | None = None, hub: Hub | None = None) -> Endpoint:
+def endpoint_of(work: Work, limits: HttpLimits | None = None, hub: Hub | None = None) -> Endpoint:
     """Return an endpoint with one tool; its hub, where there is one, tells that its tools or resources have changed."""
     announces = frozenset({"toolsListChanged", "resourceSubscriptions"})
     server = Server("x", "1", "", Tool(work), resources=NoResources(), hub=hub, announces=announces)
     access = Access.for_address("127.0.0.1", (), ())
-    return Endpoint(server, access, Keys(()), inline, limits or Limits())
+    return Endpoint(server, access, Keys(()), inline, limits or HttpLimits())
 
 
 @asynccontextmanager

@@ -31,7 +31,7 @@ from tests.test_limits import CHUNKED, Held
 from transport import connection as http_connection
 from transport.auth import Access, Keys
 from transport.connection import INTERIM, PROBE_AFTER_SECONDS
-from transport.endpoint import Limits
+from transport.endpoint import HttpLimits
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -265,7 +265,7 @@ async def test_what_is_no_http_is_refused_in_json_rpc(run: Run, name: str, said:
 
 
 async def test_a_handler_that_fails_says_so_and_no_more(caplog: pytest.LogCaptureFixture) -> None:
-    endpoint = endpoint_of(Held().work, Limits())
+    endpoint = endpoint_of(Held().work, HttpLimits())
     endpoint.access, endpoint.keys = Access(None, ()), Broken(())
     async with serving(endpoint) as service:
         answer = await service.post(legacy("ping"))

@@ -35,7 +35,7 @@ from tests.support.wire import (
     until_over,
 )
 from transport import responses as sending
-from transport.endpoint import Endpoint, Limits
+from transport.endpoint import Endpoint, HttpLimits
 from transport.responses import MAX_EVENT_BYTES, Outbox, SlowReader, encode
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -452,7 +452,7 @@ async def given_up(endpoint: Endpoint) -> None:
 
 async def test_a_modern_client_that_never_reads_is_given_up_and_its_work_cancelled() -> None:
     cancelled = asyncio.Event()
-    endpoint = endpoint_of(never_done(cancelled, asyncio.Event()), Limits(send_seconds=0.05))
+    endpoint = endpoint_of(never_done(cancelled, asyncio.Event()), HttpLimits(send_seconds=0.05))
     message = modern("tools/call", call("x"), progressToken=1)
     async with (
         serving(endpoint) as service,
@@ -469,7 +469,7 @@ async def test_a_modern_client_that_never_reads_is_given_up_and_its_work_cancell
 
 async def test_a_legacy_client_that_never_reads_is_given_up_too_but_its_work_goes_on() -> None:
     cancelled, go_on = asyncio.Event(), asyncio.Event()
-    endpoint = endpoint_of(never_done(cancelled, go_on), Limits(send_seconds=0.05))
+    endpoint = endpoint_of(never_done(cancelled, go_on), HttpLimits(send_seconds=0.05))
     message = legacy("tools/call", {**call("x"), "_meta": {"progressToken": 1}})
     async with (
         serving(endpoint) as service,
@@ -489,7 +489,7 @@ async def test_a_client_that_never_reads_its_json_is_given_up() -> None:
     async def work(report: Report) -> Message:
         return text_result("x" * MORE_THAN_ANY_BUFFER)
 
-    endpoint = endpoint_of(work, Limits(send_seconds=0.05))
+    endpoint = endpoint_of(work, HttpLimits(send_seconds=0.05))
     async with (
         serving(endpoint) as service,
         connected(service, receive_buffer=SMALL_BUFFER_BYTES) as connection,
@@ -505,7 +505,7 @@ async def test_a_call_keeps_its_place_until_its_answer_is_out() -> None:
     async def work(report: Report) -> Message:
         return text_result("x" * MORE_THAN_ANY_BUFFER)
 
-    endpoint = endpoint_of(work, Limits(places=1))
+    endpoint = endpoint_of(work, HttpLimits(places=1))
     async with (
         serving(endpoint) as service,
         connected(service, receive_buffer=SMALL_BUFFER_BYTES) as connection,
@@ -528,7 +528,7 @@ async def test_a_client_that_reads_slowly_but_steadily_gets_all_of_it_unless_it_
     async def work(report: Report) -> Message:
         return text_result("x" * SOME_SECONDS_OF_READING)
 
-    limits = Limits(send_seconds=15.0)
+    limits = HttpLimits(send_seconds=15.0)
     async with (
         serving(endpoint_of(work, limits)) as service,
         connected(service, receive_buffer=SMALL_BUFFER_BYTES) as connection,
