@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -95,9 +96,14 @@ def sources() -> dict[str, str]:
     return {".".join(path.with_suffix("").parts): (ROOT / path).read_text("utf-8") for path in modules()}
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
 def imports_of(texts: Mapping[str, str]) -> Imports:
     known = {name for name in texts if not name.endswith("__init__")}
-    found = {name: set(imported(ast.parse(texts[name]), known)) for name in known}
+    found = {name: set(imported(parsed(texts[name]), known)) for name in known}
     return {
         name: {each if each in known else each.partition(".")[0] for each in names}
         for name, names in found.items()
