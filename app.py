@@ -43,9 +43,9 @@ from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
 from tools.definitions import INSTRUCTIONS, TOOLS
-from tools.handlers import Tools
+from tools.handlers import SummarizerTools
 from tools.measured import MeasuredTools
-from tools.original_pages import Recall
+from tools.original_pages import OriginalAccess
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, HttpLimits
 from transport.front_page import FrontPage, Tool
@@ -139,8 +139,8 @@ async def open_parts(
         ) as summarizer,
         # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
         open_worker(threads=1) as keeper,
-        open_recall(config, keeper, offload, tokenizer) as recall,
-        open_server(config, summarizer, recall, counts) as server,
+        open_original_access(config, keeper, offload, tokenizer) as originals,
+        open_server(config, summarizer, originals, counts) as server,
     ):
         app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
         lag = LoopLag(counts.lag.observe)
@@ -149,7 +149,7 @@ async def open_parts(
             metric_catalogue.request_metrics(endpoint),
             *(metric_catalogue.model_metrics(model, cache_counts) for model in models),
             metric_catalogue.task_metrics(server.tasks),
-            metric_catalogue.originals_metrics(recall),
+            metric_catalogue.originals_metrics(originals),
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
@@ -160,15 +160,15 @@ async def open_parts(
 
 
 @asynccontextmanager
-async def open_recall(
+async def open_original_access(
     config: Config, keeper: Worker, offload: Offload, tokenizer: Tokenizer
-) -> AsyncIterator[Recall]:
+) -> AsyncIterator[OriginalAccess]:
     """Open the store of originals; forget those that nobody reads, and close it after. Raises CannotOpen."""
     bounds = OriginalsBounds(config.max_originals_bytes, config.original_ttl_seconds)
     async with open_originals(config.data_directory, bounds, keeper) as originals:
         forgetting = asyncio.create_task(_forget_originals(originals))
         try:
-            yield Recall(
+            yield OriginalAccess(
                 originals,
                 tokenizer,
                 offload,
@@ -181,11 +181,13 @@ async def open_recall(
 
 @asynccontextmanager
 async def open_server(
-    config: Config, summarizer: Summarizer, recall: Recall, counts: Metrics
+    config: Config, summarizer: Summarizer, originals: OriginalAccess, counts: Metrics
 ) -> AsyncIterator[Server]:
     """Open what MCP clients see, with its tasks."""
     hub = Hub()
-    tools = MeasuredTools(Tools(summarizer, recall, config.task_content_chars), counts, time.monotonic)
+    tools = MeasuredTools(
+        SummarizerTools(summarizer, originals, config.task_content_chars), counts, time.monotonic
+    )
     async with open_tasks(config, hub) as tasks:
         yield Server(
             NAME, VERSION, INSTRUCTIONS, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size

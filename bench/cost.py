@@ -28,7 +28,7 @@ from summarizing.offload import Offload
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.relevance.kinds import kinds
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
-from tools.definitions import MAX_BRIEF_CHARS
+from tools.definitions import MAX_QUERY_CHARS
 
 MB = 1_000_000
 MOST_SECONDS = 2.0
@@ -64,7 +64,7 @@ class Cost(NamedTuple):
 def long_brief() -> str:
     """Return as many areas as a caller may name: what may be asked for of every kind."""
     words = dict.fromkeys(min(kind.asked) for kind in kinds())
-    return ", ".join(words)[:MAX_BRIEF_CHARS]
+    return ", ".join(words)[:MAX_QUERY_CHARS]
 
 
 def cases() -> Iterator[Case]:

@@ -28,7 +28,7 @@ from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
-from tools.definitions import MAX_BRIEF_CHARS, MIN_TARGET_TOKENS
+from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 from tools.handlers import outcome_fields
 
 # Undecodable bytes of the input come out again as they went in.
@@ -218,8 +218,8 @@ def _target(raw: str) -> int:
 
 
 def _brief(raw: str) -> str:
-    if len(raw) > MAX_BRIEF_CHARS:
-        raise argparse.ArgumentTypeError(f"expected at most {MAX_BRIEF_CHARS} characters, got {len(raw)}")
+    if len(raw) > MAX_QUERY_CHARS:
+        raise argparse.ArgumentTypeError(f"expected at most {MAX_QUERY_CHARS} characters, got {len(raw)}")
     return raw.strip()
 
 

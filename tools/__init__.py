@@ -1,1 +1,1 @@
-"""What agents call: the tools' definitions, their arguments and their handlers."""
+"""The MCP tools that agents call: their definitions, arguments and handlers."""

@@ -1,25 +1,25 @@
-"""What an agent's model reads of the tools: their names, descriptions and the schemas of their arguments.
+"""The tools as agents see them: names, descriptions and argument schemas, with the limits that they state.
 
-Data, and the bounds that it states. Refuses to check or to run anything: that is tools/handlers.py's.
+Data only: tools/arguments.py validates, tools/handlers.py runs.
 """
 
 from typing import Any
 
-# Under this not even one sentence fits, so no promise about a summary could be kept.
+# Below this not even one sentence fits, so the promises about a summary could not be kept.
 MIN_TARGET_TOKENS = 16
 
-# About a page: a brief goes into every prompt, and one the size of a chunk would leave no room for the chunk.
-MAX_BRIEF_CHARS = 4_000
-# So many, of two letters each, fill it.
+# For focus_areas and schema_hint. About a page: the query goes into every prompt, and must leave room for the chunk.
+MAX_QUERY_CHARS = 4_000
+# This many areas of two letters each fill MAX_QUERY_CHARS.
 MAX_FOCUS_AREAS = 1_000
 
-# Ours have 22 characters; a longer one is no id.
+# A valid id has 22 characters.
 MAX_ID_CHARS = 64
 
-# A sentence; passages for more are found no better.
-MAX_QUERY_CHARS = 1_000
+# For search_original. Some sentences; a longer query finds no better passages.
+MAX_SEARCH_CHARS = 1_000
 
-# Ten pages' worth of passages: whoever wants more reads the original.
+# Ten pages of passages: a caller that needs more can read the original.
 MAX_RESULTS = 50
 DEFAULT_RESULTS = 5
 
@@ -50,11 +50,11 @@ _STRATEGY = {
     "description": 'How the text is cut into pieces: "semantic" follows headings, paragraphs, code blocks and '
     'tables; "token" cuts at fixed sizes with overlap, for text without any structure.',
 }
-# A string alone, though an array is taken too (tools/arguments.py): Gemini is reported to refuse all tools of a server where one schema
-# has anyOf beside a description.
+# Declared as a string only, though an array is accepted too (tools/arguments.py): Gemini is reported to refuse all tools of a
+# server if one schema has anyOf beside a description.
 _FOCUS_AREAS = {
     "type": "string",
-    "maxLength": MAX_BRIEF_CHARS,
+    "maxLength": MAX_QUERY_CHARS,
     "default": "",
     "description": 'Topics to give most room to, comma-separated, for example "NPCs, factions, lore events". '
     "Empty: everything alike.",
@@ -63,7 +63,7 @@ FOCUS_AREAS_AS_ARRAY = {"type": "array", "items": {"type": "string"}, "maxItems"
 _SCHEMA_HINT = {
     "type": "string",
     "minLength": 1,
-    "maxLength": MAX_BRIEF_CHARS,
+    "maxLength": MAX_QUERY_CHARS,
     "description": "The facts you need, in plain words: the fields or categories of the schema you will fill, for example "
     '"zone metadata, NPCs with faction allegiances, faction hierarchy, lore events with dates".',
 }
@@ -79,8 +79,8 @@ _RESULT_ID = {
     "maxLength": MAX_ID_CHARS,
     "description": "The result_id that a call with keep_original=true has returned.",
 }
-# Nothing of anybody's is changed (a copy that is kept is seen by its caller alone, and goes by itself), the same call gives
-# the same kind of answer, and only the text given is looked at.
+# The tools change nothing (a kept original is visible to its caller alone, and expires), give the same kind of answer to the
+# same call, and read only the given text.
 _ANNOTATIONS = {
     "readOnlyHint": True,
     "destructiveHint": False,
@@ -92,7 +92,7 @@ _ANNOTATIONS = {
 def _tool(
     name: str, title: str, description: str, properties: dict[str, Any], *, required: list[str]
 ) -> dict[str, Any]:
-    """Return a definition as `tools/list` shows it; no tool takes an argument that it does not name."""
+    """Return a tool's definition for `tools/list`; additional arguments are not allowed."""
     return {
         "name": name,
         "title": title,
@@ -185,7 +185,7 @@ SEARCH_ORIGINAL = _tool(
         "query": {
             "type": "string",
             "minLength": 1,
-            "maxLength": MAX_QUERY_CHARS,
+            "maxLength": MAX_SEARCH_CHARS,
             "description": 'The words to look for, for example "innkeeper of Emberwick"; ids, numbers, paths and what stands in '
             "quotation marks are looked for exactly.",
         },
@@ -213,7 +213,7 @@ SUMMARIZE_ORIGINAL = _tool(
         "focus_areas": _FOCUS_AREAS,
         "schema_hint": {
             "type": "string",
-            "maxLength": MAX_BRIEF_CHARS,
+            "maxLength": MAX_QUERY_CHARS,
             "default": "",
             "description": f"{_SCHEMA_HINT['description']} Not together with focus_areas.",
         },

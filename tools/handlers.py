@@ -1,7 +1,7 @@
-"""The tools we offer: what they do, and outcome to result. Their texts stand in tools/definitions.py.
+"""The tools' handlers: arguments to a summarizer's request, its outcome to a tool result.
 
-Knows nothing of HTTP or of JSON-RPC envelopes. Arguments that do not fit give a result with `isError` and a text that
-the caller's model can act on; only an unknown tool is an error of the protocol.
+Knows nothing of HTTP or of JSON-RPC envelopes; the tools' texts are in tools/definitions.py. Invalid arguments give a result
+with `isError` and a text that the caller's model can act on; only an unknown tool is a protocol error.
 """
 
 import logging
@@ -18,7 +18,7 @@ from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
 from summarizing.job import Outcome, Request, Summary
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
-from tools.arguments import BadArguments, checked, size_in_tokens
+from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.definitions import (
     DEFAULT_RESULTS,
     READ_ORIGINAL,
@@ -28,14 +28,14 @@ from tools.definitions import (
     SUMMARIZE_ORIGINAL,
     TOOLS,
 )
-from tools.original_pages import Page, Recall
-from tools.original_search import Found, Place
-from tools.schema import check_schema, shown
+from tools.original_pages import OriginalAccess, Page
+from tools.original_search import Match, SearchResult
+from tools.schema import abbreviated, check_schema
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
 ORIGINAL_KEY = "mcp-summarizer/original"
 
-# What a tool that is not there is called in logs and counts: its name is the caller's.
+# Logs and metrics use this name for an unknown tool: the caller's own name for it is not logged.
 UNKNOWN_TOOL = "unknown"
 
 logger = logging.getLogger(__name__)
@@ -44,19 +44,19 @@ logger = logging.getLogger(__name__)
 Handler = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
 
 
-class Tools:
-    """The tools, over one summarizer and what is kept of its originals."""
+class SummarizerTools:
+    """The tools, over one summarizer and the store of originals."""
 
-    def __init__(self, summarizer: Summarizer, recall: Recall, task_content_chars: int) -> None:
-        """Content of so many characters or more is work expected to be long, which may go on as a task.
+    def __init__(self, summarizer: Summarizer, originals: OriginalAccess, task_content_chars: int) -> None:
+        """A call with at least `task_content_chars` characters of content is expected to be long, and may run as a task.
 
-        Raises Mismatch for a tool whose schema says what could not be checked: such a one must not be offered.
+        Raises Mismatch for a tool whose schema has a keyword that could not be checked: such a tool must not be offered.
         """
         self._described = Lasting(TOOLS)
         for tool in self.describe():
             check_schema(tool["inputSchema"], tool["name"])
         self._summarizer = summarizer
-        self._recall = recall
+        self._originals = originals
         self._task_content_chars = task_content_chars
         self._handlers: dict[str, Handler] = {
             "summarize": partial(self._summarize, SUMMARIZE),
@@ -67,25 +67,26 @@ class Tools:
         }
 
     def describe(self) -> list[dict[str, Any]]:
-        """Return the definitions that `tools/list` shows, always in the same order."""
+        """Return the definitions for `tools/list`, always in the same order."""
         return self._described
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
-        """Return whether a call may go on as a task: where its content is long, and an original is kept because it is."""
+        """Return whether a call may run as a task: if its content is long, or an original, which was kept for being long."""
         content = arguments.get("content")
-        long = isinstance(content, str) and len(content) >= self._task_content_chars
-        is_long = (long and name in ("summarize", "summarize_for_extraction")) or name == "summarize_original"
+        has_long_content = isinstance(content, str) and len(content) >= self._task_content_chars
+        is_summary = name in ("summarize", "summarize_for_extraction")
+        is_long = (has_long_content and is_summary) or name == "summarize_original"
         return TaskUse.PREFERRED if is_long else TaskUse.NEVER
 
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        """Return a CallToolResult; the context hears of each finished part. Raises Unknown, and TooBusy."""
+        """Return a CallToolResult; report progress to the context. Raises Unknown, and TooBusy."""
         handler = self._handlers.get(name)
         if handler is None:
             _log_error(UNKNOWN_TOOL, "unknown_tool")
             raise Unknown(f"Unknown tool: {name[:100]}; known are {', '.join(self._handlers)}")
         try:
             return await handler(arguments, context)
-        except (BadArguments, SummarizationFailed, OriginalUnavailable) as problem:
+        except (InvalidArguments, SummarizationFailed, OriginalUnavailable) as problem:
             return _error_result(name, problem)
         except (OutOfTime, Overloaded):
             _log_error(name, "too_busy")
@@ -97,7 +98,7 @@ class Tools:
     async def _summarize(
         self, tool: Mapping[str, Any], arguments: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
-        given = checked(arguments, tool)
+        given = validated(arguments, tool)
         request = _request(given, context)
         try:
             result = result_of(await self._summarizer.summarize(request, context.progress))
@@ -107,55 +108,55 @@ class Tools:
         return await self._with_original(result, request.content, context.owner) if keeps else result
 
     async def _with_original(self, result: dict[str, Any], content: str, owner: str) -> dict[str, Any]:
-        """Keep the content, and say so where models see it: most clients do not show them the outcome."""
+        """Store the content, and say so in a text block: most clients do not show their model the outcome."""
         outcome = result.get("_meta", {}).get(OUTCOME_KEY, {})
         try:
-            result_id = await self._recall.keep(content, owner)
+            result_id = await self._originals.keep(content, owner)
         except NotStored as problem:
             why = f"the original was not kept: {problem}"
             outcome["reason"] = "; ".join(filter(None, (outcome.get("reason"), why)))
-            said = f"Original not kept: {problem}"
+            note = f"Original not kept: {problem}"
         else:
             outcome["result_id"] = result_id
-            said = (
+            note = (
                 f'Original kept: result_id="{result_id}" (read_original, search_original, summarize_original)'
             )
-        result["content"].append(_text(said))
+        result["content"].append(_text(note))
         return result
 
     async def _read_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        given = checked(arguments, READ_ORIGINAL)
+        given = validated(arguments, READ_ORIGINAL)
         offset, max_tokens = int(given.get("offset", 0)), size_in_tokens(given, "max_tokens")
-        content = await self._recall.text(given["result_id"], context.owner)
+        content = await self._originals.text(given["result_id"], context.owner)
         if offset > len(content):
-            raise BadArguments(
-                f"offset: expected at most {len(content)}, the number of characters of this original, got {shown(offset)}"
+            raise InvalidArguments(
+                f"offset: expected at most {len(content)}, the number of characters of this original, got {abbreviated(offset)}"
             )
         owner, arrived = context.owner, context.arrived
-        return _page_result(await self._recall.page(content, offset, max_tokens, owner, arrived=arrived))
+        return _page_result(await self._originals.page(content, offset, max_tokens, owner, arrived=arrived))
 
     async def _search_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        given = checked(arguments, SEARCH_ORIGINAL)
+        given = validated(arguments, SEARCH_ORIGINAL)
         if not given["query"].strip():
-            raise BadArguments("query: expected the words to look for, got only white space")
-        content = await self._recall.text(given["result_id"], context.owner)
+            raise InvalidArguments("query: expected the words to look for, got only white space")
+        content = await self._originals.text(given["result_id"], context.owner)
         limit = int(given.get("max_results", DEFAULT_RESULTS))
         owner, arrived = context.owner, context.arrived
-        found = await self._recall.search(content, given["query"], limit, owner, arrived=arrived)
+        found = await self._originals.search(content, given["query"], limit, owner, arrived=arrived)
         return _search_result(content, found)
 
     async def _summarize_original(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        given = checked(arguments, SUMMARIZE_ORIGINAL)
+        given = validated(arguments, SUMMARIZE_ORIGINAL)
         hint, areas = given.get("schema_hint", "").strip(), given.get("focus_areas", "").strip()
         if hint and areas:
-            raise BadArguments(
+            raise InvalidArguments(
                 "focus_areas and schema_hint: expected one of them, got both; schema_hint returns only the facts that match, "
                 "focus_areas a summary that gives most room to them"
             )
         query = Query(focus_areas=areas, schema_hint=hint)
         wanted = _size_and_strategy(given)
-        content = await self._recall.text(given["result_id"], context.owner)
-        request = Request(content, query=query, **wanted, **_caller(context))
+        content = await self._originals.text(given["result_id"], context.owner)
+        request = Request(content, query=query, **wanted, **_caller_fields(context))
         summary = await self._summarizer.summarize(request, context.progress)
         return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
 
@@ -164,9 +165,9 @@ class Tools:
 
 
 def result_of(summary: Summary) -> dict[str, Any]:
-    """Return the result that carries a summary: its text alone, and the outcome beside it.
+    """Return the tool result of a summary: its text alone, and the outcome in `_meta`.
 
-    Of a text that came back unsummarized a second block says so, since most clients do not show `_meta` to their model.
+    If the text came back unsummarized, a second block says so, since most clients do not show `_meta` to their model.
     """
     outcome = outcome_fields(summary.outcome)
     blocks = [_text(summary.text)]
@@ -176,47 +177,47 @@ def result_of(summary: Summary) -> dict[str, Any]:
 
 
 def outcome_fields(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as JSON; what is not known is left out."""
+    """Return an outcome as JSON; unknown fields are left out."""
     return {name: value for name, value in outcome.members().items() if value is not None}
 
 
 def _page_result(page: Page) -> dict[str, Any]:
-    """Return a page under a line that says its place, in one block: some clients keep only the first.
+    """Return a page under a line with its offsets, in one block: some clients keep only the first block.
 
-    The line comes first and is ASCII, so `text_start` is the same index in whatever units a language counts its strings.
+    The line comes first and is ASCII, so that `text_start` is the same index in every language's string units.
     """
     is_last = page.end == page.total
-    next_place = "this is the end" if is_last else f"next offset {page.end}"
-    line = f"[characters {page.start}-{page.end} of {page.total}; {next_place}]\n"
-    place = {"offset": page.start, "total_chars": page.total, "text_start": len(line)}
+    continuation = "this is the end" if is_last else f"next offset {page.end}"
+    line = f"[characters {page.start}-{page.end} of {page.total}; {continuation}]\n"
+    meta = {"offset": page.start, "total_chars": page.total, "text_start": len(line)}
     if not is_last:
-        place["next_offset"] = page.end
-    return {"content": [_text(line + page.text)], "_meta": {ORIGINAL_KEY: place}}
+        meta["next_offset"] = page.end
+    return {"content": [_text(line + page.text)], "_meta": {ORIGINAL_KEY: meta}}
 
 
-def _search_result(content: str, found: Found) -> dict[str, Any]:
-    """Return what a search has found in one block: a line about all of it, and each passage under a line with its place."""
+def _search_result(content: str, found: SearchResult) -> dict[str, Any]:
+    """Return the matches of a search in one block: a line about the whole, then each match under a line with its offsets."""
     text = _summary_line(found, len(content))
     places = []
-    for place in found.places:
-        text += f"\n\n{_place_line(place)}\n"
+    for match in found.matches:
+        text += f"\n\n{_match_line(match)}\n"
         places.append(
             {
-                "offset": place.start,
-                "end": place.end,
-                "headings": list(place.headings),
+                "offset": match.start,
+                "end": match.end,
+                "headings": list(match.headings),
                 "text_start": len(text),
             }
         )
-        text += content[place.start : place.end]
+        text += content[match.start : match.end]
     meta = {"total_chars": len(content), "places": places}
     return {"content": [_text(text)], "_meta": {ORIGINAL_KEY: meta}}
 
 
-def _summary_line(found: Found, total_chars: int) -> str:
-    if not found.places:
+def _summary_line(found: SearchResult, total_chars: int) -> str:
+    if not found.matches:
         return f"nothing found in {total_chars} characters; try other words, as the text may have them"
-    count = len(found.places)
+    count = len(found.matches)
     missing = f". Nowhere in the text: {', '.join(found.missing)}" if found.missing else ""
     return (
         f"{count} place{'s' * (count != 1)} found in {total_chars} characters; "
@@ -224,17 +225,17 @@ def _summary_line(found: Found, total_chars: int) -> str:
     )
 
 
-def _place_line(place: Place) -> str:
-    under = f", under {' > '.join(place.headings)}" if place.headings else ""
-    return f"[characters {place.start}-{place.end}{under}]"
+def _match_line(match: Match) -> str:
+    under = f", under {' > '.join(match.headings)}" if match.headings else ""
+    return f"[characters {match.start}-{match.end}{under}]"
 
 
 def _error_result(
-    tool: str, problem: BadArguments | SummarizationFailed | OriginalUnavailable
+    tool: str, problem: InvalidArguments | SummarizationFailed | OriginalUnavailable
 ) -> dict[str, Any]:
-    """Return a problem as the result that the caller's model reads, and log it without anything of the caller's."""
+    """Return an error as a result for the caller's model, and log it without any text from the caller."""
     match problem:
-        case BadArguments():
+        case InvalidArguments():
             _log_error(tool, "bad_arguments", problem.expected)
         case OriginalUnavailable():
             _log_error(tool, "no_original", problem.why)
@@ -255,15 +256,15 @@ def _text(text: str) -> dict[str, str]:
 
 
 def _request(given: Mapping[str, Any], context: Context) -> Request:
-    """Return what a call of `summarize` or `summarize_for_extraction` asks for. Raises BadArguments."""
-    query = Query(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_hint(given))
-    return Request(given["content"], query=query, **_size_and_strategy(given), **_caller(context))
+    """Return the request of a call of `summarize` or `summarize_for_extraction`. Raises InvalidArguments."""
+    query = Query(focus_areas=given.get("focus_areas", "").strip(), schema_hint=_schema_hint(given))
+    return Request(given["content"], query=query, **_size_and_strategy(given), **_caller_fields(context))
 
 
-def _hint(given: Mapping[str, Any]) -> str:
+def _schema_hint(given: Mapping[str, Any]) -> str:
     hint: str = given.get("schema_hint", "").strip()
     if not hint and "schema_hint" in given:
-        raise BadArguments(
+        raise InvalidArguments(
             "schema_hint: expected the facts you need in plain words, "
             'such as "people and their roles", got only white space'
         )
@@ -277,6 +278,6 @@ def _size_and_strategy(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _caller(context: Context) -> dict[str, Any]:
-    """Return what a request knows of whoever waits for it."""
+def _caller_fields(context: Context) -> dict[str, Any]:
+    """Return a request's fields about its caller."""
     return {"owner": context.owner, "has_deadline": context.is_awaited, "arrived": context.arrived}

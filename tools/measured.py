@@ -38,7 +38,7 @@ class MeasuredTools:
         return self._tools.describe()
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
-        """Return whether this call may go on as a task."""
+        """Return whether this call may run as a task."""
         return self._tools.task_use(name, arguments, context)
 
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:

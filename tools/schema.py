@@ -1,10 +1,10 @@
-"""A small JSON Schema checker: a schema and a value in; out comes nothing, or words for the first thing that does not fit.
+"""A small JSON Schema validator whose errors a model can act on: a schema and a value in, the first mismatch out.
 
-Follows JSON Schema 2020-12 (https://json-schema.org/draft/2020-12, "Core" and "Validation") in the keywords of KEYWORDS;
-`check_schema` refuses every other one, so that nothing is promised that is not kept. Knows of no tool.
+Follows JSON Schema 2020-12 (https://json-schema.org/draft/2020-12, "Core" and "Validation") for the keywords of KEYWORDS;
+`check_schema` refuses all others, so that no schema promises more than is checked. Knows no tool.
 
-Not here on purpose: $ref (so a schema is a tree, and no value is followed deeper than that), pattern (the time of a regular
-expression has no bound), allOf, oneOf, not, if (there are no plain words for what they expect).
+Not here on purpose: $ref (so a schema is a tree, and a value is checked no deeper than it), pattern (a regular expression's
+time has no bound), allOf, oneOf, not, if (what they expect cannot be said in plain words).
 """
 
 import json
@@ -15,31 +15,31 @@ from typing import Any, NamedTuple
 
 Schema = Mapping[str, Any]
 
-# Of a value that does not fit: enough to recognise it.
-MAX_SHOWN_CHARS = 60
+# How much of a wrong value an error message quotes.
+MAX_QUOTED_CHARS = 60
 
 
 class Mismatch(ValueError):
-    """Something does not fit: the message names the place, what was expected and what was given."""
+    """A value does not match its schema: the message names the path, what was expected and what was given."""
 
 
 def check(schema: Schema, value: Any, name: str = "") -> None:
-    """Raise Mismatch where a value does not fit; the message calls the value itself by `name`."""
-    fault = next(_faults(schema, value), None)
-    if fault:
-        place = f"{name}{fault.place}" if name else fault.place.removeprefix(".")
-        raise Mismatch(f"{place}: {fault.in_words()}" if place else fault.in_words())
+    """Raise Mismatch if a value does not match; the message calls the value itself by `name`."""
+    error = next(_errors(schema, value), None)
+    if error:
+        path = f"{name}{error.path}" if name else error.path.removeprefix(".")
+        raise Mismatch(f"{path}: {error.message()}" if path else error.message())
 
 
 def check_schema(schema: Any, name: str = "schema") -> None:
-    """Raise Mismatch where a schema says something that `check` would not keep: such a one must not be offered."""
+    """Raise Mismatch if a schema has a keyword that `check` does not check: such a schema must not be offered."""
     check({"type": "object"}, schema, name)
-    for keyword, said in schema.items():
-        if keyword.startswith("x-"):  # an extension is for others to read
+    for keyword, argument in schema.items():
+        if keyword.startswith("x-"):  # an extension: not checked here
             continue
         if keyword not in KEYWORDS:
             raise Mismatch(f"{name}: {keyword} cannot be checked; what can is {', '.join(KEYWORDS)}")
-        check(KEYWORDS[keyword], said, f"{name}.{keyword}")
+        check(KEYWORDS[keyword], argument, f"{name}.{keyword}")
     for member, inner in schema.get("properties", {}).items():
         check_schema(inner, f"{name}.properties.{member}")
     for position, branch in enumerate(schema.get("anyOf", ())):
@@ -48,47 +48,47 @@ def check_schema(schema: Any, name: str = "schema") -> None:
         check_schema(schema["items"], f"{name}.items")
 
 
-# --- What fits -------------------------------------------------------------------------------------------------
+# --- Validation ------------------------------------------------------------------------------------------------
 
 
-class _Fault(NamedTuple):
-    # From the value checked to the one at fault: `.people[3].name`, nothing where they are the same.
-    place: str
-    # Called for a fault that is reported: anyOf may find one in every item of a long array that fits.
-    in_words: Callable[[], str]
+class _Error(NamedTuple):
+    # From the value checked to the wrong one: `.people[3].name`, empty if they are the same.
+    path: str
+    # Called only for a reported error: anyOf may find one in every item of a long array that matches.
+    message: Callable[[], str]
 
 
-def _faults(schema: Schema, value: Any) -> Iterator[_Fault]:
-    """Yield faults, the plainest first; whoever takes one and stops pays for no more."""
-    for keyword, said in schema.items():
-        if keyword in _ASSERTIONS and not _ASSERTIONS[keyword](said, value):
-            yield _Fault("", partial(_misfit, schema, value))
+def _errors(schema: Schema, value: Any) -> Iterator[_Error]:
+    """Yield errors lazily, the simplest first."""
+    for keyword, argument in schema.items():
+        if keyword in _ASSERTIONS and not _ASSERTIONS[keyword](argument, value):
+            yield _Error("", partial(_mismatch_message, schema, value))
     if isinstance(value, dict):
-        yield from _faults_of_members(schema, value)
+        yield from _member_errors(schema, value)
     if isinstance(value, list) and "items" in schema:
         for position, item in enumerate(value):
-            for fault in _faults(schema["items"], item):
-                yield fault._replace(place=f"[{position}]{fault.place}")
-    branches = [next(_faults(branch, value), None) for branch in schema.get("anyOf", ())]
+            for error in _errors(schema["items"], item):
+                yield error._replace(path=f"[{position}]{error.path}")
+    branches = [next(_errors(branch, value), None) for branch in schema.get("anyOf", ())]
     if branches and None not in branches:
-        # Where the value is right on the outside for one branch alone, that is the one that was meant.
-        inside = [fault for fault in branches if fault and fault.place]
-        yield inside[0] if len(inside) == 1 else _Fault("", partial(_misfit, schema, value))
+        # If only one branch matches the value's outer type, that branch was meant: report the error inside.
+        inside = [error for error in branches if error and error.path]
+        yield inside[0] if len(inside) == 1 else _Error("", partial(_mismatch_message, schema, value))
 
 
-def _faults_of_members(schema: Schema, value: dict[str, Any]) -> Iterator[_Fault]:
+def _member_errors(schema: Schema, value: dict[str, Any]) -> Iterator[_Error]:
     properties = schema.get("properties", {})
     if schema.get("additionalProperties") is False:
         for name in value:
             if name not in properties:
-                yield _Fault(f".{name[:MAX_SHOWN_CHARS]}", partial(_unknown, properties))
+                yield _Error(f".{name[:MAX_QUOTED_CHARS]}", partial(_unknown_message, properties))
     for name in schema.get("required", ()):
         if name not in value:
-            yield _Fault(f".{name}", partial(_missing, properties.get(name, {})))
+            yield _Error(f".{name}", partial(_missing_message, properties.get(name, {})))
     for name, inner in properties.items():
         if name in value:
-            for fault in _faults(inner, value[name]):
-                yield fault._replace(place=f".{name}{fault.place}")
+            for error in _errors(inner, value[name]):
+                yield error._replace(path=f".{name}{error.path}")
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -105,7 +105,7 @@ def _is(python_type: type) -> Callable[[Any], bool]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)  # in Python True is an int
+    return isinstance(value, int | float) and not isinstance(value, bool)  # in Python, True is an int
 
 
 def _is_whole(value: Any) -> bool:
@@ -113,49 +113,49 @@ def _is_whole(value: Any) -> bool:
     return _is_number(value) and (isinstance(value, int) or value.is_integer())
 
 
-class _Kind(NamedTuple):
-    holds: Callable[[Any], bool]
-    one: str
-    many: str
-    # The keywords that limit it, and how that is said: "a string" + " of {at least 1} characters".
-    least: str = ""
-    most: str = ""
+class _Type(NamedTuple):
+    accepts: Callable[[Any], bool]
+    singular: str
+    plural: str
+    # The keywords of its limits, and their wording: "a string" + " of {at least 1} characters".
+    minimum: str = ""
+    maximum: str = ""
     limits: str = ""
 
 
-_KINDS = {
-    "null": _Kind(_is(NoneType), "null", "null"),
-    "boolean": _Kind(_is(bool), "true or false", "true or false"),
-    "integer": _Kind(_is_whole, "a whole number", "whole numbers", "minimum", "maximum", " of {}"),
-    "number": _Kind(_is_number, "a number", "numbers", "minimum", "maximum", " of {}"),
-    "string": _Kind(_is(str), "a string", "strings", "minLength", "maxLength", " of {} characters"),
-    "array": _Kind(_is(list), "an array", "arrays", "minItems", "maxItems", " with {} items"),
-    "object": _Kind(_is(dict), "an object", "objects"),
+_TYPES = {
+    "null": _Type(_is(NoneType), "null", "null"),
+    "boolean": _Type(_is(bool), "true or false", "true or false"),
+    "integer": _Type(_is_whole, "a whole number", "whole numbers", "minimum", "maximum", " of {}"),
+    "number": _Type(_is_number, "a number", "numbers", "minimum", "maximum", " of {}"),
+    "string": _Type(_is(str), "a string", "strings", "minLength", "maxLength", " of {} characters"),
+    "array": _Type(_is(list), "an array", "arrays", "minItems", "maxItems", " with {} items"),
+    "object": _Type(_is(dict), "an object", "objects"),
 }
 
 _ASSERTIONS: dict[str, Callable[[Any, Any], bool]] = {
-    "type": lambda said, value: any(_KINDS[kind].holds(value) for kind in _types(said)),
-    "enum": lambda said, value: any(_equal(each, value) for each in said),
+    "type": lambda argument, value: any(_TYPES[name].accepts(value) for name in _type_names(argument)),
+    "enum": lambda argument, value: any(_equal(each, value) for each in argument),
     "const": _equal,
-    "minimum": lambda said, value: not _is_number(value) or value >= said,
-    "maximum": lambda said, value: not _is_number(value) or value <= said,
-    "minLength": lambda said, value: not isinstance(value, str) or len(value) >= said,
-    "maxLength": lambda said, value: not isinstance(value, str) or len(value) <= said,
-    "minItems": lambda said, value: not isinstance(value, list) or len(value) >= said,
-    "maxItems": lambda said, value: not isinstance(value, list) or len(value) <= said,
+    "minimum": lambda argument, value: not _is_number(value) or value >= argument,
+    "maximum": lambda argument, value: not _is_number(value) or value <= argument,
+    "minLength": lambda argument, value: not isinstance(value, str) or len(value) >= argument,
+    "maxLength": lambda argument, value: not isinstance(value, str) or len(value) <= argument,
+    "minItems": lambda argument, value: not isinstance(value, list) or len(value) >= argument,
+    "maxItems": lambda argument, value: not isinstance(value, list) or len(value) <= argument,
 }
 
 
-def _types(said: str | list[str]) -> list[str]:
-    return [said] if isinstance(said, str) else said
+def _type_names(types: str | list[str]) -> list[str]:
+    return [types] if isinstance(types, str) else types
 
 
-_TYPE: Schema = {"enum": list(_KINDS)}
+_TYPE: Schema = {"enum": list(_TYPES)}
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "number"}
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 
-# What a schema may say, each with a schema of its own; the last are for people and models, and say nothing of values.
+# The supported keywords, each with the schema of its argument; the last ones are annotations and restrict no value.
 KEYWORDS: dict[str, Schema] = {
     "type": {"anyOf": [_TYPE, {"type": "array", "items": _TYPE, "minItems": 1}]},
     "properties": {"type": "object"},
@@ -173,69 +173,71 @@ KEYWORDS: dict[str, Schema] = {
 }
 
 
-# --- In words --------------------------------------------------------------------------------------------------
+# --- Messages --------------------------------------------------------------------------------------------------
 
 
-def in_words(schema: Schema, *, many: bool = False) -> str:
-    """Say what a schema takes: "a string or an array of strings"; of many, "strings or arrays of strings"."""
+def described(schema: Schema, *, plural: bool = False) -> str:
+    """Describe what a schema accepts: "a string or an array of strings"; in the plural, "strings or arrays of strings"."""
     if "const" in schema:
         return _json(schema["const"])
     if "enum" in schema:
-        return f"{'any' if many else 'one'} of {', '.join(map(_json, schema['enum']))}"
+        return f"{'any' if plural else 'one'} of {', '.join(map(_json, schema['enum']))}"
     if "type" in schema:
-        kinds = _types(schema["type"])
-    else:  # a limit speaks of one kind alone
-        kinds = [
+        names = _type_names(schema["type"])
+    else:  # without "type", a limit still implies one
+        names = [
             name
             for name in ("number", "string", "array")
-            if {_KINDS[name].least, _KINDS[name].most} & schema.keys()
+            if {_TYPES[name].minimum, _TYPES[name].maximum} & schema.keys()
         ]
-    own = [_of_kind(kind, schema, many=many) for kind in kinds]
-    branches = dict.fromkeys(in_words(branch, many=many) for branch in schema.get("anyOf", ()))
+    own = [_described_type(name, schema, plural=plural) for name in names]
+    branches = dict.fromkeys(described(branch, plural=plural) for branch in schema.get("anyOf", ()))
     return ": ".join(filter(None, (" or ".join(own), " or ".join(branches)))) or "anything"
 
 
-def _of_kind(name: str, schema: Schema, *, many: bool) -> str:
-    kind = _KINDS[name]
-    words = kind.many if many else kind.one
+def _described_type(name: str, schema: Schema, *, plural: bool) -> str:
+    described_type = _TYPES[name]
+    words = described_type.plural if plural else described_type.singular
     if name == "array" and "items" in schema:
-        words += f" of {in_words(schema['items'], many=True)}"
+        words += f" of {described(schema['items'], plural=True)}"
     if name == "object" and schema.get("required"):
         words += f" with {', '.join(schema['required'])}"
-    limits = (("at least", kind.least), ("at most", kind.most))
-    amount = " and ".join(f"{at} {schema[keyword]}" for at, keyword in limits if keyword in schema)
+    limits = (("at least", described_type.minimum), ("at most", described_type.maximum))
+    amount = " and ".join(f"{bound} {schema[keyword]}" for bound, keyword in limits if keyword in schema)
     if not amount:
         return words
-    limited = kind.limits.format(amount)
+    limited = described_type.limits.format(amount)
     return words + (limited.removesuffix("s") if amount.endswith(" 1") else limited)
 
 
-def _misfit(schema: Schema, value: Any) -> str:
-    return f"expected {in_words(schema)}, got {shown(value)}"
+def _mismatch_message(schema: Schema, value: Any) -> str:
+    return f"expected {described(schema)}, got {abbreviated(value)}"
 
 
-def _missing(schema: Schema) -> str:
-    return f"expected {in_words(schema)}, got nothing; call again with this argument"
+def _missing_message(schema: Schema) -> str:
+    return f"expected {described(schema)}, got nothing; call again with this argument"
 
 
-def _unknown(properties: Schema) -> str:
+def _unknown_message(properties: Schema) -> str:
     return f"no argument of that name; it takes {', '.join(properties) or 'none'}"
 
 
-def shown(value: Any) -> str:
-    """Show a value that does not fit, in JSON's words and without repeating a document back."""
+def abbreviated(value: Any) -> str:
+    """Return a wrong value as JSON, or its type and size if it is long: a document must not be repeated back."""
     if isinstance(value, list):
         return f"an array of {len(value)}"
     if isinstance(value, dict):
         return f"an object of {len(value)}"
-    if isinstance(value, str) and len(value) > MAX_SHOWN_CHARS:
+    if isinstance(value, str) and len(value) > MAX_QUOTED_CHARS:
         return f"a string of {len(value)} characters"
-    if isinstance(value, int) and abs(value) >= 10**MAX_SHOWN_CHARS:
-        return f"a number of more than {MAX_SHOWN_CHARS} digits"  # how many takes Python time, or is refused
+    if isinstance(value, int) and abs(value) >= 10**MAX_QUOTED_CHARS:
+        return (
+            f"a number of more than {MAX_QUOTED_CHARS} digits"  # converting it is slow in Python, or refused
+        )
     return _json(value)
 
 
 def _json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    # As it is written, but for what would break the line or is half of a character.
+    # Unescaped, unless that would break the line or has half of a surrogate pair.
     return text if text.isprintable() else json.dumps(value)

@@ -20,7 +20,7 @@ from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import Fails, StandIn, Summarizes
-from tools.arguments import BadArguments, checked
+from tools.arguments import InvalidArguments, validated
 from tools.definitions import (
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
@@ -28,7 +28,7 @@ from tools.definitions import (
     SUMMARIZE_FOR_EXTRACTION,
     SUMMARIZE_ORIGINAL,
 )
-from tools.handlers import Tools, outcome_fields, result_of
+from tools.handlers import SummarizerTools, outcome_fields, result_of
 
 TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL]
 OF_ORIGINALS = TOOLS[2:]
@@ -906,10 +906,10 @@ ANYTHING = st.recursive(
 ARGUMENT_NAMES = sorted({name for tool in TOOLS for name in tool["inputSchema"]["properties"]})
 
 
-def misfit_of(tool: Message, arguments: Message) -> BadArguments | None:
+def misfit_of(tool: Message, arguments: Message) -> InvalidArguments | None:
     try:
-        checked(arguments, tool)
-    except BadArguments as problem:
+        validated(arguments, tool)
+    except InvalidArguments as problem:
         return problem
     return None
 
@@ -968,7 +968,7 @@ async def test_calls_that_succeed_log_no_error(service: Service, caplog: pytest.
 
 
 def test_a_new_question_may_go_on_as_a_task_and_reading_does_not() -> None:
-    tools = Tools(*[None] * 2, 100)  # type: ignore[call-arg, arg-type]  # nothing is called
+    tools = SummarizerTools(*[None] * 2, 100)  # type: ignore[call-arg, arg-type]  # nothing is called
     uses = [
         tools.task_use(name, {"content": "x" * length}, None)  # type: ignore[arg-type]
         for name, length in (

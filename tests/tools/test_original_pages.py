@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.parts import prose, the_tokenizer
-from tools.original_pages import NEAR_END, Page, read_page
+from tools.original_pages import MAX_SHORTENING, Page, read_page
 
 
 def page(content: str, offset: int = 0, max_tokens: int = 100) -> Page:
@@ -60,7 +60,7 @@ def test_an_end_that_is_far_back_is_not_waited_for() -> None:
     content = "First line.\n" + "word " * 1_000
     read = page(content)
     assert the_tokenizer().count(read.text) == 100
-    assert len(read.text) * (1 - NEAR_END) > len("First line.\n")
+    assert len(read.text) * (1 - MAX_SHORTENING) > len("First line.\n")
 
 
 @pytest.mark.parametrize("offset", [0, 3])

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.parts import prose
-from tools.original_search import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_PLACE, Found, search
+from tools.original_search import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_MATCH, SearchResult, search
 
 WIKI = (Path(__file__).parents[2] / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
 
@@ -30,7 +30,7 @@ Barrels of lamp oil are free; whoever brings more than forty pays the keeper of 
 
 
 def texts(content: str, query: str, max_results: int = 5) -> list[str]:
-    return [content[place.start : place.end] for place in search(content, query, max_results).places]
+    return [content[place.start : place.end] for place in search(content, query, max_results).matches]
 
 
 def first(content: str, query: str) -> str:
@@ -93,9 +93,9 @@ def test_the_target_of_a_link_is_found_where_an_address_is_asked_for() -> None:
 def test_a_heading_above_a_passage_counts_and_is_named() -> None:
     body = "\n\n".join(f"The innkeeper of this place is {name}. {prose(4)}" for name in ("Bram", "Cole"))
     content = f"# Emberwick\n\n{body}\n\n# Coldharbour\n\n{body}"
-    place = search(content, "innkeeper Coldharbour", 1).places[0]
+    place = search(content, "innkeeper Coldharbour", 1).matches[0]
     assert place.start >= content.index("# Coldharbour")
-    found = search(content, "Cole Coldharbour", 5).places
+    found = search(content, "Cole Coldharbour", 5).matches
     assert found[0].headings == ("Coldharbour",)
     assert "is Cole" in content[found[0].start : found[0].end]
 
@@ -104,7 +104,7 @@ def test_headings_are_those_above_the_outermost_first() -> None:
     content = (
         f"# A\n\n{prose(1)}\n\n## B\n\n{prose(1)}\n\n### C\n\nzebra. {prose(1)}\n\n## D\n\n{prose(3)} gnu"
     )
-    zebra, gnu = (search(content, word, 5).places[0] for word in ("zebra", "gnu"))
+    zebra, gnu = (search(content, word, 5).matches[0] for word in ("zebra", "gnu"))
     assert zebra.headings == ("A", "B")  # its own heading is the passage's first line
     assert content[zebra.start :].startswith("### C")
     assert gnu.headings == ("A", "D")
@@ -112,19 +112,19 @@ def test_headings_are_those_above_the_outermost_first() -> None:
 
 def test_a_passage_inside_a_long_paragraph_stands_under_the_heading_before_it() -> None:
     content = "# A\n\n## B\n\n" + "The old wall is seen by all. " * 80 + "Here stands a gnu."
-    assert search(content, "gnu", 1).places[0].headings == ("A", "B")
+    assert search(content, "gnu", 1).matches[0].headings == ("A", "B")
 
 
 def test_neighbours_come_as_one_place_and_repeats_once() -> None:
     sentence = "The zebra of house {} walks along the old wall in the evening and is seen by nobody at all. "
     run = "".join(sentence.format(n) for n in range(40))
-    places = search(f"{prose(3)}\n\n{run}\n\n{prose(3)}", "zebra", 50).places
+    places = search(f"{prose(3)}\n\n{run}\n\n{prose(3)}", "zebra", 50).matches
     ordered = sorted(places, key=lambda place: place.start)
     gaps = [after.start - before.end for before, after in pairwise(ordered)]
     assert places
     assert all(gap > 0 for gap in gaps)
     assert all(
-        place.end - place.start <= (MAX_PASSAGE_CHARS + 1) * MAX_PASSAGES_PER_PLACE for place in places
+        place.end - place.start <= (MAX_PASSAGE_CHARS + 1) * MAX_PASSAGES_PER_MATCH for place in places
     )
     banner = "We use zebra cookies on every page of this site, and you may refuse them below at any time."
     assert len(texts("\n\n".join([banner, prose(4)] * 6), "zebra cookies", 50)) == 1
@@ -132,7 +132,7 @@ def test_neighbours_come_as_one_place_and_repeats_once() -> None:
 
 def test_words_that_stand_nowhere_are_named() -> None:
     found = search(HARBOUR, "the zebra, of Saltmere (gnu)?", 5)
-    assert found.places
+    assert found.matches
     assert found.missing == ("zebra", "gnu")
 
 
@@ -149,7 +149,7 @@ def test_the_start_of_a_word_is_found_where_no_word_is() -> None:
     "content, query", [("", "x"), (" \n\n ", "x"), (HARBOUR, "zebra"), (HARBOUR, " "), (HARBOUR, "?")]
 )
 def test_nothing_is_found_where_nothing_is(content: str, query: str) -> None:
-    assert search(content, query, 5).places == ()
+    assert search(content, query, 5).matches == ()
 
 
 def test_long_white_space_is_no_passage() -> None:
@@ -183,7 +183,7 @@ def test_every_fact_of_a_wiki_is_found_by_its_own_words() -> None:
 def test_a_text_of_one_make_is_searched_in_pieces(content: str) -> None:
     query = content[0] if content[0] not in "#-." else "a"
     found = search(content, query, 3)
-    assert all(0 < place.end - place.start <= 2 * MAX_PASSAGE_CHARS + 2 for place in found.places)
+    assert all(0 < place.end - place.start <= 2 * MAX_PASSAGE_CHARS + 2 for place in found.matches)
 
 
 TEXTS = st.text(st.sampled_from('ab 1.#-\n|`"字。é\ud800_/'), max_size=400)
@@ -196,10 +196,10 @@ def test_a_place_is_a_stretch_of_the_content_and_none_meets_another(
     content: str, query: str, limit: int
 ) -> None:
     found = search(content, query, limit)
-    assert isinstance(found, Found)
-    assert len(found.places) <= limit
+    assert isinstance(found, SearchResult)
+    assert len(found.matches) <= limit
     end = 0
-    for place in sorted(found.places, key=lambda place: place.start):
+    for place in sorted(found.matches, key=lambda place: place.start):
         assert end <= place.start < place.end <= len(content)
         assert content[place.start : place.end].strip()
         end = place.end

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.support.laws import examples
-from tools.schema import KEYWORDS, Mismatch, check, check_schema, in_words
+from tools.schema import KEYWORDS, Mismatch, check, check_schema, described
 
 law = examples(600)
 
@@ -279,7 +279,7 @@ def test_a_value_with_a_name_is_called_by_it() -> None:
 )  # fmt: skip
 def test_what_is_expected_is_said_in_plain_words(schema: Schema, expected: str) -> None:
     check_schema(schema)
-    assert in_words(schema) == expected
+    assert described(schema) == expected
 
 
 @pytest.mark.parametrize(
@@ -485,6 +485,6 @@ def test_an_object_of_many_unknown_names_is_left_at_the_first() -> None:
 
 
 def test_branches_that_do_not_count_put_nothing_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.schema.in_words", pytest.fail)
+    monkeypatch.setattr("tools.schema.described", pytest.fail)
     schema = {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
     assert accepts(schema, [None] * 1000)
