@@ -413,10 +413,12 @@ def written(default: Any) -> str:
 
 
 @pytest.mark.parametrize("setting, default", settings(), ids=NAMES)
-def test_the_readme_has_a_row_with_name_and_default_of_every_setting(setting: Setting, default: Any) -> None:
+def test_the_documents_have_a_row_with_name_and_default_of_every_setting(
+    setting: Setting, default: Any
+) -> None:
     rows = [
         row
-        for row in (HERE / "README.md").read_text("utf-8").splitlines()
+        for row in (HERE / "docs" / "settings.md").read_text("utf-8").splitlines()
         if row.startswith(f"| `{setting.name}` ")
     ]
     assert len(rows) == 1
@@ -443,7 +445,7 @@ def test_the_documents_say_that_a_secret_may_stand_in_a_file(setting: Setting) -
 def test_the_documents_name_no_setting_that_is_none() -> None:
     text = (HERE / ".env.example").read_text("utf-8")
     named = re.findall(r"(?m)^#? ?([A-Z][A-Z_]+)=", text)
-    rows = re.findall(r"(?m)^\| `([A-Z][A-Z_]+)` ", (HERE / "README.md").read_text("utf-8"))
+    rows = re.findall(r"(?m)^\| `([A-Z][A-Z_]+)` ", (HERE / "docs" / "settings.md").read_text("utf-8"))
     assert set(named) | set(rows) <= set(NAMES)
 
 

@@ -1,4 +1,4 @@
-"""The dashboard, the alerts and the README's table name the metrics that a running service exports, and all of them."""
+"""The dashboard, the alerts and the table in docs/operations.md name the metrics that a running service exports, and all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from tests.support.stand_in import StandIn, Summarizes
 
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "examples" / "grafana-dashboard.json").read_text("utf-8"))
 ALERTS = (ROOT / "examples" / "alerts.yml").read_text("utf-8")
-README = (ROOT / "README.md").read_text("utf-8")
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
+SETTINGS = (ROOT / "docs" / "settings.md").read_text("utf-8")
 
 PREFIX = "mcp_summarizer_"
 
@@ -111,8 +112,8 @@ def test_the_dashboard_shows_every_metric_that_is_exported(exported: dict[str, F
     assert [name for name, family in exported.items() if id(family) not in families] == []
 
 
-def test_the_readme_names_every_metric_that_is_exported_and_no_other(exported: dict[str, Family]) -> None:
-    section = README.split("\n## Watch it\n")[1].split("\n## ")[0]
+def test_the_documents_name_every_metric_that_is_exported_and_no_other(exported: dict[str, Family]) -> None:
+    section = OPERATIONS.split("\n## Metrics\n")[1].split("\n## ")[0]
     rows = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     usual = re.findall(r"`(process_\w+)`", section)
@@ -160,7 +161,7 @@ def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
 
 
 def test_settings_that_a_runbook_names_are_settings() -> None:
-    known = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
+    known = set(re.findall(r"^\| `([A-Z_]+)` \|", SETTINGS, re.MULTILINE))
     named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]+)+\b", ALERTS))
     assert len(named) > 5
     assert named <= known

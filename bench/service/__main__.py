@@ -32,18 +32,20 @@ RESULTS = ROOT / "bench" / "results"
 LEAST_RUNS = 3
 
 
-def keep(bench: Bench, directory: Path, readme: Path) -> None:
+def keep(bench: Bench, directory: Path, documents: Path) -> None:
     """Keep the runs that there are, and write the report of them."""
     save(directory / "service.json", bench)
-    write(directory, readme, bench)
+    write(directory, documents, bench)
 
 
 async def run(session: Session, options: argparse.Namespace) -> Bench:
     """Run what was asked for."""
     if options.only:
         return Bench(1, [await measure(session, tuple(options.only))])
-    readme = ROOT / "README.md" if options.results == RESULTS else options.results / "README.md"
-    return await whole_runs(session, options.runs, partial(keep, directory=options.results, readme=readme))
+    documents = ROOT if options.results == RESULTS else options.results
+    return await whole_runs(
+        session, options.runs, partial(keep, directory=options.results, documents=documents)
+    )
 
 
 def parsed() -> argparse.Namespace:
@@ -80,7 +82,7 @@ def main() -> int:
     warnings.simplefilter("ignore")  # the peers', about usage that a server does not state
     allow_connections()
     if options.report:
-        keep(load(options.results / "service.json"), options.results, ROOT / "README.md")
+        keep(load(options.results / "service.json"), options.results, ROOT)
         return 0
     tokenizer = load_tokenizer(read_vocabulary())
     session = Session(tokenizer, options.environments, options.scale, options.soak_seconds)

@@ -21,13 +21,15 @@ FIRST_IMPLEMENTATION = (74.0, 27, 201_000, 15_500)
 EARLIER = "first implementation, as it was measured earlier and elsewhere"
 
 
-def write(directory: Path, readme: Path, bench: Bench) -> None:
-    """Write the report and its charts, and the table of the README anew where there is one."""
+def write(directory: Path, documents: Path, bench: Bench) -> None:
+    """Write the report and its charts, and the figures in the documents of a folder anew where there are any."""
     (directory / f"{NAME}.md").write_text(report(bench), "utf-8")
     for name, chart in charts(bench).items():
         (directory / f"{name}.svg").write_text(chart, "utf-8")
-    if readme.exists():
-        readme.write_text(with_table(readme.read_text("utf-8"), bench), "utf-8")
+    for name, figures in FIGURES.items():
+        document = documents / name
+        if document.exists() and bench.runs:
+            document.write_text(with_figures(document.read_text("utf-8"), figures(bench)), "utf-8")
 
 
 def report(bench: Bench) -> str:
@@ -159,16 +161,25 @@ def spread(values: Sequence[float], unit: str = "") -> str:
     return f"{middle} ({shown(min(values))} – {shown(max(values))})" if len(values) > 1 else middle
 
 
-TABLE = re.compile(rf"^\| {LARGE:,} to {TARGET:,} tokens \|.*\n(?:\|.*\n)+", re.MULTILINE)
+BLOCK = re.compile(
+    r"(?<=<!-- figures: written by make bench -->\n).*?(?=<!-- end of figures -->\n)", re.DOTALL
+)
 
 
-def with_table(readme: str, bench: Bench) -> str:
-    """Return the README with the table of these results in place of its own."""
-    return TABLE.sub(lambda _: readme_table(bench) + "\n", readme) if bench.runs else readme
+def with_figures(document: str, figures: str) -> str:
+    """Return a document with these figures in its marked block."""
+    return BLOCK.sub(lambda _: figures + "\n", document)
 
 
-def readme_table(bench: Bench) -> str:
-    """Return the table of the README: the large job, by who does it."""
+def headline(bench: Bench) -> str:
+    """Return the figures of the README: the seconds of the large job, by who does it."""
+    return "\n".join(
+        f"- {name}: {shown(median(job.seconds for job in jobs))}" for name, jobs, _ in _chart_jobs(bench)
+    )
+
+
+def jobs_table(bench: Bench) -> str:
+    """Return the table of docs/evaluation.md: the large job, by who does it."""
     rows = [
         [
             name,
@@ -180,6 +191,9 @@ def readme_table(bench: Bench) -> str:
     seconds, *counts = FIRST_IMPLEMENTATION
     head = (f"{LARGE:,} to {TARGET:,} tokens", "seconds", "calls", "tokens read", "tokens written")
     return table(head, [*rows, [f"*{EARLIER}*", f"{seconds:g}", *(f"{count:,}" for count in counts)]])
+
+
+FIGURES: dict[str, Callable[[Bench], str]] = {"README.md": headline, "docs/evaluation.md": jobs_table}
 
 
 # --- Faults, loads ---------------------------------------------------------------------------------------------

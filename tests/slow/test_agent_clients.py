@@ -1,7 +1,7 @@
 """Agent frameworks and stdio bridges against the service: they list its tools, call one, and show what came.
 
 The frameworks run without a model of anybody's: what their model would be shown is what they say. A bridge is started
-as the README writes it, and the official client talks to it over stdin and stdout.
+as docs/clients.md writes it, and the official client talks to it over stdin and stdout.
 """
 
 from __future__ import annotations
@@ -71,13 +71,13 @@ async def test_a_framework_offers_its_model_the_tools_and_shows_it_the_summary(
         ("Codex", "@openai/codex", CLIENTS / "coding-agents" / "package.json"),
     ],
 )
-def test_the_timeouts_in_the_readme_are_those_of_the_version_that_is_pinned(
+def test_the_timeouts_in_the_documents_are_those_of_the_version_that_is_pinned(
     name: str, package: str, pins: Path
 ) -> None:
     # A newer version may wait longer, or give up sooner: look, and write it down.
     (version,) = re.findall(rf'{re.escape(package)}(?:==|": ")([\d.]+)', pins.read_text("utf-8"))
     major_and_minor = ".".join(version.split(".")[:2])
-    table = (ROOT / "README.md").read_text("utf-8").split("### Clients that give up early")[1]
+    table = (ROOT / "docs" / "clients.md").read_text("utf-8").split("## Clients that give up early")[1]
     assert re.search(rf"(?m)^\| .*\b{name} {re.escape(major_and_minor)} \|", table)
 
 
@@ -91,16 +91,16 @@ BRIDGE_WITH_KEY = {
 }
 
 
-def in_readme(name: str) -> list[str]:
-    """Return the README's command for a bridge."""
-    readme = (ROOT / "README.md").read_text("utf-8")
-    (command,) = re.findall(rf"(?m)^(?:npx -y|uvx) {name} .*$", readme)
+def in_documents(name: str) -> list[str]:
+    """Return the documents' command for a bridge."""
+    page = (ROOT / "docs" / "clients.md").read_text("utf-8")
+    (command,) = re.findall(rf"(?m)^(?:npx -y|uvx) {name} .*$", page)
     return shlex.split(command)
 
 
 def bridge(name: str, url: str, *more: str) -> StdioServerParameters:
-    """Return the README's command for a bridge, with what is installed here in place of what npx and uvx would fetch."""
-    runner, *words = in_readme(name)
+    """Return the documents' command for a bridge, with what is installed here in place of what npx and uvx would fetch."""
+    runner, *words = in_documents(name)
     arguments = [url if word.startswith("http://") else word for word in words[words.index(name) + 1 :]]
     program = {
         "npx": [str(node()), str(NODE_FRAMEWORKS / "node_modules" / ".bin" / name)],

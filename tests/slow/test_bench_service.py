@@ -20,6 +20,7 @@ from bench import process_tree
 from bench.evaluation.personalities import room_in
 from bench.histograms import bucket_counts, histogram_quantile, with_omitted
 from bench.service import ROOT
+from bench.service.__main__ import RESULTS
 from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import Bar, Judged, bars, judged, most_growth
 from bench.service.charts import ceiling, ticks
@@ -28,7 +29,7 @@ from bench.service.jobs import Measured, lateness, measured, steps_of
 from bench.service.load_trials import became, memory_limit_mb
 from bench.service.measuring import Session, tried
 from bench.service.provider import Behaviour, serving
-from bench.service.report import TABLE, charts, missed_list, readme_table, report, with_table
+from bench.service.report import BLOCK, FIGURES, charts, headline, missed_list, report, with_figures, write
 from bench.service.results import Bench, Results, load, save
 from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
@@ -458,13 +459,24 @@ def test_an_axis_ends_at_a_round_number(value: float, found: float) -> None:
     assert ceiling(value) == found
 
 
-def test_the_readme_has_the_table_of_what_was_measured() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert len(TABLE.findall(readme)) == 1
-    changed = with_table(readme, a_bench())
-    assert readme_table(a_bench()) in changed
-    assert with_table(changed, a_bench()) == changed
-    assert with_table(readme, Bench(3)) == readme
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_document_has_the_figures_that_were_measured_in_its_marked_block(name: str) -> None:
+    document = (ROOT / name).read_text("utf-8")
+    (block,) = BLOCK.findall(document)
+    measured = FIGURES[name](load(RESULTS / "service.json"))
+    assert block == measured + "\n"
+    changed = with_figures(document, FIGURES[name](a_bench()))
+    assert FIGURES[name](a_bench()) in changed
+    assert with_figures(changed, measured) == document
+
+
+def test_a_bench_without_runs_leaves_the_documents_as_they_are(tmp_path: Path) -> None:
+    document = "<!-- figures: written by make bench -->\nold\n<!-- end of figures -->\n"
+    (tmp_path / "README.md").write_text(document, "utf-8")
+    write(tmp_path, tmp_path, Bench(3))
+    assert (tmp_path / "README.md").read_text("utf-8") == document
+    write(tmp_path, tmp_path, a_bench())
+    assert headline(a_bench()) in (tmp_path / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

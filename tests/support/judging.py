@@ -299,7 +299,7 @@ def _judge_id(sent: Input, body: Message) -> None:
         assert needs_answer(sent.message, sent, modern=is_modern(sent)), "an answer to nobody"
 
 
-# What the service may refuse to read although it is JSON: README, settings. Counted here more roughly.
+# What the service may refuse to read although it is JSON: docs/settings.md. Counted here more roughly.
 MOST_BRACKETS = 64
 MOST_BYTES = 256 * 1024
 
