@@ -171,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="summarizer.py",
         description="Shorten a text to a size in tokens: with a model where OPENROUTER_API_KEY is set, else without.",
         epilog="Summary on standard output, outcome as one JSON line on standard error. Exit status: 0 summarized or "
-        "already small enough, 1 came back unsummarized, 2 wrong call. README.md lists the settings.",
+        "already small enough, 1 came back unsummarized, 2 wrong call. docs/settings.md lists the settings.",
     )
     parser.add_argument("file", help="the text, UTF-8; - for standard input")
     parser.add_argument(

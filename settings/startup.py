@@ -36,7 +36,7 @@ def read_arguments(arguments: Sequence[str], version: str) -> argparse.Namespace
     parser = _Parser(
         prog="app.py",
         description="Serve the summarizer over MCP until SIGTERM or Ctrl-C.",
-        epilog="Settings come from these arguments, from the environment, and from .env, in this order. README.md and "
+        epilog="Settings come from these arguments, from the environment, and from .env, in this order. docs/settings.md and "
         ".env.example list them. Exit status: 0 stopped, 1 the address cannot be listened on, 2 wrong arguments or "
         "settings, 130 interrupted while starting.",
         allow_abbrev=False,

@@ -50,7 +50,7 @@ class Tool(NamedTuple):
 LINKS = (
     ("health", "whether it serves, and whether its model answers"),
     ("metrics", "numbers for Prometheus"),
-    ("readme", "how to connect a client, every setting, and how it works"),
+    ("readme", "what it is, how to try it, and how to connect a client"),
 )
 
 
