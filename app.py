@@ -25,7 +25,7 @@ from functools import partial
 from aiohttp import web
 
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
-from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
+from config import INEFFECTIVE_NOTE, Config, ConfigError, ineffective_settings
 from llm import ChatModel
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
@@ -288,8 +288,8 @@ def announce(config: Config, port: int) -> None:
     if not config.openrouter_api_key:
         extra["note"] = "no OPENROUTER_API_KEY: the embedded summarizer serves; set the key to use a model"
     logger.info("service_started", extra=extra)
-    for name in without_effect(config):
-        logger.warning("setting_without_effect", extra={"setting": name, "note": WITHOUT_EFFECT})
+    for name in ineffective_settings(config):
+        logger.warning("setting_without_effect", extra={"setting": name, "note": INEFFECTIVE_NOTE})
     if not is_loopback(config.host) and not config.api_keys:
         logger.warning("open_without_key", extra={"host": config.host, "note": OPEN_WITHOUT_KEY})
 

@@ -1,7 +1,7 @@
-"""Every setting: its name in the environment, default, unit and check, and the one frozen value made from them.
+"""Every setting: its name in the environment, default, unit and check; `Config` holds their values, frozen.
 
-Knows nothing of what the settings are for. The environment is an argument, read once, at the edge; so is what reads
-the files that secrets are mounted as. How a value is written stands in settings/values.py.
+Knows nothing of how the settings are used. The environment is an argument, read once at the start; so is the function that
+reads secrets from files. The values' formats are in settings/values.py.
 """
 
 import re
@@ -11,27 +11,27 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from settings import values
-from settings.misspellings import meant
+from settings.misspellings import suggestion
 
 T = TypeVar("T")
 
-# As definitions.MIN_TARGET_TOKENS: under this not even one sentence fits. Written again, because this module knows no other;
-# a test holds the two equal.
-LEAST_OUTPUT_TOKENS = 16
+# Equal to definitions.MIN_TARGET_TOKENS: below it not even one sentence fits. Repeated because this module imports no other
+# room; a test holds the two equal.
+MIN_OUTPUT_TOKENS = 16
 
-# As planning.LEAST_CHUNK_TOKENS, below which a plan does not go; a test holds the two equal.
-LEAST_CHUNK_TOKENS = 200
+# Equal to LEAST_CHUNK_TOKENS in summarizing/budgets.py, the smallest chunk; a test holds the two equal.
+MIN_CHUNK_TOKENS = 200
 
-# An ordinary call with all that a client says of itself is seven deep; Python's reader bears a thousand, less its callers.
-LEAST_JSON_DEPTH, MOST_JSON_DEPTH = 16, 500
+# An ordinary call with all the client's metadata is nested seven deep; Python's JSON parser bears a thousand, less its callers.
+MIN_JSON_DEPTH, MAX_JSON_DEPTH = 16, 500
 
-# Thirty days: what is to stay longer belongs to the caller's own files.
-MOST_ORIGINAL_SECONDS = 30 * 86_400
+# Thirty days: a text that must be kept longer belongs in the caller's own files.
+MAX_ORIGINAL_SECONDS = 30 * 86_400
 
-# A hundred of the longest keys; whoever names a log or a device by mistake hears of it.
+# A hundred of the longest keys; a larger file is a log or a device that was named by mistake.
 MAX_SECRET_FILE_BYTES = 64 * 1024
 
-# No other program has settings that begin so.
+# No other program's settings start with it.
 OWN_PREFIX = "MCP_SUMMARIZER_"
 
 # kubernetes.io, "Discovering services": a Pod gets NAME_PORT=tcp://ADDRESS:PORT for each Service of its namespace.
@@ -41,11 +41,11 @@ SERVICE_LINK_HINT = (
     "or set MCP_SUMMARIZER_PORT in its container"
 )
 
-Read = Callable[[str], bytes]
-"""Returns what the file at a path holds, or at least more than MAX_SECRET_FILE_BYTES of it. Raises OSError."""
+ReadFile = Callable[[str], bytes]
+"""Returns a file's content, or at least its first MAX_SECRET_FILE_BYTES + 1 bytes. Raises OSError."""
 
 
-WITHOUT_EFFECT = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
+INEFFECTIVE_NOTE = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
 
 
 class ConfigError(Exception):
@@ -54,7 +54,7 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a field of Config carries as metadata: `parse` raises ValueError with what was expected."""
+    """The metadata of a field of Config; `parse` raises ValueError with what was expected."""
 
     name: str
     parse: Callable[[str], Any]
@@ -63,17 +63,17 @@ class Setting:
 
     @property
     def file_name(self) -> str:
-        """The name under which a secret's file is given."""
+        """The name of the setting that names a secret's file."""
         return f"{self.name}_FILE"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names under which it may be given."""
+        """The names by which it can be set."""
         return (self.name, self.file_name) if self.secret else (self.name,)
 
 
 def read_file(path: str) -> bytes:
-    """Read a secret's file, of a large one only so much that it is known to be large."""
+    """Read a secret's file; of one that is too large, just enough to see that."""
     with Path(path).open("rb") as file:
         return file.read(MAX_SECRET_FILE_BYTES + 1)
 
@@ -113,7 +113,7 @@ class Config:
     )
     api_keys: tuple[str, ...] = _setting(
         "MCP_SUMMARIZER_API_KEYS",
-        (),  # on a loopback address, the default, only this machine can call, and a key would be one more step
+        (),  # by default only this machine can call, and a key would be one more step
         values.keys,
         "keys that callers may show (`Authorization: Bearer KEY`), comma-separated, 16 characters or more each; "
         "empty: whoever reaches the service may call; `MCP_SUMMARIZER_API_KEYS_FILE` may name a file with them instead, "
@@ -124,7 +124,7 @@ class Config:
     max_body_bytes: int = _setting(
         "MAX_BODY_BYTES", 16 * 1024 * 1024, values.whole(1024), "largest request that is read, in bytes"
     )
-    # Four of the largest requests. At work, a text takes up to ten times its size in memory: 640 MiB.
+    # Four of the largest requests. While it is processed, a text takes up to ten times its size in memory: 640 MiB.
     max_bytes_under_way: int = _setting(
         "MAX_BYTES_UNDER_WAY",
         64 * 1024 * 1024,
@@ -132,26 +132,26 @@ class Config:
         "bytes of large requests (over 256 KiB) that are read or worked on at once, tasks too; one more is told to come again later; "
         "at least MAX_BODY_BYTES, twice that for keys to leave room to each other",
     )
-    # Twice what most servers take, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
+    # Twice the limit of most servers, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
     max_header_bytes: int = _setting(
         "MAX_HEADER_BYTES", 16 * 1024, values.whole(1024, 1024 * 1024), "longest header line, in bytes"
     )
-    # Nine times what an ordinary call needs.
+    # Nine times the depth of an ordinary call.
     max_json_depth: int = _setting(
         "MAX_JSON_DEPTH",
         64,
-        values.whole(LEAST_JSON_DEPTH, MOST_JSON_DEPTH),
+        values.whole(MIN_JSON_DEPTH, MAX_JSON_DEPTH),
         "deepest nesting of a request's JSON",
     )
-    # Clients that send batches at all send a handful; each message of one is work of its own.
+    # Clients that send batches send a handful of messages; each one is a separate piece of work.
     max_batch_size: int = _setting(
         "MAX_BATCH_SIZE", 100, values.whole(1, 10_000), "most messages in one JSON-RPC batch"
     )
-    # A dozen for each model call that runs at once.
+    # A dozen for each model call in flight at the start.
     max_concurrent_requests: int = _setting(
         "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are worked on at once"
     )
-    # What is fair depends on how many callers there are, which nobody but the operator knows.
+    # A fair share depends on the number of callers, which only the operator knows.
     max_concurrent_requests_per_key: int = _setting(
         "MAX_CONCURRENT_REQUESTS_PER_KEY",
         0,
@@ -159,28 +159,28 @@ class Config:
         "of those, most of one API key, which has as much of the queue and of the open streams; one more gets 429; "
         "at most MAX_CONCURRENT_REQUESTS; 0, or where no keys are asked for: no limit of its own",
     )
-    # Four rounds of those: who came later would mostly wait longer than clients do (30 to 120 seconds).
+    # Four times MAX_CONCURRENT_REQUESTS: a longer queue would mostly outlast the clients' timeouts (30 to 120 seconds).
     max_queued_requests: int = _setting(
         "MAX_QUEUED_REQUESTS",
         256,
         values.whole(0, 100_000),
         "requests that wait for their turn beyond that; one more is told to come again later",
     )
-    # Each costs a connection and a few kilobytes; as many as the SDKs' servers hold.
+    # Each costs a connection and a few kilobytes; the SDKs' servers allow as many.
     max_open_streams: int = _setting(
         "MAX_OPEN_STREAMS",
         1_024,
         values.whole(1, 100_000),
         "streams of notifications (`subscriptions/listen`) that are open at once",
     )
-    # A task keeps its result, in the worst case as large as its request, until it is forgotten. None: one of several copies.
+    # A task keeps its result, in the worst case as large as its request, until it expires. 0 for one of several replicas.
     max_tasks: int = _setting(
         "MAX_TASKS",
         64,
         values.whole(0, 10_000),
         "tasks that are kept at once, running and finished; 0: none, and clients hear of no tasks extension",
     )
-    # An agent that waits for a task asks every few seconds; after an hour it will not come back.
+    # An agent polls its task every few seconds; after an hour without a poll it will not come back.
     task_ttl_seconds: float = _setting(
         "TASK_TTL_SECONDS",
         3_600.0,
@@ -195,7 +195,7 @@ class Config:
         "content of at least so many characters is work expected to be long: clients that declare the tasks extension "
         "get a task for it",
     )
-    # Texts are private: where nobody has said where they may lie, they lie nowhere for longer than the process.
+    # Texts are private: unless a directory is set, they must not outlive the process.
     data_directory: str = _setting(
         "DATA_DIRECTORY",
         "",
@@ -203,39 +203,39 @@ class Config:
         "directory for the file with the originals that callers ask to keep (`keep_original`); it is made where its parent is there; "
         "empty: they are kept in memory, and lost at a restart",
     )
-    # An agent that is stopped in the evening goes on in the morning; a private text should not lie about longer.
+    # An agent that is stopped in the evening continues in the morning; a private text should not be kept longer.
     original_ttl_seconds: int = _setting(
         "ORIGINAL_TTL_SECONDS",
         86_400,
-        values.whole(1, MOST_ORIGINAL_SECONDS),
+        values.whole(1, MAX_ORIGINAL_SECONDS),
         "an original that nobody has read for so long is forgotten, in seconds",
     )
-    # Forty texts of the largest body that is read by default, as they are compressed; in memory it is that much memory.
+    # Forty texts of the default MAX_BODY_BYTES, compressed; without DATA_DIRECTORY this is memory.
     max_originals_bytes: int = _setting(
         "MAX_ORIGINALS_BYTES",
         256 * 1024 * 1024,
         values.whole(0),
         "room for all kept originals, compressed, in bytes; the key that holds most makes room, with those that it read longest ago; 0: none is kept",
     )
-    # The largest body that is read by default comes in through 2 Mbit/s in that time.
+    # Enough for a body of the default MAX_BODY_BYTES at 2 Mbit/s.
     body_timeout_seconds: float = _setting(
         "BODY_TIMEOUT_SECONDS", 60.0, values.seconds, "time to receive a request's body, in seconds"
     )
-    # Longer than the 60 seconds that proxies keep a connection: the side that sends must be the one to close it.
+    # Longer than the keep-alive of proxies, 60 seconds: the side that sends requests must be the one to close a connection.
     idle_connection_seconds: float = _setting(
         "IDLE_CONNECTION_SECONDS",
         75.0,
         values.seconds,
         "a connection without a complete request head for so long is closed, in seconds",
     )
-    # nginx gives its own clients as long.
+    # The default of nginx (send_timeout).
     send_timeout_seconds: float = _setting(
         "SEND_TIMEOUT_SECONDS",
         60.0,
         values.seconds,
         "a client that takes nothing of its answer for so long is given up, in seconds",
     )
-    # Proxies cut a silent connection after 30 to 60 seconds; one lost sign of life is borne.
+    # Proxies close a silent connection after 30 to 60 seconds, so one ping may be late.
     ping_seconds: float = _setting(
         "PING_SECONDS",
         15.0,
@@ -271,14 +271,14 @@ class Config:
     llm_connect_timeout_seconds: float = _setting(
         "LLM_CONNECT_TIMEOUT_SECONDS", 5.0, values.seconds, "time to connect to the model's API, in seconds"
     )
-    # A hung provider is given up early; gpt-4o-mini answers its first token in about one second.
+    # Ends a hung call early; the first token of gpt-4o-mini takes about one second.
     llm_first_byte_timeout_seconds: float = _setting(
         "LLM_FIRST_BYTE_TIMEOUT_SECONDS",
         30.0,
         values.seconds,
         "longest silence of the model, before its first token and between two, in seconds",
     )
-    # Clients are told to wait 120 seconds (README, mcp_config.json).
+    # Below the clients' recommended timeout of 120 seconds (README, mcp_config.json).
     llm_total_timeout_seconds: float = _setting(
         "LLM_TOTAL_TIMEOUT_SECONDS",
         90.0,
@@ -291,14 +291,14 @@ class Config:
         values.seconds,
         "longest wait that a provider's Retry-After is granted, in seconds",
     )
-    # Hardly a provider bears less; three rounds of doubling make it 40.
+    # Nearly every provider takes this many; slow start reaches 40 in three round trips.
     max_concurrent_llm_calls: int = _setting(
         "MAX_CONCURRENT_LLM_CALLS",
         5,
         values.whole(1, 1_000),
         "model calls at once, over all requests, to begin with; what the provider bears is found from there",
     )
-    # As many as there are requests worked on at once: more would mostly wait for each other's texts.
+    # As many as MAX_CONCURRENT_REQUESTS: further calls would mostly wait for text work.
     llm_concurrency_ceiling: int = _setting(
         "LLM_CONCURRENCY_CEILING",
         64,
@@ -319,7 +319,7 @@ class Config:
         values.seconds,
         "for how long at first, in seconds; then one call asks whether it is back, and the time doubles, up to ten seconds, until it is",
     )
-    # An agent or a pipeline that comes again does so within minutes; and a model that is asked anew later may do better.
+    # A repeated call mostly comes within minutes; after that a new answer may be better.
     answer_cache_seconds: int = _setting(
         "ANSWER_CACHE_SECONDS",
         600,
@@ -327,7 +327,7 @@ class Config:
         "a prompt that is the same to the letter is not asked again for so long, in seconds, nor while it is being asked; "
         "for the same key alone; 0: every prompt is asked",
     )
-    # Some ten thousand answers of 500 words.
+    # About ten thousand answers of 500 words.
     answer_cache_bytes: int = _setting(
         "ANSWER_CACHE_BYTES",
         32 * 1024 * 1024,
@@ -337,7 +337,7 @@ class Config:
     default_chunk_size_tokens: int = _setting(
         "DEFAULT_CHUNK_SIZE_TOKENS",
         8_000,
-        values.whole(LEAST_CHUNK_TOKENS),
+        values.whole(MIN_CHUNK_TOKENS),
         "size of the pieces that the model reads, in tokens; at most half of LLM_CONTEXT_TOKENS",
     )
     default_chunk_overlap_tokens: int = _setting(
@@ -357,7 +357,7 @@ class Config:
     default_max_output_tokens: int = _setting(
         "DEFAULT_MAX_OUTPUT_TOKENS",
         5_000,
-        values.whole(LEAST_OUTPUT_TOKENS),
+        values.whole(MIN_OUTPUT_TOKENS),
         "size of a summary where the caller names none, in tokens",
     )
     on_failure: str = _setting(
@@ -367,7 +367,7 @@ class Config:
         "what the caller gets when the model gave nothing at all: the content unchanged (`original`), "
         "a summary made without the model (`extractive`), or a tool error (`error`)",
     )
-    # Clients give up after 60 seconds and more: what is there a little before is worth more than a summary that comes after.
+    # Clients time out after 60 seconds or more: a partial summary before that is worth more than a full one after it.
     summarize_deadline_seconds: float = _setting(
         "SUMMARIZE_DEADLINE_SECONDS",
         50.0,
@@ -392,15 +392,15 @@ class Config:
         return "openrouter" if self.openrouter_api_key else "extractive"
 
     @classmethod
-    def from_env(cls, env: Mapping[str, str], read: Read = read_file) -> "Config":
-        """Read every setting; a name that is absent or empty has its default. Raises ConfigError.
+    def from_env(cls, env: Mapping[str, str], read: ReadFile = read_file) -> "Config":
+        """Read every setting; an absent or empty one has its default. Raises ConfigError.
 
-        Of a secret NAME, the file that NAME_FILE names is read instead, with `read`.
+        A secret NAME can be read from the file that NAME_FILE names, with `read`.
         """
         given = {}
         for attribute in fields(cls):
             setting: Setting = attribute.metadata["setting"]
-            name, raw = _find(setting, env, read)
+            name, raw = _raw_value(setting, env, read)
             if raw:
                 given[attribute.name] = _parse(setting, name, raw)
         config = cls(**given)
@@ -409,16 +409,16 @@ class Config:
         return config
 
     def _check_names(self, env: Mapping[str, str]) -> None:
-        """Refuse a name that is almost a setting's; where that one is set, the other may be another program's."""
-        possible = [
+        """Refuse a misspelled name, unless the setting it resembles is set: then it may belong to another program."""
+        candidates = [
             name
             for attribute in fields(self)
             for name in attribute.metadata["setting"].names
             if name.startswith(OWN_PREFIX) or getattr(self, attribute.name) == attribute.default
         ]
-        ours = {name for setting, _ in settings() for name in setting.names}
-        for name in sorted(env.keys() - ours):
-            likely = meant(name, possible) if env[name].strip() else None
+        valid = {name for setting, _ in settings() for name in setting.names}
+        for name in sorted(env.keys() - valid):
+            likely = suggestion(name, candidates) if env[name].strip() else None
             if likely is None:
                 continue
             otherwise = (
@@ -460,8 +460,8 @@ class Config:
             )
 
 
-def _find(setting: Setting, env: Mapping[str, str], read: Read) -> tuple[str, str]:
-    """Return a setting's text, "" where there is none, and the name that it came by."""
+def _raw_value(setting: Setting, env: Mapping[str, str], read: ReadFile) -> tuple[str, str]:
+    """Return the name by which a setting is set, and its text, "" if it is not set."""
     raw = env.get(setting.name, "").strip()
     path = env.get(setting.file_name, "").strip() if setting.secret else ""
     if not path:
@@ -471,21 +471,21 @@ def _find(setting: Setting, env: Mapping[str, str], read: Read) -> tuple[str, st
     return setting.file_name, _read_secret(setting.file_name, path, read)
 
 
-def _read_secret(name: str, path: str, read: Read) -> str:
+def _read_secret(name: str, path: str, read: ReadFile) -> str:
     def refuse(reason: object) -> ConfigError:
         return ConfigError(f"{name}: expected a text file that can be read, got {path!r}: {reason}")
 
     try:
         data = read(path)
-    except (OSError, ValueError) as problem:  # ValueError: a path that no system takes
+    except (OSError, ValueError) as problem:  # ValueError: a path with a null byte
         raise refuse(getattr(problem, "strerror", None) or problem) from None
     if len(data) > MAX_SECRET_FILE_BYTES:
         raise refuse(f"it has more than {MAX_SECRET_FILE_BYTES} bytes")
     try:
-        raw = data.decode("utf-8-sig").strip()  # -sig: some editors begin a file with a mark
+        raw = data.decode("utf-8-sig").strip()  # -sig: some editors write a byte order mark
     except UnicodeDecodeError:
         raise refuse("it is not UTF-8") from None
-    if not raw:  # an empty NAME means the default; a file that was named and holds nothing is a mistake
+    if not raw:  # an empty NAME means the default, but an empty file is a mistake
         raise refuse("it is empty")
     return raw
 
@@ -494,24 +494,24 @@ def _parse(setting: Setting, name: str, raw: str) -> Any:
     try:
         return setting.parse(raw)
     except ValueError as expected:
-        hide = setting.secret or isinstance(expected, values.Unspeakable)
+        hide = setting.secret or isinstance(expected, values.SecretValueError)
         given = "one that is not shown here" if hide else repr(raw)
         hint = SERVICE_LINK_HINT if name == "MCP_SUMMARIZER_PORT" and SERVICE_LINK.match(raw) else ""
         raise ConfigError(f"{name}: expected {expected}, got {given}{hint}") from None
 
 
 def settings() -> list[tuple[Setting, Any]]:
-    """Every setting with its default, in the order of Config: what the documents must list."""
+    """Return every setting with its default, in the order of Config: the documents must list them all."""
     return [(attribute.metadata["setting"], attribute.default) for attribute in fields(Config)]
 
 
-def without_effect(config: Config) -> list[str]:
-    """Return the settings that were changed in vain: they say which model to ask, and without a key none is asked."""
+def ineffective_settings(config: Config) -> list[str]:
+    """Return the changed settings that have no effect: those of the model, without a key for it."""
     if config.openrouter_api_key:
         return []
-    plain = Config()
+    defaults = Config()
     changed = {
-        "LLM_MODEL": config.llm_model != plain.llm_model,
-        "OPENROUTER_BASE_URL": config.openrouter_base_url != plain.openrouter_base_url,
+        "LLM_MODEL": config.llm_model != defaults.llm_model,
+        "OPENROUTER_BASE_URL": config.openrouter_base_url != defaults.openrouter_base_url,
     }
     return [name for name, is_changed in changed.items() if is_changed]

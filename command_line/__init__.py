@@ -1,1 +1,1 @@
-"""The same work without a server: one text in, its summary out."""
+"""The command line: summarizes one text without a server."""

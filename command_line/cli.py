@@ -1,7 +1,7 @@
 """The command line: `python summarizer.py page.md --max-output-tokens 800 --focus "NPCs, factions"`.
 
-The summary goes to standard output and nothing else does; the outcome is one JSON line on standard error; a terminal
-sees progress there too. Exit status 0, 1 where the content came back unsummarized, 2 where the call itself was wrong.
+Only the summary goes to standard output; the outcome is one JSON line on standard error, and a terminal shows progress there
+too. Exit status: 0, 1 if the content came back unsummarized, 2 if the call was wrong.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from typing import TextIO
 
 from command_line.comparison import side_by_side
 from concurrency.worker_threads import leave_unfinished_work, open_worker
-from config import WITHOUT_EFFECT, Config, ConfigError, without_effect
+from config import INEFFECTIVE_NOTE, Config, ConfigError, ineffective_settings
 from settings import startup
 from settings.env_file import EnvFileError
 from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
@@ -31,40 +31,40 @@ from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_voc
 from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 from tools.handlers import outcome_fields
 
-# Undecodable bytes of the input come out again as they went in.
-UNDECODABLE = "surrogateescape"
+# Undecodable bytes of the input are written out unchanged.
+DECODING_ERRORS = "surrogateescape"
 
-# As Perl's -B has it: text in another encoding of the Latin alphabet has fewer such bytes.
-MOST_UNDECODABLE = 0.3
+# As in Perl's -B: text in another encoding of the Latin alphabet has fewer undecodable bytes.
+MAX_UNDECODABLE_SHARE = 0.3
 
-# Back to the line's beginning, and erase to its end (ECMA-48, CR and EL).
+# Return to the start of the line, and erase it (ECMA-48, CR and EL).
 CLEAR_LINE = "\r\x1b[K"
 
 
-# Where the output is no terminal: two columns that can be read, in a line that most viewers show whole.
-MAX_COLUMNS = 160
+# The width if the output is not a terminal: two readable columns, in a line that most viewers show whole.
+DEFAULT_WIDTH = 160
 
 
-def _remark(config: Config, unset: Sequence[str], err: TextIO) -> None:
-    """Tell a person what of the settings comes to nothing; for a program, standard error is the outcome alone."""
+def _warn_about_settings(config: Config, unset: Sequence[str], err: TextIO) -> None:
+    """Name settings without effect, on a terminal only: programs expect nothing but the outcome on standard error."""
     if not err.isatty():
         return
-    for name in without_effect(config):
-        print(f"summarizer: {name}: {WITHOUT_EFFECT}", file=err)
+    for name in ineffective_settings(config):
+        print(f"summarizer: {name}: {INEFFECTIVE_NOTE}", file=err)
     if unset:
         print(f"summarizer: {', '.join(unset)}: {startup.UNSET_NAMES}", file=err)
 
 
-class NoText(Exception):
-    """The input is no text: the message says by what that is known, and what to do."""
+class NotText(Exception):
+    """The input is not text: the message says why, and what to do."""
 
 
 def main() -> int:
     """Run as a program: bind the process's arguments, environment and streams."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
-        return 2  # closed by the caller (`>&-`): there is nowhere to write the summary, or the reason
-    sys.stdout.reconfigure(encoding="utf-8", errors=UNDECODABLE)  # type: ignore[union-attr]
-    logging.disable()  # the outcome says it all, and standard error is for programs to read
+        return 2  # closed by the caller (`>&-`): neither the summary nor the reason can be written
+    sys.stdout.reconfigure(encoding="utf-8", errors=DECODING_ERRORS)  # type: ignore[union-attr]
+    logging.disable()  # standard error has the outcome alone, for programs to parse
     try:
         streams = sys.stdin.buffer.read, sys.stdout, sys.stderr
         return run(sys.argv[1:], os.environ, *streams, env_file=startup.ENV_FILE)
@@ -72,7 +72,7 @@ def main() -> int:
         leave_unfinished_work(130)
         return 130
     except BrokenPipeError:
-        # Whoever read the summary has gone (`| head`); at the exit Python would try to write the rest to them.
+        # The reader has closed the pipe (`| head`); at its exit Python would try to flush the rest to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
 
@@ -88,22 +88,24 @@ def run(
 ) -> int:
     """Summarize one file or standard input; return the exit status.
 
-    `env_file` is where settings are read that `env` does not have, unless the arguments name another file.
+    Settings that `env` does not have are read from `env_file`, unless the arguments name another file.
     """
     options = _parser().parse_args(arguments)
     try:
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
-        content = _text(data)
-        told, unset = startup.with_env_file(env, options.env_file, env_file)
-        config, request = Config.from_env(told), _request(options, content)
-        _remark(config, unset, err)
+        content = _decoded(data)
+        settings, unset = startup.with_env_file(env, options.env_file, env_file)
+        config, request = Config.from_env(settings), _request(options, content)
+        _warn_about_settings(config, unset, err)
         table, summary = (
-            _compared(config, request, err) if options.compare else ("", _made(config, request, err))
+            _run_comparison(config, request, err)
+            if options.compare
+            else ("", _run_summary(config, request, err))
         )
     except OSError as problem:
         print(f"summarizer: {options.file}: {problem.strerror or problem}", file=err)
         return 2
-    except NoText as problem:
+    except NotText as problem:
         print(f"summarizer: {options.file}: {problem}", file=err)
         return 2
     except (EnvFileError, ConfigError, VocabularyError) as problem:
@@ -124,42 +126,42 @@ def run(
     return 1 if summary.outcome.status == "unsummarized" else 0
 
 
-def _text(data: bytes) -> str:
-    """Return what was read as text; bytes here and there that are not UTF-8 go through. Raises NoText."""
+def _decoded(data: bytes) -> str:
+    """Decode the input; some bytes that are not UTF-8 are passed through. Raises NotText."""
     if (at := data.find(0)) >= 0:
-        raise NoText(
+        raise NotText(
             f"expected a text in UTF-8, got a NUL byte at offset {at}: this is binary data, or UTF-16 (iconv makes UTF-8 of it); "
             "get the text out of a document first (pdftotext, pandoc)"
         )
-    content = data.decode("utf-8", UNDECODABLE)
+    content = data.decode("utf-8", DECODING_ERRORS)
     wrong = len(content) - len(content.encode("utf-8", "ignore").decode())
-    if wrong > MOST_UNDECODABLE * len(data):
-        raise NoText(
+    if wrong > MAX_UNDECODABLE_SHARE * len(data):
+        raise NotText(
             f"expected a text in UTF-8, got {wrong} other bytes of {len(data)}: this is binary data, or text in another encoding "
             "(iconv -f KOI8-R -t UTF-8, for example)"
         )
     return content
 
 
-def _made(config: Config, request: Request, err: TextIO) -> Summary:
+def _run_summary(config: Config, request: Request, err: TextIO) -> Summary:
     try:
         return asyncio.run(_summarize(config, request, err))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 
 
-def _compared(config: Config, request: Request, err: TextIO) -> tuple[str, Summary]:
-    """Return what the extractive summarizer and the model make of one text side by side, and the model's. Raises ConfigError."""
+def _run_comparison(config: Config, request: Request, err: TextIO) -> tuple[str, Summary]:
+    """Return the extractive and the model's summary side by side, and the model's summary. Raises ConfigError."""
     if not config.openrouter_api_key:
         raise ConfigError("--compare: expected a model to compare with, but OPENROUTER_API_KEY is not set")
-    left = _made(replace(config, openrouter_api_key=""), request, err)
-    right = _made(config, request, err)
-    width = shutil.get_terminal_size((MAX_COLUMNS, 0)).columns
+    left = _run_summary(replace(config, openrouter_api_key=""), request, err)
+    right = _run_summary(config, request, err)
+    width = shutil.get_terminal_size((DEFAULT_WIDTH, 0)).columns
     return side_by_side(left, right, width), right
 
 
 def _write(out: TextIO, summary: Summary, table: str) -> None:
-    """Write the text; one that came back unchanged to the byte, a summary or a comparison with a line end."""
+    """Write the result: a summary or a comparison with a line end, an unchanged text byte for byte."""
     out.write(table or summary.text)
     if table or summary.outcome.status not in ("passthrough", "unsummarized"):
         out.write("\n")
@@ -184,14 +186,14 @@ def _parser() -> argparse.ArgumentParser:
     query = parser.add_mutually_exclusive_group()
     query.add_argument(
         "--focus",
-        type=_brief,
+        type=_query_text,
         default="",
         metavar="AREAS",
         help="topics to give most room to, comma-separated",
     )
     query.add_argument(
         "--schema-hint",
-        type=_brief,
+        type=_query_text,
         default="",
         metavar="HINT",
         help="extract the facts that this describes instead",
@@ -209,7 +211,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _target(raw: str) -> int:
-    # Nine digits are more tokens than any text has, and int() refuses thousands of them.
+    # Nine digits are more tokens than any text has, and int() refuses thousands of digits.
     if not (raw.isascii() and raw.isdecimal() and len(raw) <= 9) or 0 < int(raw) < MIN_TARGET_TOKENS:
         raise argparse.ArgumentTypeError(
             f"expected 0 (the default) or a whole number of at least {MIN_TARGET_TOKENS}, got {raw[:40]!r}"
@@ -217,7 +219,7 @@ def _target(raw: str) -> int:
     return int(raw)
 
 
-def _brief(raw: str) -> str:
+def _query_text(raw: str) -> str:
     if len(raw) > MAX_QUERY_CHARS:
         raise argparse.ArgumentTypeError(f"expected at most {MAX_QUERY_CHARS} characters, got {len(raw)}")
     return raw.strip()
@@ -249,9 +251,9 @@ async def _summarize(config: Config, request: Request, err: TextIO) -> Summary:
 
 
 def _stop_at_interrupt() -> None:
-    """Cancel this task at the first SIGINT; a second one interrupts whatever runs.
+    """Cancel this task at the first SIGINT; a second one raises KeyboardInterrupt.
 
-    The handler of asyncio.run does not wake a loop that is about to wait: now and then an interrupt would be missed.
+    The handler of asyncio.run does not wake an event loop that is about to wait, so some interrupts would be missed.
     """
     loop, this = asyncio.get_running_loop(), asyncio.current_task()
 

@@ -1,4 +1,4 @@
-"""Two summaries of one text, side by side, with what became of its facts: what `summarizer.py --compare` prints. Pure."""
+"""Formats two summaries of one text side by side, with a table of their outcomes, for `summarizer.py --compare`. Pure."""
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -8,17 +8,17 @@ from summarizing.job import Outcome, Summary
 from summarizing.text.sentences import after_space
 
 # Narrower columns cut words.
-LEAST_COLUMN = 24
+MIN_COLUMN = 24
 
 GAP = " | "
 
 
 def side_by_side(left: Summary, right: Summary, width: int) -> str:
-    """Return two summaries in columns over a table of what each kept and took.
+    """Return two summaries in columns, above a table of their outcomes.
 
-    No line is wider than `width`, or than two of the narrowest columns and what names the rows where that is more.
+    No line is wider than `width`, or than two columns of MIN_COLUMN and the row titles if that is more.
     """
-    column = max(LEAST_COLUMN, (width - len(GAP)) // 2)
+    column = max(MIN_COLUMN, (width - len(GAP)) // 2)
     names = [_name(summary.outcome) for summary in (left, right)]
     lines = [*_rows(names, [column] * 2), "-" * column + "-+-" + "-" * column]
     lines += _rows([left.text, right.text], [column] * 2)
@@ -31,14 +31,14 @@ def _name(outcome: Outcome) -> str:
 
 
 def _rows(texts: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """Yield the lines of texts that stand beside each other, each in a column of its width."""
+    """Yield the lines of texts in columns, each of its width."""
     columns = [_wrapped(text, width) for text, width in zip(texts, widths, strict=True)]
     for parts in zip_longest(*columns, fillvalue=""):
         yield GAP.join(part + " " * (width - _width(part)) for part, width in zip(parts, widths, strict=True))
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes (Unicode Standard Annex 11); marks stand over a letter."""
+    """Return how many terminal columns a text takes (Unicode Standard Annex 11); combining marks take none."""
     return sum(
         0 if unicodedata.category(sign) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(sign) in "FW")
         for sign in text
@@ -46,25 +46,25 @@ def _width(text: str) -> int:
 
 
 def _wrapped(text: str, column: int) -> Iterator[str]:
-    """Yield a text in lines of at most so many columns, cut at spaces where there are any."""
+    """Yield a text in lines of at most this many columns, wrapped at spaces if there are any."""
     for line in text.expandtabs(4).splitlines():
-        seen = "".join(" " if sign.isspace() else sign for sign in line if _is_seen(sign)).rstrip()
+        visible = "".join(" " if sign.isspace() else sign for sign in line if _is_visible(sign)).rstrip()
         at = 0
-        while (fits := _fitting(seen, at, column)) < len(seen):
-            space = seen.rfind(" ", at + 1, fits + 1)
-            cut = space if space > 0 and seen[at:space].strip() else fits
-            yield seen[at:cut].rstrip()
-            at = after_space(seen, cut, len(seen))
-        yield seen[at:]
+        while (end := _fitting_end(visible, at, column)) < len(visible):
+            space = visible.rfind(" ", at + 1, end + 1)
+            cut = space if space > 0 and visible[at:space].strip() else end
+            yield visible[at:cut].rstrip()
+            at = after_space(visible, cut, len(visible))
+        yield visible[at:]
 
 
-def _is_seen(sign: str) -> bool:
-    """Whether a character is shown and nothing else: no control, no half of a pair, no mark of direction."""
+def _is_visible(sign: str) -> bool:
+    """Return whether a character is safe to show: no control character, lone surrogate or direction mark."""
     return sign.isprintable() or sign.isspace()
 
 
-def _fitting(text: str, start: int, column: int) -> int:
-    """Return where the characters end that fit a column from a start on."""
+def _fitting_end(text: str, start: int, column: int) -> int:
+    """Return the end of the longest part from a start that fits a column."""
     width = 0
     for index in range(start, len(text)):
         width += _width(text[index])
@@ -80,7 +80,7 @@ def _table(left: Outcome, right: Outcome, width: int) -> str:
     head = ("", _name(left), _name(right))
     rows = [(title, read(left), read(right)) for title, read in _ROWS.items()]
     titles = max(map(_width, _ROWS))
-    most = max(LEAST_COLUMN, (width - titles - 2 * len(GAP) - len("|  |")) // 2)
+    most = max(MIN_COLUMN, (width - titles - 2 * len(GAP) - len("|  |")) // 2)
     widths = [titles, *(min(most, max(_width(row[at]) for row in [head, *rows])) for at in (1, 2))]
     rule = "|" + "|".join("-" * (each + 2) for each in widths) + "|"
     below = (line for row in rows for line in _rows(row, widths))
@@ -95,7 +95,7 @@ def _facts_kept(outcome: Outcome) -> str:
     if outcome.facts is None:
         return "not counted"
     had, kept = outcome.facts.had, outcome.facts.kept
-    # Rounded down: what lost one fact of a thousand did not keep 100 %.
+    # Rounded down: a summary that lost one fact of a thousand did not keep 100 %.
     return f"{kept} of {had}" + (f" ({kept * 100 // had}%)" if had else "")
 
 

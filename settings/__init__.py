@@ -1,1 +1,1 @@
-"""How settings are read: arguments, environment, .env, and the check of each value."""
+"""Reads settings from arguments, the environment and .env, and checks their values."""

@@ -1,8 +1,8 @@
-"""Settings in a file: `.env`, in the syntax of Docker Compose. Text comes in, names and values go out; no shell runs it.
+"""A parser for `.env` in Docker Compose's syntax: text in, names and values out; no shell runs it.
 
 Rules are quoted from docs.docker.com, "Set, use, and manage variables in a Compose file with interpolation" (the syntax of
-the file) and "Interpolation" (what `${...}` may hold). Stricter than Compose in two things: behind a closing quote only a
-comment may stand, and `$` expressions nest at most MAX_NESTING deep. No value is ever part of a message: it may be a secret.
+the file) and "Interpolation" (the forms of `${...}`). Stricter than Compose in two things: only a comment may follow a closing
+quote, and `$` expressions nest at most MAX_NESTING deep. No message quotes a value: it may be a secret.
 """
 
 import re
@@ -11,24 +11,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-# A hundred times .env.example; a log or a device named by mistake is refused.
+# A hundred times .env.example; a larger file is a log or a device that was named by mistake.
 MAX_FILE_BYTES = 1024 * 1024
 
-# Nobody writes a default of a default of a default.
+# Real files nest defaults two or three deep.
 MAX_NESTING = 10
 
 
 class EnvFileError(Exception):
-    """A line that cannot be read: the message names the file, the line, and what was expected."""
+    """A line that cannot be parsed: the message names the file, the line, and what was expected."""
 
 
-class _Wrong(Exception):
-    """What was expected in the statement that is being read."""
+class _StatementError(Exception):
+    """A statement that cannot be parsed: the message says what was expected."""
 
 
 @dataclass(frozen=True)
 class EnvFile:
-    """What a file sets, and the names that its values use but nothing sets."""
+    """The settings of a file, and the names that its values use but nothing sets."""
 
     values: Mapping[str, str]
     unset: tuple[str, ...] = ()
@@ -54,18 +54,18 @@ def read(path: Path, environment: Mapping[str, str]) -> EnvFile:
 
 
 def parse(text: str, environment: Mapping[str, str], name: str = ".env") -> EnvFile:
-    """Return what a text sets. In values the environment's variables are known, and before them none of the file's.
+    """Return the settings of a text. Its values may use variables of the environment, and of earlier lines.
 
-    Raises EnvFileError with `name` and the line.
+    The environment's take precedence. Raises EnvFileError with `name` and the line.
     """
     text = text.replace("\r\n", "\n")
     values: dict[str, str] = {}
-    known = _Known(ChainMap(dict(environment), values))
+    known = _Variables(ChainMap(dict(environment), values))
     at = 0
     while (start := _BLANK_LINES.match(text, at).end()) < len(text):  # type: ignore[union-attr]
         try:
             at = _read_statement(text, start, values, known)
-        except _Wrong as expected:
+        except _StatementError as expected:
             raise EnvFileError(f"{name}:{text.count(chr(10), 0, start) + 1}: {expected}") from None
     return EnvFile(values, tuple(known.unset))
 
@@ -76,20 +76,20 @@ def parse(text: str, environment: Mapping[str, str], name: str = ".env") -> EnvF
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?\n)*+[^\S\n]*+(?:#[^\n]*+\Z)?+")
 
 # The delimiter "can be either = or :", and "spaces before and after value are ignored".
-# `export` before a name, and a name alone, which stands for the environment's own value, are taken as Compose takes them.
+# As in Compose, `export` may precede a name, and a name alone stands for the environment's own value.
 _NAME = re.compile(r"(?:export[^\S\n]++)?(?P<name>[\w.\-\[\]]++)[^\S\n]*+(?P<sign>[=:]|(?=\n|\Z))[^\S\n]*+")
 
-# "Quotes can be escaped with \": a backslash and what follows it are one.
+# "Quotes can be escaped with \": a backslash belongs to the next character.
 _QUOTED = {quote: re.compile(rf"{quote}((?:[^{quote}\\]++|\\.)*+){quote}", re.DOTALL) for quote in "'\""}
-_BEHIND_QUOTE = re.compile(r"[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z)")
+_AFTER_QUOTE = re.compile(r"[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z)")
 _UNQUOTED = re.compile(r"[^\n]*+")
 
 
-def _read_statement(text: str, start: int, values: dict[str, str], known: "_Known") -> int:
-    """Read one statement into `values`; return where the next may begin."""
+def _read_statement(text: str, start: int, values: dict[str, str], known: "_Variables") -> int:
+    """Parse one statement into `values`; return where the next may begin."""
     head = _NAME.match(text, start)
     if head is None:
-        raise _Wrong("expected NAME=value, a comment that begins with #, or nothing")
+        raise _StatementError("expected NAME=value, a comment that begins with #, or nothing")
     if not head["sign"]:
         return head.end()
     if text[head.end() : head.end() + 1] in _QUOTED:
@@ -104,17 +104,19 @@ def _read_statement(text: str, start: int, values: dict[str, str], known: "_Know
     return end
 
 
-def _read_quoted(text: str, head: re.Match[str], known: "_Known") -> tuple[str, int]:
+def _read_quoted(text: str, head: re.Match[str], known: "_Variables") -> tuple[str, int]:
     quote = text[head.end()]
     quoted = _QUOTED[quote].match(text, head.end())
     if quoted is None:
-        raise _Wrong(f"{head['name']}: expected a closing {quote}, got none up to the end of the file")
-    behind = _BEHIND_QUOTE.match(text, quoted.end())
-    if behind is None:
-        raise _Wrong(f"{head['name']}: expected nothing but a comment behind the closing {quote}")
+        raise _StatementError(
+            f"{head['name']}: expected a closing {quote}, got none up to the end of the file"
+        )
+    rest = _AFTER_QUOTE.match(text, quoted.end())
+    if rest is None:
+        raise _StatementError(f"{head['name']}: expected nothing but a comment behind the closing {quote}")
     if quote == "'":  # "Single-quoted values are used literally."
-        return quoted[1].replace("\\'", "'"), behind.end()
-    return known.interpolated(_ESCAPE.sub(_unescaped, quoted[1])), behind.end()
+        return quoted[1].replace("\\'", "'"), rest.end()
+    return known.interpolated(_ESCAPE.sub(_unescaped, quoted[1])), rest.end()
 
 
 # "Common shell escape sequences including \n, \r, \t, and \\ are supported in double-quoted values."
@@ -124,7 +126,7 @@ _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 
 def _unescaped(escape: re.Match[str]) -> str:
     if escape[1] == "$":
-        return "$$"  # for the interpolation that follows, a dollar sign
+        return "$$"  # a literal dollar sign in the interpolation that follows
     return _ESCAPED[escape[1]] if escape[1] else chr(int(escape[2] or "0", 8))
 
 
@@ -141,17 +143,17 @@ _BRACE = re.compile(r"[{}]")
 _FORMS = "${NAME}, ${NAME:-default}, ${NAME-default}, ${NAME:?error}, ${NAME?error}, ${NAME:+replacement} or ${NAME+replacement}"
 
 
-class _Known:
-    """The variables that values may use, and those that they used in vain."""
+class _Variables:
+    """The variables for interpolation, and the unset ones that were used."""
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables
         self.unset: dict[str, None] = {}
 
     def interpolated(self, text: str, depth: int = 0) -> str:
-        """Return a text with its variables put in."""
+        """Return a text with its variables replaced by their values."""
         if depth > MAX_NESTING:
-            raise _Wrong(f"expected at most {MAX_NESTING} expressions within each other")
+            raise _StatementError(f"expected at most {MAX_NESTING} expressions within each other")
         parts: list[str] = []
         at = 0
         while expression := _EXPRESSION.search(text, at):
@@ -175,7 +177,7 @@ class _Known:
     def _braced(self, inside: str, depth: int) -> str:
         form = _BRACED.fullmatch(inside)
         if form is None:
-            raise _Wrong(f"expected {_FORMS}, or $$ for a dollar sign")
+            raise _StatementError(f"expected {_FORMS}, or $$ for a dollar sign")
         name, sign = form["name"], form["sign"]
         if sign is None:
             return self._value(name)
@@ -187,15 +189,15 @@ class _Known:
             return self._variables[name]
         rest = self.interpolated(form["rest"], depth + 1)
         if sign == "?":
-            raise _Wrong(f"required variable {name} is missing a value{': ' if rest else ''}{rest}")
+            raise _StatementError(f"required variable {name} is missing a value{': ' if rest else ''}{rest}")
         return rest
 
 
 def _closing_brace(text: str, at: int) -> int:
-    """Return where the brace closes that was opened before `at`; others may stand within."""
+    """Return the position of the brace that closes the one before `at`; pairs within are skipped."""
     depth = 1
     for brace in _BRACE.finditer(text, at):
         depth += 1 if brace[0] == "{" else -1
         if depth == 0:
             return brace.start()
-    raise _Wrong("expected a } for each ${, or $$ for a dollar sign")
+    raise _StatementError("expected a } for each ${, or $$ for a dollar sign")

@@ -1,6 +1,6 @@
-"""What a start of `python app.py` is told: arguments, environment and .env, joined into one mapping of settings.
+"""Collects the settings of `python app.py` from its arguments, the environment and .env into one mapping.
 
-Knows no setting but the two that have arguments, and starts nothing.
+Knows only the two settings that have arguments, and starts nothing.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from settings import env_file, values
 
-# Beside the program, as Compose finds it beside its file; not in the working directory, where it may be a stranger's.
+# Beside the program, as Compose has it beside its file; a .env in the working directory may belong to another program.
 ENV_FILE = Path(__file__).parent.with_name(".env")
 
 ENV_FILE_HELP = (
@@ -22,7 +22,7 @@ ENV_FILE_HELP = (
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """End with one line; the usage is what --help is for."""
+        """Exit with one line; the usage is in --help."""
         self.exit(2, f"mcp-summarizer: {message}; --help says what there is\n")
 
 
@@ -32,7 +32,7 @@ UNSET_NAMES = (
 
 
 def read_arguments(arguments: Sequence[str], version: str) -> argparse.Namespace:
-    """Return what the arguments say; --help, --version and a mistake end the program."""
+    """Parse the arguments; --help, --version and a mistake end the program."""
     parser = _Parser(
         prog="app.py",
         description="Serve the summarizer over MCP until SIGTERM or Ctrl-C.",
@@ -69,7 +69,7 @@ def _port(raw: str) -> str:
 
 
 def settings_of_arguments(options: argparse.Namespace) -> dict[str, str]:
-    """Return the settings that the arguments name."""
+    """Return the settings that the arguments set."""
     given = {"MCP_SUMMARIZER_HOST": options.host, "MCP_SUMMARIZER_PORT": options.port}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -77,9 +77,9 @@ def settings_of_arguments(options: argparse.Namespace) -> dict[str, str]:
 def with_env_file(
     environment: Mapping[str, str], named: Path | None, default: Path | None
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Return the environment with a file's settings behind it, and the names that the file uses but nothing sets.
+    """Return the environment, with a file's settings as fallbacks, and the names that the file uses but nothing sets.
 
-    The file is the one that was named; else the default, where there is one. Raises env_file.EnvFileError.
+    The file is `named`, or else `default` if it exists. Raises env_file.EnvFileError.
     """
     path = named or default
     if path is None:

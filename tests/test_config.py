@@ -286,8 +286,8 @@ def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> N
 
 
 def test_limits_that_stand_in_two_places_agree() -> None:
-    assert config.LEAST_OUTPUT_TOKENS == definitions.MIN_TARGET_TOKENS
-    assert config.LEAST_CHUNK_TOKENS == budgets.LEAST_CHUNK_TOKENS
+    assert config.MIN_OUTPUT_TOKENS == definitions.MIN_TARGET_TOKENS
+    assert config.MIN_CHUNK_TOKENS == budgets.LEAST_CHUNK_TOKENS
 
 
 def test_settings_cannot_be_changed_afterwards() -> None:

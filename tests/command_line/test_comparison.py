@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command_line.comparison import LEAST_COLUMN, side_by_side
+from command_line.comparison import MIN_COLUMN, side_by_side
 from summarizing.job import Facts, Outcome, Summary
 from tests.support.laws import scaled
 
@@ -165,7 +165,7 @@ def test_names_that_are_longer_than_a_column_are_wrapped_like_all_else() -> None
 
 def test_on_a_narrow_terminal_columns_keep_the_width_that_words_need() -> None:
     columns, _ = shown("word " * 50, "word " * 50, width=10)
-    assert max(map(width_of, columns)) == 2 * LEAST_COLUMN + 3
+    assert max(map(width_of, columns)) == 2 * MIN_COLUMN + 3
 
 
 @pytest.mark.thorough
@@ -183,8 +183,8 @@ def test_a_long_line_is_laid_out_in_time_that_grows_with_it() -> None:
 )
 def test_any_two_texts_fit_any_width(left: str, right: str, width: int) -> None:
     columns, table = shown(left, right, width=width)
-    assert max(map(width_of, columns)) <= max(width, 2 * LEAST_COLUMN + 3)
+    assert max(map(width_of, columns)) <= max(width, 2 * MIN_COLUMN + 3)
     assert max(map(width_of, table)) <= max(
-        width, 2 * LEAST_COLUMN + len("| unsupported lines dropped |  |  |")
+        width, 2 * MIN_COLUMN + len("| unsupported lines dropped |  |  |")
     )
     assert "\x1b" not in "".join(columns)

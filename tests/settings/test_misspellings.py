@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import settings
-from settings.misspellings import meant
+from settings.misspellings import suggestion
 
 KNOWN = [name for setting, _ in settings() for name in setting.names]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -34,7 +34,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
     ],
 )
 def test_a_misspelling_is_known(name: str, setting: str) -> None:
-    assert meant(name, KNOWN) == setting
+    assert suggestion(name, KNOWN) == setting
 
 
 # What Kubernetes and Docker's old links set for a Service called mcp-summarizer, and one called mcp-summarizer-host.
@@ -116,7 +116,7 @@ OF_OTHERS = [
 
 @pytest.mark.parametrize("name", [*INJECTED, *OF_OTHERS])
 def test_a_name_of_somebody_else_is_none_of_ours(name: str) -> None:
-    assert meant(name, KNOWN) is None
+    assert suggestion(name, KNOWN) is None
 
 
 @st.composite
@@ -142,5 +142,5 @@ def slips(draw: st.DrawFn) -> tuple[str, str]:
 def test_any_one_slip_is_known(slip: tuple[str, str]) -> None:
     name, changed = slip
     # A slip may lead to another setting's name, or nearer to one.
-    assert meant(changed, KNOWN) in KNOWN
-    assert meant(name, KNOWN) == name
+    assert suggestion(changed, KNOWN) in KNOWN
+    assert suggestion(name, KNOWN) == name
