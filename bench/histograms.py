@@ -8,6 +8,12 @@ LAG = "mcp_summarizer_event_loop_lag_seconds"
 QUANTILE = 0.99
 
 
+def quantile(values: Iterable[float], share: float = QUANTILE) -> float:
+    """Return the value that a share of all does not exceed; NaN of none."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.nan
+
+
 def bucket_counts(page: str, name: str) -> dict[float, float]:
     """Read the cumulative buckets of a histogram without labels from a page of metrics."""
     found = re.findall(rf'^{name}_bucket\{{le="([^"]+)"\}} (\S+)$', page, re.MULTILINE)

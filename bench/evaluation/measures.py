@@ -90,20 +90,29 @@ class Assault:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Calls with the guard and without on a model at 80 tokens a second; lag is the loop's longest."""
+    """Calls with the guard and without, by turns, on a model at 80 tokens a second.
+
+    Lags are the event loop's while the calls ran: of all rounds together the 99th percentile, and the longest.
+    """
 
     tokens: int
     with_guard_s: float
     without_s: float
-    lag_with_s: float
-    lag_without_s: float
-    on_the_loop_s: float
-    rounds: int = 3
+    lag_p99_with_s: float
+    lag_p99_without_s: float
+    longest_lag_with_s: float
+    longest_lag_without_s: float
+    rounds: int
 
     @property
     def share(self) -> float:
         """The guard's share of a call's time."""
         return max(0.0, (self.with_guard_s - self.without_s) / self.with_guard_s)
+
+    @property
+    def added_lag_s(self) -> float:
+        """The lag with the guard less the lag without it, at the 99th percentile; noise can make it negative."""
+        return self.lag_p99_with_s - self.lag_p99_without_s
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import json
 import os
 import platform
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -86,5 +86,10 @@ def _read(path: Path) -> tuple[Results, Circumstances]:
     kept = json.loads(path.read_text("utf-8"))
     runs = [Run(**{**_EMPTY, **run, "examples": tuple(run.get("examples", ()))}) for run in kept["runs"]]
     assaults = [Assault(**assault) for assault in kept["assaults"]]
-    cost = Cost(**kept["cost"]) if kept["cost"] else None
-    return Results(runs, assaults, cost), Circumstances(**kept["circumstances"])
+    return Results(runs, assaults, _cost(kept["cost"])), Circumstances(**kept["circumstances"])
+
+
+def _cost(kept: dict[str, Any] | None) -> Cost | None:
+    """Return what was kept; None where it is of an earlier version, which measured other figures."""
+    names = {one.name for one in fields(Cost)}
+    return Cost(**kept) if kept and set(kept) == names else None

@@ -1,7 +1,7 @@
 """The measuring: each part of the evaluation as a series of summaries, one after another, each judged as it comes.
 
 One at a time, so that the seconds mean something. Knows which methods there are and what they are asked; how a summary
-is judged stands in observability/metric_catalogue.py, what is made of the figures in bars.py and report.py.
+is judged stands in measures.py and judge.py, what is made of the figures in bars.py and report.py.
 """
 
 import sys
@@ -16,6 +16,7 @@ import httpx
 from bench.evaluation import bm25, judge
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words
 from bench.evaluation.benign import controls
+from bench.evaluation.loop_lags import loop_lags
 from bench.evaluation.measures import (
     CONTROL,
     EXTRACTIVE,
@@ -42,7 +43,7 @@ from bench.evaluation.peers import PATIENCE_S, FirstDesign, LangChain, Pipeline,
 from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced, Tally
 from bench.evaluation.pipelines import open_ours
 from bench.evaluation.ranking import METHODS
-from bench.evaluation.watching import Watch
+from bench.histograms import quantile
 from concurrency.worker_threads import Worker
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, StandIn
@@ -302,7 +303,8 @@ async def control(bench: Bench) -> list[Run]:
 
 async def cost(bench: Bench, case: Case, rounds: int) -> Cost:
     """Time the same job with the guard and without, in turn."""
-    timed: dict[str, list[tuple[float, Watch]]] = {name: [] for name in BOTH_OURS}
+    seconds: dict[str, list[float]] = {name: [] for name in BOTH_OURS}
+    lags: dict[str, list[float]] = {name: [] for name in BOTH_OURS}
     async with stage(bench, case, BOTH_OURS) as (place, pipes):
         for pipeline in pipes:
             # The first call pays for what is made once: tables, connections, caches.
@@ -310,26 +312,28 @@ async def cost(bench: Bench, case: Case, rounds: int) -> Cost:
         for _ in range(rounds):
             for pipeline in pipes:
                 place.model = Paced(case.document, bench.tokenizer)
-                timed[pipeline.name].append(await _timed(case, pipeline))
-    on, off = (timed[name] for name in BOTH_OURS)
+                taken, late = await _timed(case, pipeline)
+                seconds[pipeline.name].append(taken)
+                lags[pipeline.name] += late
     return Cost(
         case.tokens,
-        median(seconds for seconds, _ in on),
-        median(seconds for seconds, _ in off),
-        median(watch.lag_s for _, watch in on),
-        median(watch.lag_s for _, watch in off),
-        median(watch.guard_s for _, watch in on),
-        rounds,
+        with_guard_s=median(seconds[OURS]),
+        without_s=median(seconds[GUARD_OFF]),
+        lag_p99_with_s=quantile(lags[OURS]),
+        lag_p99_without_s=quantile(lags[GUARD_OFF]),
+        longest_lag_with_s=max(lags[OURS]),
+        longest_lag_without_s=max(lags[GUARD_OFF]),
+        rounds=rounds,
     )
 
 
-async def _timed(case: Case, pipeline: Pipeline) -> tuple[float, Watch]:
-    """Return the seconds of a call, and how the loop fared meanwhile."""
-    async with Watch() as watch:
+async def _timed(case: Case, pipeline: Pipeline) -> tuple[float, list[float]]:
+    """Return the seconds of a call, and the event loop's lags meanwhile."""
+    with loop_lags() as lags:
         started = time.perf_counter()
         await pipeline.summarize(case.document.text, case.document.schema_hint, case.target(ATTACKED_RATIO))
         seconds = time.perf_counter() - started
-    return seconds, watch
+    return seconds, lags
 
 
 # --- A real model ----------------------------------------------------------------------------------------------

@@ -4,10 +4,9 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from math import ceil
 from pathlib import Path
 
-from bench.histograms import LAG, bucket_counts, histogram_quantile
+from bench.histograms import LAG, bucket_counts, histogram_quantile, quantile
 from bench.http.client import Answer, connect
 from bench.http.contestants import SERVICE
 from bench.http.memory import ALL_CORES
@@ -40,7 +39,7 @@ class Overload:
 
     def health_at(self, share: float) -> float:
         """Return the time within which a share of the probes was answered."""
-        return sorted(self.health)[ceil(share * len(self.health)) - 1]
+        return quantile(self.health, share)
 
 
 async def measure_overload(environments: Path, calls: int, size: int) -> Overload:

@@ -7,6 +7,7 @@ import socket
 import time
 
 from bench import process_tree
+from bench.histograms import quantile
 from bench.http.requests import prose
 from bench.service import ROOT
 from bench.service.client_trials import connected, head
@@ -20,7 +21,7 @@ from bench.service.processes import (
     request_body,
 )
 from bench.service.trials import Row, Stage, Verdict, health_figure, row, told
-from bench.service.watching import peak_mb, quantile, resident_mb, watched
+from bench.service.watching import peak_mb, resident_mb, watched
 
 MB = 1_000_000
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bench.histograms import quantile
 from bench.service.faults import RATES
 from bench.service.limits import limit_of
 from bench.service.processes import FREEZE_S, Result, Service, a_service, on_a_model
@@ -22,7 +23,7 @@ from bench.service.trials import (
     row,
     told,
 )
-from bench.service.watching import Watched, quantile, resident_mb, watched
+from bench.service.watching import Watched, resident_mb, watched
 
 # Of the job that everything else is done with: more than this at once is refused.
 ALLOW = 32

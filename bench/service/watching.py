@@ -11,12 +11,11 @@ A question without an answer is null. It counts as one that took as long as is w
 import asyncio
 import http.client
 import json
-import math
 import signal
 import sys
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -24,7 +23,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from bench import process_tree
-from bench.histograms import LAG, QUANTILE, bucket_counts, histogram_quantile, with_omitted
+from bench.histograms import LAG, bucket_counts, histogram_quantile, quantile, with_omitted
 from bench.service import ROOT
 from bench.service.processes import Service
 
@@ -38,12 +37,6 @@ PATIENCE_S = 10.0
 LOOK_AT_MEMORY_SECONDS = 1.0
 
 MB = 1_000_000
-
-
-def quantile(values: Sequence[float], share: float = QUANTILE) -> float:
-    """Return the value that a share of all is not above; NaN of none."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.nan
 
 
 # --- /health ---------------------------------------------------------------------------------------------------

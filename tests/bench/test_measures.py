@@ -1,5 +1,6 @@
 """The evaluation's own arithmetic: what is kept of a summary, which bar is met, what the tables and the chart say."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -46,6 +47,16 @@ TOWN = Document(
     (),
 )  # fmt: skip
 RUN = Run(EXTRACTIVE, OURS, "", FIRST, "town", 5, 100, 90, 1.0, 1.0, 0, 0.1)
+COST = Cost(
+    40_000,
+    with_guard_s=10.2,
+    without_s=10.0,
+    lag_p99_with_s=0.007,
+    lag_p99_without_s=0.003,
+    longest_lag_with_s=0.03,
+    longest_lag_without_s=0.02,
+    rounds=3,
+)
 WHEN = Circumstances("2026-11-22", 1, 2, "3.11.7", 2, {"sumy": "0.13.0"})
 
 
@@ -74,7 +85,7 @@ def good() -> Results:
     assaults = [
         Assault(OURS, "override", f"town {at}", canary=False, lost=0.0, obeyed=True) for at in range(30)
     ]
-    return Results(runs, assaults, Cost(40_000, 10.2, 10.0, 0.004, 0.003, 0.0))
+    return Results(runs, assaults, COST)
 
 
 def missed(results: Results) -> list[str]:
@@ -157,8 +168,9 @@ def test_the_method_that_knows_the_hint_counts_as_another_and_is_none_of_sumys()
 
 def test_one_call_with_the_guard_and_one_without_are_no_comparison() -> None:
     results = good()
-    results.cost = Cost(40_000, 11.0, 10.0, 0.050, 0.003, 0.0, rounds=1)
+    results.cost = replace(COST, with_guard_s=11.0, lag_p99_with_s=0.050, rounds=1)
     assert missed(results) == []
+    assert [verdict.word for verdict in verdicts(results)].count("not measured") == 2
 
 
 def test_ours_without_a_model_and_what_code_put_back_stand_beside_ours_with_one() -> None:
@@ -230,10 +242,44 @@ def test_too_few_attacks_prove_nothing() -> None:
     assert missed(results) == ["injected texts tried"]
 
 
-def test_a_guard_that_costs_time_or_holds_the_loop_misses_its_bars() -> None:
+def test_a_guard_that_costs_time_misses_its_bar() -> None:
     results = good()
-    results.cost = Cost(40_000, 11.0, 10.0, 0.050, 0.003, 0.006)
-    assert missed(results) == ["the guard's share of a call's time", "the guard's time on the event loop"]
+    results.cost = replace(COST, with_guard_s=11.0)
+    assert missed(results) == ["the guard's share of a call's time"]
+
+
+@given(
+    st.floats(0, 1),
+    st.one_of(st.floats(-0.1, 0.0049), st.floats(0.0051, 1)).filter(lambda added: abs(added) > 1e-6),
+)
+def test_the_loops_lag_is_judged_by_what_the_guard_adds_to_it(without: float, added: float) -> None:
+    results = good()
+    results.cost = replace(COST, lag_p99_without_s=without, lag_p99_with_s=without + added)
+    assert missed(results) == (
+        ["event loop lag that the guard adds, 99th percentile"] if added > 0.005 else []
+    )
+
+
+def test_the_page_shows_the_lag_with_the_guard_and_without_and_judges_the_difference() -> None:
+    results = good()
+    results.cost = replace(COST, lag_p99_with_s=0.122, lag_p99_without_s=0.017, longest_lag_with_s=0.13)
+    page = report(results, {"fidelity": WHEN})
+    assert "| event loop lag that the guard adds, 99th percentile | 105 | ≤ 5 ms | MISSED |" in page
+    assert "+105.0 ms of event loop lag at the 99th percentile" in page
+    assert "| with the guard | 10.20 | 122.0 | 130.0 |" in page
+    assert "| without | 10.00 | 17.0 | 20.0 |" in page
+
+
+def test_a_cost_that_an_earlier_version_kept_with_other_figures_counts_as_not_measured(
+    tmp_path: Path,
+) -> None:
+    save(tmp_path / "fidelity.json", good(), WHEN)
+    kept = json.loads((tmp_path / "fidelity.json").read_text("utf-8"))
+    kept["cost"] = {"tokens": 40_000, "with_guard_s": 10.2, "without_s": 10.0, "on_the_loop_s": 0.0}
+    (tmp_path / "fidelity.json").write_text(json.dumps(kept), "utf-8")
+    results, _ = load(tmp_path)["fidelity"]
+    assert results.cost is None
+    assert results.runs == good().runs
 
 
 def test_what_was_measured_is_the_same_after_it_was_kept_and_read_again(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The models that stand in, the injected texts, the algorithms of others: they are what the evaluation says they are."""
 
-import asyncio
 import json
 import math
 from collections.abc import AsyncIterator
@@ -17,6 +16,7 @@ from bench.evaluation.benign import controls
 from bench.evaluation.documents import Document
 from bench.evaluation.first_design import Cutter, summarize
 from bench.evaluation.gold import Gold
+from bench.evaluation.loop_lags import loop_lags
 from bench.evaluation.peers import FirstDesign, Server
 from bench.evaluation.personalities import (
     Faithful,
@@ -32,8 +32,8 @@ from bench.evaluation.personalities import (
 )
 from bench.evaluation.proxy import usage_in
 from bench.evaluation.ranking import Sentences, by_lines, fill
-from bench.evaluation.watching import Watch
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+from tests.support.passing import pass_by_hand, until
 from tests.support.stand_in import StandIn
 
 FACTS = [
@@ -314,10 +314,12 @@ def test_the_controls_state_each_of_their_facts() -> None:
     assert controls(5) == controls(5) != controls(6)
 
 
-# --- The watch ---------------------------------------------------------------------------------------------------
+# --- The event loop's lag ----------------------------------------------------------------------------------------
 
 
-async def test_the_watch_sees_nothing_of_the_guard_where_it_does_not_run() -> None:
-    async with Watch() as watch:
-        await asyncio.to_thread(sum, range(10))
-    assert watch.guard_s == 0
+async def test_a_stall_counts_once_for_each_timer_that_it_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_pass = pass_by_hand(monkeypatch, real=lambda: 0.0)
+    with loop_lags() as lags:
+        let_pass(0.1225)  # nothing else could run meanwhile
+        await until(lambda: bool(lags), "the first timer")
+    assert lags == pytest.approx([0.1175 - 0.005 * missed for missed in range(24)])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bench import process_tree
 from bench.evaluation.personalities import room_in
-from bench.histograms import bucket_counts, histogram_quantile, with_omitted
+from bench.histograms import bucket_counts, histogram_quantile, quantile, with_omitted
 from bench.service import ROOT
 from bench.service.__main__ import RESULTS
 from bench.service.author import LEAST_USED, Author, holds
@@ -35,7 +35,6 @@ from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
 from bench.service.texts import handbook
 from bench.service.trials import Row, Stage, Verdict
-from bench.service.watching import quantile
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.service import PATIENCE_S, a_client, prose
