@@ -33,6 +33,7 @@ from summarizing import long_text
 from summarizing.budgets import Window
 from summarizing.chunk_plan import Prices, plan_chunks
 from summarizing.faithfulness.evidence import shown
+from summarizing.head_start import HeadStart
 from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Request, Summary, Times, owner_of
 from summarizing.long_text import Surveys
 from summarizing.map_reduce import Bounds, MapReduce, NothingFromModel
@@ -218,11 +219,11 @@ class Summarizer:
             # It has waited for its turn until now: what only a model would need is not prepared first.
             job.is_late, job.chunks = True, 1
             return await self._without_answer(job, work, text)
-        writer = Writer(model, work.worker, work.count, guard=self._settings.guard)
+        head_start = HeadStart()
+        writer = Writer(model, work.worker, work.count, head_start, guard=self._settings.guard)
         bounds, chunks = await work.run(len(text), self._prepare, job.request, text, model.attainable_limit)
         calls = MapReduce(job, writer, self._prompts, work, bounds)
-        # Not before: it would take the processor from what the first call waits for.
-        async with self._surveyed(text, job.request.query, work) as surveys:
+        async with self._surveyed(text, job.request.query, work, head_start) as surveys:
             try:
                 written = await calls.run(chunks, None if stop is None else stop - self._clock())
                 fitted = await self._fit(job, work, written)
@@ -361,10 +362,10 @@ class Summarizer:
 
     @asynccontextmanager
     async def _surveyed(
-        self, text: str, query: Query, work: TextWork
+        self, text: str, query: Query, work: TextWork, head_start: HeadStart
     ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
         """Find out what the text has to say while the model works."""
-        surveys = asyncio.create_task(self._surveys(text, query, work))
+        surveys = asyncio.create_task(self._surveys(text, query, work, head_start))
         # Else asyncio logs what it raises where it is not awaited.
         surveys.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
@@ -372,9 +373,12 @@ class Summarizer:
         finally:
             surveys.cancel()
 
-    async def _surveys(self, text: str, query: Query, work: TextWork) -> Surveys | None:
+    async def _surveys(
+        self, text: str, query: Query, work: TextWork, head_start: HeadStart
+    ) -> Surveys | None:
         if not self._settings.guard:
             return None
+        await head_start.wait()
         surveys = Surveys(text, query, work)
         await surveys.begin()
         return surveys

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from concurrency.worker_threads import Worker
 from provider.model import Model, Refused
 from summarizing.faithfulness.evidence import Checked, Evidence
+from summarizing.head_start import HeadStart
 from summarizing.job import Job
 from summarizing.joining import whole_sentences
 from summarizing.prompt_templates import Prompt, without_markers
@@ -55,10 +56,17 @@ class Writer:
     """A model, and the judgement of what it writes; `guard` False leaves the evidence out."""
 
     def __init__(
-        self, model: Model, worker: Worker, count: Callable[[str], Awaitable[int]], *, guard: bool
+        self,
+        model: Model,
+        worker: Worker,
+        count: Callable[[str], Awaitable[int]],
+        head_start: HeadStart,
+        *,
+        guard: bool,
     ) -> None:
-        """`count` returns a text's tokens."""
+        """`count` returns a text's tokens; sources are read once the `head_start` is over."""
         self._model = model
+        self._head_start = head_start
         self._worker = worker
         self._count = count
         self._guard = guard
@@ -76,7 +84,7 @@ class Writer:
         if not self._guard:
             return await self._say(job, prompt, source.text, max_tokens)
         # The source is read while the model writes.
-        reading = asyncio.ensure_future(self._worker(Evidence, *source))
+        reading = asyncio.ensure_future(self._read(source))
         try:
             said = await self._say(job, prompt, source.text, max_tokens)
             evidence = await reading
@@ -91,13 +99,22 @@ class Writer:
             checked.text, checked.dropped, checked.unsupported, checked.about, said.withdraw, said.is_cut
         )
 
+    async def _read(self, source: Source) -> Evidence:
+        """Return what a source has as evidence."""
+        await self._head_start.wait()
+        evidence: Evidence = await self._worker(Evidence, *source)
+        return evidence
+
     async def _say(self, job: Job, prompt: Callable[[str], Prompt], source: str, max_tokens: int) -> Said:
         """Return what the model says, without what it was cut off in; nothing of it is held against the source yet."""
         if job.is_over:
             raise Refused("nothing more is asked of the model for this call")
         asked = prompt(source)
-        with job.asking():
-            completion = await self._model.complete(asked.system, asked.user, max_tokens, job, job.called)
+        try:
+            with job.asking():
+                completion = await self._model.complete(asked.system, asked.user, max_tokens, job, job.called)
+        finally:
+            self._head_start.end()
         job.answered(completion)
         most = max(max_tokens * MOST_CHARS_PER_TOKEN, 2 * len(source))
         is_cut = len(completion.text) > most
