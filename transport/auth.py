@@ -1,7 +1,7 @@
-"""Who may call: the Host and Origin of a request, its API key, and what a browser is told of that (CORS).
+"""Access control: the Host and Origin of a request, its API key, and the CORS headers for browsers.
 
 Rules are quoted from RFC 6750 (bearer tokens), RFC 9110 and 9112 (HTTP), and the Fetch standard (CORS). No I/O here:
-headers come in as the list of all the values that were sent, so that none can hide behind another.
+each header comes in as the list of all its values, so that none can hide behind another.
 """
 
 import hashlib
@@ -18,10 +18,10 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 REALM = "mcp-summarizer"
 
-# 64 bits: no two of a few hundred keys share them, and the key cannot be computed back.
+# 64 bits: a few hundred keys do not collide, and the key cannot be recovered from them.
 OWNER_HEX_DIGITS = 16
 
-# What pages call with, besides what is always allowed to them. Authorization is never covered by a wildcard.
+# The request headers that web pages may send, besides those that CORS always allows; "*" would not cover Authorization.
 ALLOWED_HEADERS = (
     "Content-Type",
     "Accept",
@@ -34,19 +34,19 @@ ALLOWED_HEADERS = (
     "traceparent",
     "tracestate",
 )
-# Why a call was refused, and when to come again: pages could not read these otherwise.
+# Response headers that say why a call was refused and when to retry: unless exposed, pages cannot read them.
 EXPOSED_HEADERS = ("WWW-Authenticate", "Retry-After")
 
-# Chromium remembers a preflight's answer for two hours at most.
+# Chromium caches the answer to a preflight for two hours at most.
 PREFLIGHT_SECONDS = 7_200
 
-# MCP 2026-07-28: arguments that are repeated as headers. What follows the prefix is a token (RFC 9110, 5.6.2).
+# MCP 2026-07-28: arguments repeated as headers. The prefix is followed by a token (RFC 9110, 5.6.2).
 _PARAM_HEADER = re.compile(r"mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
 class Access:
-    """From where one may call: the Host and Origin values that are allowed; `hosts` None allows any Host."""
+    """The Host and Origin values that are allowed; `hosts` None allows any Host."""
 
     hosts: tuple[str, ...] | None
     origins: tuple[str, ...]
@@ -55,8 +55,8 @@ class Access:
     def for_address(cls, address: str, hosts: tuple[str, ...], origins: tuple[str, ...]) -> "Access":
         """Return the rules for a service that listens on an address.
 
-        On loopback only loopback names are served, so that a web page whose host name was bent to 127.0.0.1 (DNS rebinding)
-        gets nothing; elsewhere the Host is checked once names are given.
+        On a loopback address only loopback names are served, so that a web page whose host name was pointed at 127.0.0.1 (DNS
+        rebinding) gets no answer. On other addresses the Host is checked only if ALLOWED_HOSTS is set.
         """
         own = (in_url(address),) if is_loopback(address) else ()  # 127.0.0.2 is a loopback address too
         loopback = tuple(f"{name}:*" for name in (*LOOPBACK_NAMES, *own))
@@ -72,12 +72,12 @@ class Access:
         return len(values) == 1 and (self.hosts is None or _is_one_of(values[0], self.hosts))
 
     def admits_origins(self, values: Sequence[str]) -> bool:
-        """Whether a request with these Origin headers may call; programs send none, and `null` is a value."""
+        """Whether a request with these Origin headers may call. Programs send none; `null` is a value like any other."""
         return not values or (len(values) == 1 and _is_one_of(values[0], self.origins))
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach an address."""
+    """Whether only the machine itself can reach an address."""
     try:
         number = ipaddress.ip_address(address)
     except ValueError:
@@ -91,13 +91,13 @@ def in_url(address: str) -> str:
 
 
 def _is_one_of(value: str, known: Sequence[str]) -> bool:
-    if not value.isascii():  # a Kelvin sign is a small k to lower(), and to no name server
+    if not value.isascii():  # lower() turns the Kelvin sign into k, DNS does not
         return False
     return any(_matches(value.lower(), each.lower()) for each in known)
 
 
 def _matches(value: str, known: str) -> bool:
-    """Compare Hosts or Origins; `*` as the port admits any port, and none."""
+    """Compare Hosts or Origins; `*` as the port matches any port, and none."""
     if not known.endswith(":*"):
         return value in _spellings(known)
     name = known.removesuffix(":*")
@@ -107,7 +107,7 @@ def _matches(value: str, known: str) -> bool:
 def _spellings(known: str) -> set[str]:
     """Return a Host or Origin with its default port and without.
 
-    A Host names no scheme, and a proxy may speak TLS for us: either default port may be meant.
+    A Host names no scheme, and a proxy may terminate TLS: either default port may be meant.
     """
     scheme, separator, _ = known.rpartition("://")
     ports = [f":{port}" for each, port in DEFAULT_PORTS.items() if each == scheme or not separator]
@@ -125,7 +125,7 @@ _ENDS_WITH_PORT = re.compile(r":[0-9]+\Z")
 
 
 class Unauthorized(Exception):
-    """A caller without a valid key: the message says what was expected, never what was sent."""
+    """The caller has no valid key. The message says what was expected, never what was sent."""
 
     def __init__(self, message: str, challenge: str) -> None:
         super().__init__(message)
@@ -135,7 +135,7 @@ class Unauthorized(Exception):
 
 @dataclass(frozen=True)
 class Keys:
-    """The keys that open the service, as their digests: no key is kept."""
+    """The API keys of the service, kept as digests only."""
 
     keys: InitVar[tuple[str, ...]]
     _digests: tuple[bytes, ...] = field(init=False, repr=False)
@@ -145,18 +145,18 @@ class Keys:
 
     @property
     def required(self) -> bool:
-        """Whether a caller needs a key at all."""
+        """Whether calls need a key."""
         return bool(self._digests)
 
     def owner_of(self, authorization: Sequence[str]) -> str:
-        """Return who calls, by all Authorization headers of a request; "" where no key is required.
+        """Return the owner id of a request with these Authorization headers; "" where no key is required.
 
-        The id is the same for every call with the same key, and tells nothing of the key. Raises Unauthorized.
+        It is the same for every call with the same key, and reveals nothing of the key. Raises Unauthorized.
         """
         if not self.required:
             return ""
         given = _digest(_bearer_token(authorization))
-        # Every key is compared, each in the same time: how long it takes tells nothing of them.
+        # Compare with every key, each in constant time: the duration must reveal nothing.
         found = [known for known in self._digests if hmac.compare_digest(known, given)]
         if not found:
             raise _refused("the key is none of the service's", "The key is not known")
@@ -166,7 +166,7 @@ class Keys:
 def _digest(key: str) -> bytes:
     return hashlib.sha256(
         key.encode("utf-8", "surrogatepass")
-    ).digest()  # a header's wrong bytes come as surrogates
+    ).digest()  # bytes of a header that are not UTF-8 come as surrogates
 
 
 def _bearer_token(authorization: Sequence[str]) -> str:
@@ -186,7 +186,7 @@ _EXPECTED = "Authorization: expected one header, Bearer and a key of MCP_SUMMARI
 
 
 def _unknown(got: str) -> Unauthorized:
-    """RFC 6750, 3.1: without authentication, or with an unsupported one, the challenge SHOULD NOT have an error code."""
+    """RFC 6750, 3.1: without authentication, or with an unsupported scheme, the challenge SHOULD NOT have an error code."""
     return Unauthorized(f"{_EXPECTED}; {got}", f'Bearer realm="{REALM}"')
 
 
@@ -199,7 +199,7 @@ def _refused(got: str, description: str) -> Unauthorized:
 
 
 def cors_headers(origin: str) -> dict[str, str]:
-    """Return what lets a page of an allowed Origin read a response, a refusal too."""
+    """Return the headers that let a page of an allowed Origin read a response, be it a refusal."""
     return {
         "Access-Control-Allow-Origin": origin,
         "Access-Control-Expose-Headers": ", ".join(EXPOSED_HEADERS),
@@ -208,9 +208,9 @@ def cors_headers(origin: str) -> dict[str, str]:
 
 
 def preflight_headers(origin: str, requested: Sequence[str] = ()) -> dict[str, str]:
-    """Return the answer to a page of an allowed Origin that asks, with OPTIONS, whether it may POST.
+    """Return the headers that answer a preflight (OPTIONS) from an allowed Origin.
 
-    `requested` are the values of Access-Control-Request-Headers. A preflight carries no key: browsers send none.
+    `requested` are the values of Access-Control-Request-Headers. Browsers send no key with a preflight.
     """
     names = [name.strip() for value in requested for name in value.split(",")]
     params = [name for name in dict.fromkeys(names) if _PARAM_HEADER.fullmatch(name)]

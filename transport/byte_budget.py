@@ -1,7 +1,7 @@
-"""How many bytes of large requests are in memory at once: reserved before they are read, given back when nothing needs them.
+"""A budget for the bytes of large requests in memory: reserved before they are read, released when no longer needed.
 
-Knows nothing of requests; an owner is the key that they come with, "" where none is asked for. How many requests are
-worked on at once, and in which order, is transport/request_queue.py's.
+Knows nothing of requests; an owner is the key that they come with, "" where no keys are required. How many requests are
+worked on at once, and in which order, is up to transport/request_queue.py.
 """
 
 import asyncio
@@ -9,18 +9,18 @@ from typing import Any
 
 
 class NoRoom(Exception):
-    """The bytes do not fit into what is left of the budget."""
+    """The bytes do not fit into the rest of the budget."""
 
 
 class NoRoomForOwner(NoRoom):
-    """They would fit, but what is left is kept for owners that hold nothing."""
+    """They would fit, but the rest is kept for owners that hold nothing."""
 
 
 class ByteBudget:
     """At most `limit` bytes at once.
 
-    An owner that holds some already leaves `kept_free` bytes to others: an owner that holds nothing finds room for one request of
-    that size, however many another one sends. Where owners cannot be told apart ("") nothing is kept free.
+    An owner that already holds some must leave `kept_free` bytes to others, so that an owner that holds nothing finds room for
+    one request of that size, however many another owner sends. The owner "" (callers cannot be told apart) leaves none.
     """
 
     def __init__(self, limit: int, kept_free: int = 0) -> None:
@@ -35,7 +35,7 @@ class ByteBudget:
         return self._used
 
     def reserve(self, owner: str, size: int) -> None:
-        """Take so many bytes. Raises NoRoom, and then takes none."""
+        """Reserve so many bytes. Raises NoRoom, and then reserves none."""
         left = self._limit - self._used - size
         if left < 0:
             raise NoRoom
@@ -44,7 +44,7 @@ class ByteBudget:
         self.add(owner, size)
 
     def add(self, owner: str, size: int) -> None:
-        """Count bytes that are in memory already, whether they fit or not; a negative size gives some back."""
+        """Count bytes that are in memory already, whether they fit or not; a negative size releases some."""
         self._used += size
         self._held[owner] = self._held.get(owner, 0) + size
         if not self._held[owner]:
@@ -52,7 +52,7 @@ class ByteBudget:
 
 
 class Reservation:
-    """What one request holds of a budget, for as long as anything works on it."""
+    """One request's share of a budget, held for as long as anything works on the request."""
 
     def __init__(self, budget: ByteBudget, owner: str = "") -> None:
         self._budget = budget
@@ -72,12 +72,12 @@ class Reservation:
         self._size = size
 
     def keep_until_done(self, work: "asyncio.Task[Any]") -> None:
-        """Hold the bytes until this work is over, too."""
+        """Hold the bytes until this work, too, is over."""
         self._users += 1
         work.add_done_callback(lambda done: self.release())
 
     def release(self) -> None:
-        """Say that one user needs the bytes no more; the last one gives them back."""
+        """Say that one user no longer needs the bytes; the last one releases them."""
         self._users -= 1
         if not self._users:
             self.set_size(0)

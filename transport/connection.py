@@ -1,8 +1,8 @@
-"""A client's connection, where aiohttp's own does otherwise than this service needs. Knows nothing of what is served.
+"""A client's connection, where this service must differ from aiohttp. Knows nothing of what is served.
 
-- A client that closes its sending side after its request gets its answer; one that closes all of it is found out.
-- What cannot be read as HTTP is refused as everything else is: as JSON-RPC.
-- No answer says which software, in which version, has made it.
+- A client that half-closes its connection after a request gets its answer; one that closes it fully is detected.
+- A request that is not valid HTTP is refused as every other one is: with a JSON-RPC error.
+- No response names the server software and its version.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from transport.http_checks import Refusal, RefusalLog, fault_response, refusal_r
 if TYPE_CHECKING:
     from multidict import CIMultiDict
 
-# Both kinds of close look the same until something is sent: a client that has gone answers the first probe with a reset, and
-# the next write fails. The reset takes a round trip; a proxy between us passes the close on a little later.
+# A half and a full close look the same until something is sent: a client that has left answers the first probe with a reset, and
+# the next write fails. The reset takes a round trip, and a proxy in between passes the close on a little later.
 PROBE_AFTER_SECONDS = (0.01, 0.05, 1.0, 5.0)
 
 # RFC 9110, 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final response, even if the
@@ -33,7 +33,7 @@ INTERIM = b"HTTP/1.1 100 Continue\r\n\r\n"
 Probe = Callable[[], None]
 
 PROBE: web.RequestKey[Probe] = web.RequestKey("probe")
-"""What writes something harmless where a response has begun already: for handlers whose response is a stream."""
+"""A function that writes something harmless into a response that has begun; set by handlers that send a stream."""
 
 Factory = Callable[
     [RawRequestMessage, StreamReader, RequestHandler, AbstractStreamWriter, "asyncio.Task[None]"],
@@ -53,7 +53,7 @@ class Connection(web.RequestHandler):
         self._probing: asyncio.TimerHandle | None = None
 
     def eof_received(self) -> bool:  # type: ignore[override] # aiohttp's own returns nothing: the connection closes at once
-        """Hear that the client sends no more; return whether the connection stays open for answers."""
+        """Called when the client closes its sending side; return whether the connection stays open for answers."""
         if self._is_idle() or not self._has_whole_requests():
             return False
         self._has_ended = True
@@ -62,7 +62,7 @@ class Connection(web.RequestHandler):
         return True
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Hear that the connection is closed both ways."""
+        """Called when the connection is closed in both directions."""
         super().connection_lost(exc)
         if self._probing is not None:
             self._probing.cancel()
@@ -71,7 +71,7 @@ class Connection(web.RequestHandler):
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
-        """Send what is left of a response."""
+        """Send the rest of a response."""
         if self._has_ended:
             self._close_after_last()
         return await super().finish_response(request, resp, start_time)
@@ -83,7 +83,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Return the answer to what is no HTTP, or to a request whose handler has failed."""
+        """Return the answer to a request that is not valid HTTP, or whose handler has failed."""
         if status != HTTPStatus.BAD_REQUEST:
             super().handle_error(
                 request, status, exc, message
@@ -103,15 +103,15 @@ class Connection(web.RequestHandler):
         except (http_exceptions.ContentLengthError, http_exceptions.TransferEncodingError):
             return False
         except http_exceptions.HttpProcessingError:
-            pass  # no HTTP: that is told where it was read
+            pass  # not valid HTTP: reported where it was read
         return True
 
     def _close_after_last(self) -> None:
-        if not self._messages:  # requests that came one behind the other
+        if not self._messages:  # no pipelined requests are left
             self.close()
 
     def _probe_later(self, number: int) -> None:
-        # Not a task: cancelled, it would hold this connection and its request until a full garbage collection.
+        # Not a task: a cancelled one would keep this connection and its request alive until a full garbage collection.
         if number < len(PROBE_AFTER_SECONDS):
             self._probing = self._loop.call_later(PROBE_AFTER_SECONDS[number], self._probe_client, number)
 
@@ -120,7 +120,7 @@ class Connection(web.RequestHandler):
         request, transport = self._current_request, self.transport
         if request is None or transport is None or transport.is_closing():
             return
-        # Not from here: the traceback of a write that fails would hold this frame, and the connection that keeps the error.
+        # Later, not in this frame: the traceback of a failed write would keep the frame alive, and the connection with it.
         if not request.writer.output_size:
             if request.version >= HttpVersion11:
                 self._loop.call_soon(_write_interim, ref(request.writer), transport)
@@ -129,7 +129,7 @@ class Connection(web.RequestHandler):
 
 
 def _write_interim(writer: "ref[AbstractStreamWriter]", transport: asyncio.Transport) -> None:
-    """Write an interim response, unless the final one has begun since this was called for."""
+    """Write an interim response, unless the final one has begun meanwhile."""
     if not _has_begun(writer):
         transport.write(INTERIM)
 
@@ -146,16 +146,16 @@ def _what_is_wrong(problem: BaseException | None, longest: int) -> str:
 
 
 class AnonymousWriter(StreamWriter):
-    """Writes answers without the header that names the software."""
+    """Writes responses without the Server header, which names the software."""
 
     async def write_headers(self, status_line: str, headers: "CIMultiDict[str]") -> None:
-        """Write the head of an answer."""
+        """Write the status line and the headers."""
         headers.popall(hdrs.SERVER, None)
         await super().write_headers(status_line, headers)
 
 
 def anonymous(make: Factory) -> Factory:
-    """Return what makes requests as `make` does, and has their answers written by an AnonymousWriter."""
+    """Return a request factory like `make` whose responses are written by an AnonymousWriter."""
 
     def make_request(
         message: RawRequestMessage,

@@ -1,8 +1,8 @@
-"""Streamable HTTP on aiohttp: who may call, limits, and close means cancel. No tools, no summaries.
+"""The MCP endpoint, Streamable HTTP on aiohttp: admission, limits, and cancelling when a client leaves. No tools, no summaries.
 
 Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
-one message, one answer: how that goes out is in transport/responses.py, what is refused at once in transport/http_checks.py, who may call
-in transport/auth.py, whose turn it is in transport/request_queue.py.
+one message, one answer. Sending the answer is in transport/responses.py, the checks of a request's HTTP in
+transport/http_checks.py, access and keys in transport/auth.py, the queue in transport/request_queue.py.
 
 Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
 HTTP+SSE transport of 2024-11-05.
@@ -57,27 +57,27 @@ from transport.process import TURNS_TO_A_HANDLER
 from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender, status_of
 
-# What is larger counts as bytes under way, and waits for room before the rest of it is read.
+# Larger bodies count towards MAX_BYTES_UNDER_WAY, and wait in the upload queue before the rest of them is read.
 SMALL_BODY_BYTES = 256 * 1024
 
-# A body in chunks does not say how long it will be: it reserves so much at a time.
+# A chunked body does not announce its length: it reserves this much at a time.
 RESERVED_AT_A_TIME = 1024 * 1024
 
-# A body of this size, with so few brackets, parses in a quarter of a millisecond; a little more takes five times as long, and
-# others are parsed off the event loop. Hundreds may come at once.
+# A body of this size with so few brackets parses in a quarter of a millisecond, a slightly larger one in five times that. Since
+# hundreds may come at once, larger ones are parsed off the event loop.
 QUICK_BODY_BYTES = parsing.MAX_SKELETON_BYTES
 FEW_BRACKETS = 2_000
 
-# A filter that names a thousand tasks has half of it.
+# For subscriptions/listen: a filter that names a thousand tasks takes half of this.
 MAX_LISTEN_BYTES = 64 * 1024
 
-# After the grace time: for the answers that say that the service is stopping.
+# After the grace time: time to send the answers that say that the service is stopping.
 FAREWELL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """What one service bears; config.py has the reasons."""
+    """The limits of the endpoint; config.py has the reasons."""
 
     json_depth: int = 64
     places: int = 64
@@ -89,18 +89,18 @@ class HttpLimits:
     places_per_key: int = 0
     bytes_under_way: int = 64 * 1024 * 1024
     body_bytes: int = 16 * 1024 * 1024
-    """A key that has bytes under way already leaves this many to other keys."""
+    """The largest body. A key that already has bytes under way must leave this many to other keys."""
     call_seconds: float = 0.0
 
     @property
     def streams_per_key(self) -> int:
-        """As much of the open streams as of the places."""
+        """One key's share of the open streams: the same as its share of the places."""
         return -(-self.open_streams * (self.places_per_key or self.places) // self.places)
 
 
 @dataclass(frozen=True)
 class EndpointLoad:
-    """What an endpoint is busy with, in requests; the large bodies are on their way in."""
+    """How many requests an endpoint has in each stage, and how many bytes of large bodies."""
 
     working: int
     waiting: int
@@ -111,7 +111,7 @@ class EndpointLoad:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody waits for an answer."""
+        """Whether no request is waiting for an answer."""
         return not (self.working or self.waiting or self.bodies_read or self.bodies_waiting)
 
 
@@ -123,17 +123,17 @@ class Endpoint:
     access: Access
     keys: Keys
     parser: Worker
-    """`await parser(function, *arguments)` runs off the event loop, and does not wait for the work on texts."""
+    """A worker of its own: parsing must not queue behind the work on texts."""
     limits: HttpLimits = field(default_factory=HttpLimits)
     clock: Callable[[], float] = time.monotonic
-    """Counts seconds, as the tools' does: they are told when a call came."""
+    """In seconds. The tools must use the same clock: they are told when a call arrived."""
     waited: Callable[[float], None] = field(default=lambda seconds: None)
-    """Hears how long each request waited for its turn, in seconds."""
+    """Is told how many seconds each request waited in the queue."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
         self._queue = RequestQueue(*shares, waited=self.waited, clock=self.clock)
-        # A queue of their own: slow uploads delay only other large uploads.
+        # A separate queue: slow uploads delay only other large uploads.
         self._upload_queue = RequestQueue(*shares)
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
         self._refusals = RefusalLog(self.clock)
@@ -145,14 +145,14 @@ class Endpoint:
 
     @property
     def load(self) -> EndpointLoad:
-        """What it is busy with now."""
+        """The load at this moment."""
         queue, uploads = self._queue, self._upload_queue
         requests = queue.in_use, queue.waiting, uploads.in_use, uploads.waiting
         return EndpointLoad(*requests, self._open_streams.total(), self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
-        # From here on, and not from its last byte, it is in flight.
+        # In flight from here on, not only once its last byte has come: `drain` waits for uploads too.
         handler = cast("asyncio.Task[Any]", asyncio.current_task())
         self._handlers.add(handler)
         origins = request.headers.getall(hdrs.ORIGIN, [])
@@ -160,14 +160,14 @@ class Endpoint:
         sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
         try:
             response = await self._handle(request, sender)
-            if self._stopping:  # whoever comes next on this connection would come too late
+            if self._stopping:  # the next request on this connection would be refused
                 response.force_close()
             return response
         except ConnectionError:
-            # The client has gone, or takes nothing: aiohttp would log that as a fault of ours.
+            # The client has left, or does not read: aiohttp would log that as an error of the service.
             if request.transport is not None:
-                request.transport.abort()  # a close would wait for it to read
-            return web.Response()  # aiohttp wants one, and finds nobody to send it to
+                request.transport.abort()  # close() would wait for the client to read
+            return web.Response()  # aiohttp requires a response; it is not sent
         finally:
             self._handlers.discard(handler)
 
@@ -186,7 +186,7 @@ class Endpoint:
         return await sender.deliver(refusal_response(refusal))
 
     def _refusal_of(self, problem: Exception) -> Refusal:
-        """Say which limit a request has met."""
+        """Return the refusal that says which limit a request has met."""
         if isinstance(problem, Full):
             return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
         if isinstance(problem, FullForOwner):
@@ -212,18 +212,21 @@ class Endpoint:
             held.release()
 
     async def drain(self, grace: float) -> dict[str, int]:
-        """Let the calls in flight finish, uploads and tasks too, and cancel those that have not after so many seconds.
+        """Let the calls in flight finish, with uploads and tasks; after the grace time, in seconds, cancel the rest.
 
-        Return how many were cancelled. What has come already, and has no handler yet, is in flight too. Calls that come after this are refused.
+        Return how many were cancelled. A request that has arrived but has no handler yet is in flight as well; later requests
+        are refused.
         """
         self._stopping = True
         if self.server.hub is not None:
             self.server.hub.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):
-                for _ in range(2 * TURNS_TO_A_HANDLER):  # so long connections are closed behind others
+                for _ in range(
+                    2 * TURNS_TO_A_HANDLER
+                ):  # requests that have arrived get handlers; idle connections are closed
                     await asyncio.sleep(0)
-                while unfinished := self._unfinished():  # an upload becomes work, and work a task
+                while unfinished := self._unfinished():  # an upload turns into work, and work into a task
                     await asyncio.wait(unfinished)
         self._stopped = True
         late = {"cancelled_calls": len(self._works), "cancelled_tasks": len(self._tasks())}
@@ -240,10 +243,10 @@ class Endpoint:
     def _tasks(self) -> set[asyncio.Task[Any]]:
         return set(self.server.tasks.running()) if self.server.tasks else set()
 
-    # --- Who may call ------------------------------------------------------------------------------------------
+    # --- Admission ---------------------------------------------------------------------------------------------
 
     def _admit(self, request: web.Request) -> str:
-        """Return who calls. The order is that of the specification's security section first, then HTTP's."""
+        """Return the caller's owner id. First the checks of MCP's security section in its order, then those of HTTP."""
         self._check_host(request)
         self._check_origin(request)
         if self._stopped:
@@ -272,7 +275,7 @@ class Endpoint:
             raise Refusal(HTTPStatus.UNAUTHORIZED, str(unknown), challenge) from None
 
     def _is_preflight(self, request: web.Request) -> bool:
-        """Whether a browser asks what a page may send. It sends no key with that, and only pages of known origin get one."""
+        """Whether this is a CORS preflight from an allowed origin; browsers send no key with one."""
         if request.method != hdrs.METH_OPTIONS or hdrs.ACCESS_CONTROL_REQUEST_METHOD not in request.headers:
             return False
         self._check_host(request)
@@ -314,15 +317,15 @@ class Endpoint:
             ) from None
 
     async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> "_Body":
-        """Return a body; what turns out to be large waits for room, and that time is not its sender's. Raises NoRoom."""
+        """Return a body. A large one waits in the upload queue, which does not count towards its time limit. Raises NoRoom."""
         content = request.content
-        # It came with its head: nothing to wait for, and no time to take.
+        # All of it came together with the headers: nothing to wait for.
         if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
             return _Body(content.read_nowait())
         announced = request.content_length or 0
         if announced > SMALL_BODY_BYTES:
             held.grow_to(announced)
-        # One that grows: chunks that are joined at the end would be there twice.
+        # A growing buffer: joining chunks at the end would hold the body twice.
         data = bytearray()
         clock = asyncio.get_running_loop().time
         async with asyncio.timeout(self.limits.body_seconds) as limit:
@@ -364,18 +367,18 @@ class Endpoint:
         held.keep_until_done(work)
         self._hold(work, call, outbox)
         try:
-            # A program that takes anything, as curl does, did not ask for a stream: it gets one with its first progress, not
-            # for silence.
+            # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
+            # progress does.
             return await sender.send(outbox, work, pings=asks_for(request, EVENT_STREAM))
         except (asyncio.CancelledError, ConnectionError):
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
-            # client cancelling its request": the work goes on, though nobody hears of it.
+            # client cancelling its request": the work goes on without a reader.
             outbox.close()
             if call.incoming.era is Era.MODERN:
                 work.cancel()
             raise
         finally:
-            # Not before the answer is out: clients that read slowly would fill the memory with answers.
+            # Only once the answer is sent: else answers to slow readers would fill the memory.
             if work.done():
                 slot.free()
             else:
@@ -427,7 +430,7 @@ class Endpoint:
         return reply
 
     def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
-        """Return the work that goes on after a reply, where the reply says so."""
+        """Return the work of the task that a reply announces, if it announces one."""
         result = reply.body.get("result") if isinstance(reply.body, dict) else None
         if self.server.tasks is None or result is None or result.get("resultType") != "task":
             return None
@@ -446,23 +449,23 @@ class Endpoint:
             raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
     def _hold(self, work: "asyncio.Task[Reply]", call: "_Call", outbox: Outbox) -> None:
-        """Hold what the work needs until it is over."""
+        """Count the work, and its stream, until it is over."""
         self._count_streams(call, 1)
         self._works.add(work)
 
-        def let_go(done: "asyncio.Task[Reply]") -> None:
+        def forget(done: "asyncio.Task[Reply]") -> None:
             self._works.discard(done)
             self._count_streams(call, -1)
             outbox.close()
             if not done.cancelled():
-                done.exception()  # seen: where the client is gone, nobody else looks at it
+                done.exception()  # retrieved, or asyncio logs it; once the client has left, nothing else does
 
-        work.add_done_callback(let_go)
+        work.add_done_callback(forget)
 
     def _count_streams(self, call: "_Call", by: int) -> None:
         if call.incoming.duration is Duration.OPEN_ENDED:
             self._open_streams[call.owner] += by
-            self._open_streams += Counter()  # drops who has none any more
+            self._open_streams += Counter()  # drops owners without any
 
 
 class _Call(NamedTuple):
@@ -475,7 +478,7 @@ class _Call(NamedTuple):
 
 
 class _Body:
-    """The bytes of a request until they are parsed; the parser takes them, so that they are freed when it is done."""
+    """The bytes of a request. `taken` hands them over to the parser, so that they are freed as soon as it is done."""
 
     def __init__(self, data: bytes | bytearray) -> None:
         self._data = data
@@ -489,7 +492,7 @@ class _Body:
         return len(data) <= QUICK_BODY_BYTES and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS
 
     def taken(self) -> bytes | bytearray:
-        """Return the bytes, and keep none."""
+        """Return the bytes, and drop the reference to them."""
         data, self._data = self._data, b""
         return data
 

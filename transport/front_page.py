@@ -1,7 +1,7 @@
-"""GET /: a page that says what this is, for whoever opens the address; GET /readme: the README of this version.
+"""GET /: a page that says what this service is; GET /readme: the README of this version.
 
-Neither needs a key, since neither holds anything but what every copy of the program says. Like calls, they are served by the
-names that are allowed alone. The page loads nothing, and a program that does not ask for HTML gets it as text.
+Neither needs a key: both are the same in every copy of the program. As for calls, the Host must be an allowed one. The page
+loads nothing; clients that do not accept HTML get it as plain text.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ WHAT_IT_IS = (
     "Context Protocol."
 )
 
-# Nothing may be loaded, by this page or into it.
+# The page loads nothing, and cannot be embedded.
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -46,7 +46,7 @@ class Tool(NamedTuple):
     title: str
 
 
-# Relative, so that they hold behind a proxy that serves this under a path, too.
+# Relative links also work behind a proxy that serves this under a path.
 LINKS = (
     ("health", "whether it serves, and whether its model answers"),
     ("metrics", "numbers for Prometheus"),
@@ -56,7 +56,7 @@ LINKS = (
 
 @dataclass(frozen=True)
 class FrontPage:
-    """What the page says, and by which names it may be called."""
+    """What the page says, and the hosts that it is served for."""
 
     name: str
     version: str

@@ -1,15 +1,15 @@
-"""When full garbage collections run: while nobody waits, or once memory has grown. Reads no clock: the caller says when to look.
+"""Full garbage collections: run when the service is idle, or once memory has grown much. Has no clock: callers say when to look.
 
-transport/process.py makes Python's own full collections rare, since they stop everything while large texts are at work. What dies in a
-reference cycle would then stay for hours.
+transport/process.py makes Python's own full collections rare, since they stop everything while large texts are at work.
+Reference cycles would then stay in memory for hours.
 """
 
 from collections.abc import Callable
 
 LOOK_EVERY_SECONDS = 5.0
 
-# How much more than after the last full collection the process may hold before the next, as a share of that. A collection
-# under load makes every call wait, so that one is run only for memory that matters.
+# How much memory may grow after a full collection before the next one, as a share of what was held then. A collection under
+# load makes every call wait, so it must be worth that.
 GROWTH_UNDER_LOAD = 0.5
 GROWTH_WHEN_IDLE = 0.02
 
@@ -18,16 +18,16 @@ class FullCollections:
     """Decides at each look whether to collect."""
 
     def __init__(self, held: Callable[[], float], collect: Callable[[], object]) -> None:
-        """`held` measures what the process holds, in any unit; `collect` is that of the module gc."""
+        """`held` measures the memory of the process, in any unit; `collect` is gc.collect."""
         self._measure = held
         self._collect = collect
         self._held = held()
 
     def look(self, *, is_idle: bool) -> bool:
-        """Collect where memory has grown by the share; return whether it had."""
+        """Collect if memory has grown by its share; return whether it had."""
         share = GROWTH_WHEN_IDLE if is_idle else GROWTH_UNDER_LOAD
         held = self._measure()
-        if is_idle:  # what was alive at a collection under load may have died since, by its reference counts
+        if is_idle:  # objects alive at a collection under load may have been freed since
             self._held = min(self._held, held)
         if held <= self._held * (1 + share):
             return False

@@ -1,7 +1,7 @@
-"""GET /health: whether the service serves, and whether its model answers. It asks nobody, so it answers at any load.
+"""GET /health: whether the service runs, and whether its model answers. Calls nothing, so it answers at any load.
 
-`degraded` is still 200: the service serves, by ON_FAILURE, and must not be stopped for a provider that is down. For whoever
-wants to be told by the status, GET /health?strict answers 503 then.
+`degraded` is still 200: the service goes on by ON_FAILURE, and must not be restarted because the provider is down. GET
+/health?strict answers 503 then, for monitors that look at the status code alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from aiohttp import web
 
 @dataclass(frozen=True)
 class Health:
-    """What is said of a service: `about` stays as it is; `trouble` says in one line why the model does not answer, or None."""
+    """The report: `about` never changes; `trouble` returns in one line why the model does not answer, or None."""
 
     about: Mapping[str, str | None]
     trouble: Callable[[], str | None]
@@ -26,7 +26,7 @@ class Health:
         return {"status": "degraded", "reason": f"calls to the model fail: {trouble}", **self.about}
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer with the report; 503 where `strict` is asked for and the model does not answer."""
+        """Answer with the report; with 503 if the query has `strict` and the model does not answer."""
         report = self.report()
         is_bad = report["status"] != "ok" and "strict" in request.query
         status = HTTPStatus.SERVICE_UNAVAILABLE if is_bad else HTTPStatus.OK

@@ -1,6 +1,6 @@
-"""What is refused by its HTTP alone, before it is read as MCP: the checks in their order, and how a refusal looks and is logged.
+"""HTTP checks: refusals before a body is read as MCP, the response and the log line of a refusal.
 
-Knows nothing of who may call (transport/auth.py) and of MCP's own errors.
+Knows nothing of access and keys (transport/auth.py), nor of MCP's own errors.
 """
 
 import logging
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 EVENT_STREAM = "text/event-stream"
 
-# A line takes some 12 microseconds: a flood of refusals costs next to nothing, and the first of them are seen.
+# A log line takes about 12 microseconds: so few cost next to nothing in a flood of refusals, and its first ones are seen.
 REFUSALS_LOGGED_A_SECOND = 10
 
 
@@ -33,7 +33,7 @@ class Refusal(Exception):
 
 
 def busy(what: str) -> Refusal:
-    """Return the refusal of a request that may come again in a moment."""
+    """Return the refusal of a request that may be sent again in a moment."""
     return Refusal(
         HTTPStatus.SERVICE_UNAVAILABLE,
         f"{what}; call again in {RETRY_AFTER_SECONDS} s",
@@ -42,9 +42,9 @@ def busy(what: str) -> Refusal:
 
 
 def too_many(what: str) -> Refusal:
-    """Return the refusal of a request whose caller has its share already.
+    """Return the refusal of a request whose caller has its full share already.
 
-    Not 503: the service is well, and another copy of it, or a balancer that counts faults, need hear nothing of it.
+    Not 503: the service is healthy, and a load balancer must not count this as its failure or try another replica.
     """
     return Refusal(
         HTTPStatus.TOO_MANY_REQUESTS,
@@ -53,8 +53,8 @@ def too_many(what: str) -> Refusal:
     )
 
 
-# The connection closes with these: the service stops or has too much to do; or the body was not read to its end, and where the
-# next request would begin cannot be told.
+# The connection is closed after these: the service is stopping or overloaded, or the body was not read to its end, so that the
+# start of the next request cannot be found.
 CLOSING = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.TOO_MANY_REQUESTS,
@@ -64,7 +64,7 @@ CLOSING = (
 
 
 def refusal_response(refusal: Refusal) -> web.Response:
-    """Return how a refusal looks: its status, and its words as a JSON-RPC error; nobody has read an id, so it is null."""
+    """Return a refusal as a response: its status, and its message as a JSON-RPC error. The id is null: no body was read."""
     error = RpcError(messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
     body = messages.error_reply(error, None, Era.LEGACY).body
     response = web.json_response(body, status=refusal.status, headers=refusal.headers)
@@ -74,7 +74,7 @@ def refusal_response(refusal: Refusal) -> web.Response:
 
 
 def fault_response() -> web.Response:
-    """Return how a fault of the service looks that no method has made an answer of."""
+    """Return the response to a failure of the service outside of any MCP method."""
     error = RpcError(messages.INTERNAL_ERROR, "Internal error")
     body = messages.error_reply(error, None, Era.LEGACY).body
     response = web.json_response(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)
@@ -83,7 +83,7 @@ def fault_response() -> web.Response:
 
 
 class RefusalLog:
-    """One log line for each refusal; of a flood the first ones of each second, and how many more there were."""
+    """One log line per refusal; in a flood, the first ones of each second and the number of the others."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` counts seconds."""
@@ -93,7 +93,7 @@ class RefusalLog:
         self._left_out = 0
 
     def note(self, status: int, what: str, method: str, path: str) -> None:
-        """Log what was refused and why. The path comes without its query, where somebody may have put a key."""
+        """Log what was refused and why. `path` is without its query, which may hold a key."""
         now = self._clock()
         if now >= self._began + 1.0:
             self.tell_left_out()
@@ -106,7 +106,7 @@ class RefusalLog:
         logger.info("request_refused", extra={"status": status, "reason": what, **shown})
 
     def tell_left_out(self) -> None:
-        """Log how many refusals have no line."""
+        """Log how many refusals were left out."""
         if self._left_out:
             logger.info("refusals_not_logged", extra={"refusals": self._left_out})
         self._left_out = 0
@@ -140,7 +140,7 @@ def _check_accept(request: web.Request) -> None:
 
 
 def _check_encoding(request: web.Request) -> None:
-    # A few megabytes inflate to gigabytes, and no client of MCP compresses what it sends.
+    # A few megabytes can decompress to gigabytes, and no MCP client compresses its requests.
     if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() != "identity":
         raise Refusal(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
@@ -158,16 +158,16 @@ HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accep
 
 
 def accepts(request: web.Request, media_type: str) -> bool:
-    """Whether the Accept header admits a type; without one, everything goes (RFC 9110, 12.5.1)."""
+    """Whether the Accept header admits a media type; without the header, any is (RFC 9110, 12.5.1)."""
     return asks_for(request, media_type) or "*/*" in _media_ranges(request)
 
 
 def asks_for(request: web.Request, media_type: str) -> bool:
-    """Whether the Accept header names a type, or all of its kind, and not just everything."""
+    """Whether the Accept header names a media type or its group (`text/*`), rather than only `*/*`."""
     return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
 
 
-# A request's media ranges are looked at three times.
+# Parsed once a request, though several checks read it.
 _RANGES = web.RequestKey("media_ranges", frozenset)
 
 
@@ -189,7 +189,7 @@ _REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
 def too_large(request: web.Request) -> Refusal:
     """Return the refusal of a body over the limit."""
     length, limit = request.content_length or 0, request.client_max_size
-    got = length if length > limit else "more"  # one in chunks does not tell
+    got = length if length > limit else "more"  # a chunked body does not announce its length
     return Refusal(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
@@ -197,10 +197,10 @@ def too_large(request: web.Request) -> Refusal:
 
 
 def hosts_of(request: web.Request) -> list[str]:
-    """Return for which hosts a request is.
+    """Return the hosts that a request names.
 
     RFC 9112, 3.2.2: with a whole URL as its target, a server "MUST ignore the received Host header field (if any) and instead use
-    the host information of the request-target". But there must be one Host all the same (3.2).
+    the host information of the request-target". Exactly one Host is required all the same (3.2).
     """
     hosts = request.headers.getall(hdrs.HOST, [])
     if request.raw_path.startswith(("/", "*")) or len(hosts) != 1:
@@ -209,11 +209,11 @@ def hosts_of(request: web.Request) -> list[str]:
 
 
 def wrong_host(request: web.Request) -> str:
-    """Say what is wrong with the host that a request is for."""
+    """Say why a request's host is refused."""
     got = ", ".join(hosts_of(request) or ["none"])[:SHOWN_CHARS]
     return f"Host: expected a loopback name or one of ALLOWED_HOSTS, got {got}"
 
 
 def header_text(request: web.Request, name: str) -> str:
-    """Return what was sent as a header, as far as it takes to recognise it."""
+    """Return a header's values for a message, cut to a length that is enough to recognise them."""
     return ", ".join(request.headers.getall(name, ["none"]))[:SHOWN_CHARS]

@@ -1,8 +1,8 @@
-"""GET /metrics, and the count of what goes by beside it: the HTTP around observability/metrics.py.
+"""GET /metrics, and a count of responses by status: the HTTP around observability/metrics.py.
 
-Knows nothing of what is exported. Who may read it: with keys, whoever shows one, by whatever name the service is called,
-since Prometheus finds its targets by address; without, who calls it by a name that is allowed, which keeps out web pages
-that bend a name of theirs to the service's address (DNS rebinding).
+Knows nothing of what is exported. Where keys are set, a valid key is required and any Host allowed, since Prometheus finds its
+targets by address. Without keys the Host must be an allowed one, which keeps out web pages that point a name of their own at
+the service's address (DNS rebinding).
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from observability.metrics import CONTENT_TYPE, Family, exposition
 from transport.auth import Access, Keys, Unauthorized
 from transport.http_checks import RefusalLog, hosts_of, wrong_host
 
-# nginx has it for a client that has gone before its answer; no client ever sees it.
+# The status that nginx logs for a client that left before its answer; never sent.
 CLIENT_GONE = 499
 
-# What aiohttp makes of one.
+# The status that aiohttp sends when a handler fails.
 FAULT = 500
 
 HttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -27,7 +27,7 @@ HttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True)
 class Scrape:
-    """What Prometheus is shown."""
+    """What Prometheus reads."""
 
     families: Sequence[Family]
     access: Access
@@ -35,7 +35,7 @@ class Scrape:
     refusals: RefusalLog = field(default_factory=RefusalLog)
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer with all numbers, or say why not."""
+        """Answer with all metrics, or with a refusal."""
         if not self.keys.required:
             return self._answer_by_host(request)
         try:
@@ -62,18 +62,18 @@ class Scrape:
 
 
 def misdirected(request: web.Request) -> web.Response:
-    """Return the answer to a request by a name that is not allowed."""
+    """Return the answer to a request for a host that is not allowed."""
     return web.Response(text=f"{wrong_host(request)}\n", status=HTTPStatus.MISDIRECTED_REQUEST)
 
 
 def counted(handle: HttpHandler, count: Callable[[int], None]) -> HttpHandler:
-    """Return a handler that does the same, and says the status of each answer; CLIENT_GONE where nobody heard it."""
+    """Return a handler that also counts the status of each response; CLIENT_GONE where the client left before it."""
 
     async def handle_and_count(request: web.Request) -> web.StreamResponse:
         status = FAULT
         try:
             response = await handle(request)
-            # What goes out later is on its way; whoever has gone meanwhile will not get it.
+            # A response that aiohttp has yet to send never reaches a client that has left meanwhile.
             status = response.status if response.prepared or _is_there(request) else CLIENT_GONE
             return response
         except (asyncio.CancelledError, ConnectionError):

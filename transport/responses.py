@@ -1,4 +1,4 @@
-"""How an answer goes out: as JSON or, once there is something to tell before it, as an event stream that stays alive.
+"""Responses: JSON or, once there are notifications to send before the answer, an event stream that is kept alive.
 
 Knows nothing of MCP methods. Follows the MCP specification 2026-07-28, "Streamable HTTP", and the HTML Standard, "Server-sent
 events", for the form of an event.
@@ -20,46 +20,46 @@ from transport.connection import PROBE
 
 logger = logging.getLogger(__name__)
 
-# Writing this much of a text as JSON takes about a third of a millisecond.
+# Encoding this much text as JSON takes about a third of a millisecond.
 PIECE_CHARS = 64 * 1024
 
-# What is sent at one go: as much as the web server buffers before it waits for the client to read.
+# Bytes per write: as many as aiohttp buffers before it waits for the client to read.
 SLICE_BYTES = 64 * 1024
 
-# More than the head of any answer of ours: an origin that is repeated in it is a header line, and those have a limit.
+# More than the headers of any response here; the one part that a client chooses, its Origin, is limited as a header line.
 HEAD_BYTES = 32 * 1024
 
-# The official Python client gives up a stream at an event over 1 MiB; a JSON body has no such limit.
+# The official Python client aborts a stream at an event over 1 MiB; a JSON body has no such limit.
 MAX_EVENT_BYTES = 1024 * 1024
 
-# Slower than any link that summaries are read over; a client that takes a byte now and then would hold its place for hours.
+# Slower than any real link. Without a least rate, a client that reads a byte now and then would hold its place for hours.
 LEAST_BYTES_PER_SECOND = 64 * 1024
 
-# Notifications that wait for a client which does not read: more, and it is given up.
+# Notifications that may wait for a slow client; with more, its stream is ended.
 MAX_PENDING = 1024
 
 SSE_HEADERS = {
     hdrs.CONTENT_TYPE: "text/event-stream",
     hdrs.CACHE_CONTROL: "no-cache, no-transform",
-    "X-Accel-Buffering": "no",  # nginx would hold progress back until the end
+    "X-Accel-Buffering": "no",  # nginx would buffer progress until the end
 }
 PING = b": ping\n\n"
 
-# MCP 2026-07-28, Streamable HTTP: these errors have a status of their own. -32603 stays 200: a 5xx would make some
-# clients take the whole endpoint for dead.
+# MCP 2026-07-28, Streamable HTTP: these errors have a status of their own. -32603 stays 200: at a 5xx some clients give up the
+# whole endpoint.
 MODERN_STATUS = {
     messages.METHOD_NOT_FOUND: HTTPStatus.NOT_FOUND,
     messages.INTERNAL_ERROR: HTTPStatus.OK,
     messages.TOO_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
 }
-# Legacy clients take any status but 2xx for a broken transport, so only what is no request at all gets one.
+# Legacy clients take any status but 2xx for a broken transport, so only messages that are no request at all get one.
 LEGACY_STATUS = {
     messages.PARSE_ERROR: HTTPStatus.BAD_REQUEST,
     messages.INVALID_REQUEST: HTTPStatus.BAD_REQUEST,
     messages.TOO_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
-# By these a later notification replaces one that has not gone out yet: it says the same, newer.
+# A later notification about the same topic replaces one that was not sent yet; by method, the parameter that names the topic.
 _TOPICS = {
     "notifications/progress": "progressToken",
     "notifications/tasks": "taskId",
@@ -69,11 +69,11 @@ _LIST_CHANGED = "/list_changed"
 
 
 class SlowReader(ConnectionError):
-    """The client takes nothing of what is sent."""
+    """The client does not read, or too slowly."""
 
 
 class Outbox:
-    """The notifications on their way to one client. What is overtaken is replaced; what is too much ends the stream."""
+    """The notifications waiting to be sent to one client. Outdated ones are replaced; too many end the stream."""
 
     def __init__(self) -> None:
         self._pending: dict[Any, Message] = {}
@@ -84,11 +84,11 @@ class Outbox:
         self._prompted = False
 
     def put(self, message: Message) -> None:
-        """Add a notification; after the close it is dropped, as nobody waits for it."""
+        """Add a notification; after `close` it is dropped."""
         if self._closed:
             return
         topic = self._topic(message)
-        # Taken out first: a dict would leave it at its old place, before what came in between.
+        # Remove first: a dict would keep the old position, before notifications that came in between.
         self._pending.pop(topic, None)
         self._pending[topic] = message
         self._overrun = len(self._pending) > MAX_PENDING
@@ -97,24 +97,23 @@ class Outbox:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is on its way."""
+        """Whether none is waiting."""
         return not self._pending
 
     def prompt(self) -> None:
-        """Have `get` report silence at once."""
+        """Make `get` report silence at once, so that something is written and a client that has left is noticed."""
         self._prompted = True
         self._changed.set()
 
     def close(self) -> None:
-        """Say that no more come."""
+        """Say that no more will come."""
         self._closed = True
         self._changed.set()
 
     async def get(self, within: float) -> Message | None:
         """Return the next notification, None once there are no more.
 
-        Raises TimeoutError where there is nothing within so many seconds or up to a `prompt`, and SlowReader where too much is
-        waiting.
+        Raises TimeoutError if none comes within so many seconds or before a `prompt`, and SlowReader if too many are waiting.
         """
         if not self._pending and not self._closed and not self._prompted:
             self._changed.clear()
@@ -142,16 +141,16 @@ class Sender:
 
     request: web.Request
     headers: Mapping[str, str]
-    """What every response carries."""
+    """Headers of every response."""
     ping_seconds: float
     send_seconds: float
 
     async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
-        """Send what work says: JSON or, from the first notification or the first long silence on, an event stream.
+        """Send the result of the work: as JSON or, from the first notification or long silence on, as an event stream.
 
-        `pings`: whether silence may open a stream. Raises ConnectionError where it takes nothing, and what work raises.
+        `pings`: whether silence may open a stream. Raises ConnectionError if the client does not read, and what the work raises.
         """
-        await asyncio.sleep(0)  # most calls are done at their first turn, and need no watching
+        await asyncio.sleep(0)  # most calls are done after one turn of the event loop
         if work.done() and outbox.is_empty:
             return await self.send_reply(work.result())
         stream: web.StreamResponse | None = None
@@ -160,7 +159,7 @@ class Sender:
             try:
                 notification = await outbox.get(self.ping_seconds)
             except TimeoutError:
-                if pings or stream:  # a client that takes JSON alone just waits
+                if pings or stream:  # a client that accepts JSON alone gets no pings
                     stream = stream or await self._open()
                     await self._write(stream, PING)
                 continue
@@ -181,7 +180,7 @@ class Sender:
         return stream
 
     async def send_reply(self, reply: Reply) -> web.StreamResponse:
-        """Send a reply as JSON; 202 for no reply at all. Raises ConnectionError where the client takes nothing."""
+        """Send a reply as JSON; 202 for no reply at all. Raises ConnectionError if the client does not read."""
         if reply.body is None:
             return await self.deliver(web.Response(status=HTTPStatus.ACCEPTED))
         body = await encode(reply.body)
@@ -202,7 +201,7 @@ class Sender:
         return response
 
     async def deliver(self, response: web.Response) -> web.Response:
-        """Send a short response as a whole. Raises ConnectionError where the client takes nothing."""
+        """Send a short response as a whole. Raises ConnectionError if the client does not read."""
         for name, value in self.headers.items():
             response.headers.setdefault(name, value)
         await response.prepare(self.request)
@@ -213,7 +212,7 @@ class Sender:
         return response
 
     def _is_taken_at_once(self, size: int) -> bool:
-        """Whether what is written now waits for nobody: then it needs no time limit, which costs as much as the writing."""
+        """Whether writing this much will not wait for the client: then it needs no timeout, which costs as much as the write."""
         transport = self.request.transport
         return transport is not None and transport.get_write_buffer_size() + size + HEAD_BYTES <= SLICE_BYTES
 
@@ -223,7 +222,7 @@ class Sender:
         return stream
 
     async def _write(self, response: web.StreamResponse, data: bytes) -> None:
-        # In slices, each with its time: a client that reads slowly is not one that reads nothing. But it must end.
+        # In slices, each with its own timeout, since a slow client differs from one that does not read; with one for all as well.
         await self._within(self._write_slices(response, data), more=len(data) / LEAST_BYTES_PER_SECOND)
 
     async def _write_slices(self, response: web.StreamResponse, data: bytes) -> None:
@@ -239,7 +238,7 @@ class Sender:
 
 
 def status_of(reply: Reply) -> HTTPStatus:
-    """Return the status that its era gives to a reply."""
+    """Return the HTTP status of a reply in its era."""
     if reply.error_code is None:
         return HTTPStatus.OK
     if reply.era is Era.MODERN:
@@ -251,12 +250,12 @@ def status_of(reply: Reply) -> HTTPStatus:
 
 
 def event(data: bytes) -> bytes:
-    """Return one line of JSON as an event."""
+    """Return one line of JSON as a server-sent event."""
     return b"event: message\ndata: " + data + b"\n\n"
 
 
 async def _events(reply: Reply) -> list[bytes]:
-    """Return the end of a stream: the answer or, to a batch, one after the other."""
+    """Return the last events of a stream: the answer or, to a batch, one answer each."""
     bodies = reply.body if isinstance(reply.body, list) else [reply.body] if reply.body else []
     return [await _answer_event(body, reply.era) for body in bodies]
 
@@ -278,7 +277,7 @@ async def _answer_event(body: Message, era: Era) -> bytes:
 
 
 async def encode(body: Any) -> bytes:
-    """Write a message as JSON; other requests get their turn between the pieces of a long text."""
+    """Encode a message as JSON; the event loop runs between the pieces of a long text."""
     pieces = []
     for piece in _pieces(body):
         pieces.append(piece)
@@ -309,7 +308,7 @@ def _pieces(value: Any) -> Iterator[bytes]:
 
 
 def _members(value: Message) -> Iterator[bytes]:
-    """Write the members of a message; what is light between two heavy ones at one go."""
+    """Encode the members of a message; small members between two large ones at once."""
     light: Message = {}
     before = b"{"
     for name, member in value.items():
@@ -325,15 +324,13 @@ def _members(value: Message) -> Iterator[bytes]:
     yield before + write(light)[1:] if light or before == b"{" else b"}"
 
 
-# About what a number, or the name of a member, is written in.
+# About the length of a number or of a member's name.
 _WORD_CHARS = 8
 
 
 def _weight(value: Any) -> int:
-    """Return about how many characters a value is written in; what holds a part that is written already is too heavy."""
-    kind = type(
-        value
-    )  # JSON has one type for each kind of value, and this tells them apart in the shortest time
+    """Estimate the characters of a value as JSON; a part that is kept encoded counts as large, so that its bytes are used."""
+    kind = type(value)  # quicker than isinstance: JSON values have one Python type each
     if kind is str:
         return len(value)
     if kind is Lasting:
