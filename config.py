@@ -115,22 +115,25 @@ class Config:
         "MCP_SUMMARIZER_API_KEYS",
         (),  # by default only this machine can call, and a key would be one more step
         values.keys,
-        "keys that callers may show (`Authorization: Bearer KEY`), comma-separated, 16 characters or more each; "
-        "empty: whoever reaches the service may call; `MCP_SUMMARIZER_API_KEYS_FILE` may name a file with them instead, "
-        "one a line",
+        "keys that callers may use (`Authorization: Bearer KEY`), comma-separated, 16 characters or more each; "
+        "empty: anyone who can reach the service may call; `MCP_SUMMARIZER_API_KEYS_FILE` may name a file with "
+        "them instead, one a line",
         secret=True,
     )
     # Ten crawled pages are about 1 MB, whole crawls come in at ten times that.
     max_body_bytes: int = _setting(
-        "MAX_BODY_BYTES", 16 * 1024 * 1024, values.whole(1024), "largest request that is read, in bytes"
+        "MAX_BODY_BYTES",
+        16 * 1024 * 1024,
+        values.whole(1024),
+        "largest request body that is accepted, in bytes",
     )
     # Four of the largest requests. While it is processed, a text takes up to ten times its size in memory: 640 MiB.
     max_bytes_under_way: int = _setting(
         "MAX_BYTES_UNDER_WAY",
         64 * 1024 * 1024,
         values.whole(1024),
-        "bytes of large requests (over 256 KiB) that are read or worked on at once, tasks too; one more is told to come again later; "
-        "at least MAX_BODY_BYTES, twice that for keys to leave room to each other",
+        "bytes of large requests (over 256 KiB) that are read or processed at once, tasks too; one more gets 503 "
+        "and Retry-After; at least MAX_BODY_BYTES, twice that so that one key leaves room for others",
     )
     # Twice the limit of most servers, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
     max_header_bytes: int = _setting(
@@ -145,77 +148,80 @@ class Config:
     )
     # Clients that send batches send a handful of messages; each one is a separate piece of work.
     max_batch_size: int = _setting(
-        "MAX_BATCH_SIZE", 100, values.whole(1, 10_000), "most messages in one JSON-RPC batch"
+        "MAX_BATCH_SIZE", 100, values.whole(1, 10_000), "largest number of messages in one JSON-RPC batch"
     )
     # A dozen for each model call in flight at the start.
     max_concurrent_requests: int = _setting(
-        "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are worked on at once"
+        "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are processed at once"
     )
     # A fair share depends on the number of callers, which only the operator knows.
     max_concurrent_requests_per_key: int = _setting(
         "MAX_CONCURRENT_REQUESTS_PER_KEY",
         0,
         values.whole(0, 10_000),
-        "of those, most of one API key, which has as much of the queue and of the open streams; one more gets 429; "
-        "at most MAX_CONCURRENT_REQUESTS; 0, or where no keys are asked for: no limit of its own",
+        "requests of one API key that are processed at once; the key has the same share of the queue and of the "
+        "open streams; one more gets 429; at most MAX_CONCURRENT_REQUESTS; 0, or without API keys: no limit per "
+        "key",
     )
     # Four times MAX_CONCURRENT_REQUESTS: a longer queue would mostly outlast the clients' timeouts (30 to 120 seconds).
     max_queued_requests: int = _setting(
         "MAX_QUEUED_REQUESTS",
         256,
         values.whole(0, 100_000),
-        "requests that wait for their turn beyond that; one more is told to come again later",
+        "requests that wait in the queue; one more gets 503 and Retry-After",
     )
     # Each costs a connection and a few kilobytes; the SDKs' servers allow as many.
     max_open_streams: int = _setting(
         "MAX_OPEN_STREAMS",
         1_024,
         values.whole(1, 100_000),
-        "streams of notifications (`subscriptions/listen`) that are open at once",
+        "notification streams (`subscriptions/listen`) that are open at once",
     )
     # A task keeps its result, in the worst case as large as its request, until it expires. 0 for one of several replicas.
     max_tasks: int = _setting(
         "MAX_TASKS",
         64,
         values.whole(0, 10_000),
-        "tasks that are kept at once, running and finished; 0: none, and clients hear of no tasks extension",
+        "tasks that are stored at once, running and finished; 0: no tasks, and the extension is not offered to "
+        "clients",
     )
     # An agent polls its task every few seconds; after an hour without a poll it will not come back.
     task_ttl_seconds: float = _setting(
         "TASK_TTL_SECONDS",
         3_600.0,
         values.seconds,
-        "a task that nobody has asked about for so long is forgotten, in seconds",
+        "how long a task is stored after it was last asked about, in seconds",
     )
     # About 25,000 tokens, four chunks of the default size: with a model, some ten seconds.
     task_content_chars: int = _setting(
         "TASK_CONTENT_CHARS",
         100_000,
         values.whole(0),
-        "content of at least so many characters is work expected to be long: clients that declare the tasks extension "
-        "get a task for it",
+        "calls with at least this many characters of content run as a task, for clients that declare the tasks "
+        "extension",
     )
     # Texts are private: unless a directory is set, they must not outlive the process.
     data_directory: str = _setting(
         "DATA_DIRECTORY",
         "",
         str,
-        "directory for the file with the originals that callers ask to keep (`keep_original`); it is made where its parent is there; "
-        "empty: they are kept in memory, and lost at a restart",
+        "directory for the file with the originals that callers ask to keep (`keep_original`); it is created if "
+        "its parent exists; empty: they are kept in memory, and lost at a restart",
     )
     # An agent that is stopped in the evening continues in the morning; a private text should not be kept longer.
     original_ttl_seconds: int = _setting(
         "ORIGINAL_TTL_SECONDS",
         86_400,
         values.whole(1, MAX_ORIGINAL_SECONDS),
-        "an original that nobody has read for so long is forgotten, in seconds",
+        "how long an original is kept after it was last read, in seconds",
     )
     # Forty texts of the default MAX_BODY_BYTES, compressed; without DATA_DIRECTORY this is memory.
     max_originals_bytes: int = _setting(
         "MAX_ORIGINALS_BYTES",
         256 * 1024 * 1024,
         values.whole(0),
-        "room for all kept originals, compressed, in bytes; the key that holds most makes room, with those that it read longest ago; 0: none is kept",
+        "size of the store of originals, compressed, in bytes; the key with the most bytes loses its least "
+        "recently read ones first; 0: no originals are kept",
     )
     # Enough for a body of the default MAX_BODY_BYTES at 2 Mbit/s.
     body_timeout_seconds: float = _setting(
@@ -226,21 +232,21 @@ class Config:
         "IDLE_CONNECTION_SECONDS",
         75.0,
         values.seconds,
-        "a connection without a complete request head for so long is closed, in seconds",
+        "how long a connection may stay open without a complete request head, in seconds",
     )
     # The default of nginx (send_timeout).
     send_timeout_seconds: float = _setting(
         "SEND_TIMEOUT_SECONDS",
         60.0,
         values.seconds,
-        "a client that takes nothing of its answer for so long is given up, in seconds",
+        "how long a client may stop reading its response before the connection is closed, in seconds",
     )
     # Proxies close a silent connection after 30 to 60 seconds, so one ping may be late.
     ping_seconds: float = _setting(
         "PING_SECONDS",
         15.0,
         values.seconds,
-        "silence after which an event stream says that it is alive, in seconds",
+        "silence on an event stream after which a ping is sent, in seconds",
     )
     shutdown_grace_seconds: float = _setting(
         "SHUTDOWN_GRACE_SECONDS",
@@ -255,15 +261,15 @@ class Config:
         "OPENROUTER_API_KEY",
         "",
         values.secret,
-        "key for the model's API (any text for a local server that asks for none); "
-        "empty: the embedded extractive summarizer serves; `OPENROUTER_API_KEY_FILE` may name a file with it instead",
+        "key for the model's API (any text for a local server without keys); empty: the embedded extractive "
+        "summarizer is used; `OPENROUTER_API_KEY_FILE` may name a file with it instead",
         secret=True,
     )
     openrouter_base_url: str = _setting(
         "OPENROUTER_BASE_URL",
         "https://openrouter.ai/api/v1",
         values.http_url,
-        "where the chat completions API is; any OpenAI-compatible server will do",
+        "base URL of the chat completions API, OpenRouter's or any OpenAI-compatible server's",
     )
     llm_context_tokens: int = _setting(
         "LLM_CONTEXT_TOKENS", 128_000, values.whole(2_048), "the model's context window, in tokens"
@@ -289,101 +295,104 @@ class Config:
         "LLM_RETRY_AFTER_MAX_SECONDS",
         20.0,
         values.seconds,
-        "longest wait that a provider's Retry-After is granted, in seconds",
+        "longest pause that a provider's Retry-After can cause, in seconds",
     )
     # Nearly every provider takes this many; slow start reaches 40 in three round trips.
     max_concurrent_llm_calls: int = _setting(
         "MAX_CONCURRENT_LLM_CALLS",
         5,
         values.whole(1, 1_000),
-        "model calls at once, over all requests, to begin with; what the provider bears is found from there",
+        "model calls at once, over all requests, at the start; from there the limit adapts to what the provider "
+        "takes",
     )
     # As many as MAX_CONCURRENT_REQUESTS: further calls would mostly wait for text work.
     llm_concurrency_ceiling: int = _setting(
         "LLM_CONCURRENCY_CEILING",
         64,
         values.whole(1, 1_000),
-        "most model calls at once, whatever the provider bears; at least MAX_CONCURRENT_LLM_CALLS",
+        "upper bound of that limit, whatever the provider takes; at least MAX_CONCURRENT_LLM_CALLS",
     )
     # A provider that fails one call in ten fails five in a row once in a hundred thousand.
     llm_breaker_failures: int = _setting(
         "LLM_BREAKER_FAILURES",
         5,
         values.whole(1, 1_000),
-        "so many failures of the model's API in a row (no connection, 5xx, silence), over all requests, and it is left alone for a while: calls fail at once",
+        "failures of the model's API in a row (no connection, 5xx, silence), over all requests, that open the "
+        "circuit breaker: calls then fail at once",
     )
     # Long enough for a proxy to notice and fail over; a restart takes a few of these, which double.
     llm_breaker_seconds: float = _setting(
         "LLM_BREAKER_SECONDS",
         5.0,
         values.seconds,
-        "for how long at first, in seconds; then one call asks whether it is back, and the time doubles, up to ten seconds, until it is",
+        "how long the circuit breaker stays open at first, in seconds; then one trial call decides, and the time "
+        "doubles, up to ten seconds, until one succeeds",
     )
     # A repeated call mostly comes within minutes; after that a new answer may be better.
     answer_cache_seconds: int = _setting(
         "ANSWER_CACHE_SECONDS",
         600,
         values.whole(0, values.MAX_SECONDS),
-        "a prompt that is the same to the letter is not asked again for so long, in seconds, nor while it is being asked; "
-        "for the same key alone; 0: every prompt is asked",
+        "how long the response cache keeps the model's answer to a prompt, in seconds; identical prompts in "
+        "flight share one request; each key has its own answers; 0: no cache",
     )
     # About ten thousand answers of 500 words.
     answer_cache_bytes: int = _setting(
         "ANSWER_CACHE_BYTES",
         32 * 1024 * 1024,
         values.whole(0),
-        "room for the answers that are kept for that, in memory, in bytes; those that were used longest ago make room",
+        "size of the response cache, in memory, in bytes; the least recently used answers are evicted",
     )
     default_chunk_size_tokens: int = _setting(
         "DEFAULT_CHUNK_SIZE_TOKENS",
         8_000,
         values.whole(MIN_CHUNK_TOKENS),
-        "size of the pieces that the model reads, in tokens; at most half of LLM_CONTEXT_TOKENS",
+        "size of the chunks that the model reads, in tokens; at most half of LLM_CONTEXT_TOKENS",
     )
     default_chunk_overlap_tokens: int = _setting(
         "DEFAULT_CHUNK_OVERLAP_TOKENS",
         500,
         values.whole(0),
-        "what a piece repeats of the one before, where the cut had to fall inside a paragraph, in tokens",
+        "what a chunk repeats of the one before if the cut is inside a paragraph, in tokens",
     )
     # Twenty chunks of 40,000 tokens: each prompt has about 280 tokens of instructions.
     llm_prompt_overhead_percent: int = _setting(
         "LLM_PROMPT_OVERHEAD_PERCENT",
         15,
         values.whole(0, 100),
-        "what the prompts' instructions may add to the tokens of a text, in per cent: smaller pieces are answered sooner, and each is sent "
-        "with them; 0: as few pieces as DEFAULT_CHUNK_SIZE_TOKENS allows",
+        "what the prompts' instructions may add to the tokens of a text, in per cent: smaller chunks are answered"
+        " sooner, but the instructions are sent with each; 0: as few chunks as DEFAULT_CHUNK_SIZE_TOKENS allows",
     )
     default_max_output_tokens: int = _setting(
         "DEFAULT_MAX_OUTPUT_TOKENS",
         5_000,
         values.whole(MIN_OUTPUT_TOKENS),
-        "size of a summary where the caller names none, in tokens",
+        "size of a summary if the caller names none, in tokens",
     )
     on_failure: str = _setting(
         "ON_FAILURE",
         "original",
         values.one_of("original", "extractive", "error"),
-        "what the caller gets when the model gave nothing at all: the content unchanged (`original`), "
-        "a summary made without the model (`extractive`), or a tool error (`error`)",
+        "what the caller gets if the model gave no answer at all: the content unchanged (`original`), a summary "
+        "made without the model (`extractive`), or a tool error (`error`)",
     )
     # Clients time out after 60 seconds or more: a partial summary before that is worth more than a full one after it.
     summarize_deadline_seconds: float = _setting(
         "SUMMARIZE_DEADLINE_SECONDS",
         50.0,
         values.seconds_or_none,
-        "time for one call from its arrival, in seconds: before it is over, what the model has finished is kept and the rest is summarized without it; "
-        "a call of which nothing is finished by then gets 503; "
-        "not for calls that go on as a task; 0: none",
+        "time for one call from its arrival, in seconds: shortly before it is over, what the model has finished "
+        "is kept and the rest is summarized without it; a call with nothing finished by then gets 503; not for "
+        "calls that run as a task; 0: no deadline",
     )
     log_format: str = _setting(
         "LOG_FORMAT",
         "json",
         values.one_of("json", "text"),
-        "`json` for machines, `text` for people, which is also the default where standard output is a terminal",
+        "`json` for machines, `text` for people; `text` is also the default if standard output is a terminal",
     )
     log_level: str = _setting(
-        "LOG_LEVEL", "info", values.one_of("debug", "info", "warning", "error"), "least level that is logged"
+        "LOG_LEVEL", "info", values.one_of("debug", "info", "warning", "error"), "lowest level that is logged"
     )
 
     @property
