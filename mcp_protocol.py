@@ -52,12 +52,12 @@ from protocol.messages import (
 )
 from protocol.methods import MethodHandler, Server
 
-# The tools never change while a process runs; a minute keeps a restarted service from being misread for long.
+# The lists never change while a process runs; after a restart with another version, caches are outdated for a minute at most.
 LIST_TTL_MS = 60_000
 
 _NAME = f"a string of at most {MAX_NAME_CHARS} characters or an integer"
 
-# MCP 2025-03-26 brought batches into the text, 2025-06-18 took them out again.
+# MCP 2025-03-26 requires batches, JSON-RPC allowed them before, and MCP 2025-06-18 removed them.
 BATCH_VERSIONS = ("2025-03-26", "2024-11-05")
 
 
@@ -65,7 +65,7 @@ BATCH_VERSIONS = ("2025-03-26", "2024-11-05")
 
 
 class Duration(Enum):
-    """How long a message may keep the server busy: decides whether a transport queues it."""
+    """How long the answer to a message may take: a transport queues long ones, and answers short ones at once."""
 
     SHORT = "short"
     LONG = "long"
@@ -75,11 +75,11 @@ class Duration(Enum):
 
 @dataclass(frozen=True)
 class Method:
-    """A method of a revision."""
+    """A method, as a revision has it."""
 
     handler: MethodHandler
     needs: str = ""
-    """The part of the server that the method needs: without it, the method is not found."""
+    """The part of the server that it needs: without it, the method is not found."""
     duration: Duration = Duration.SHORT
     cacheable: bool = False
     """MCP 2026-07-28, Caching: the result says how long, and in whose cache, it may be kept."""
@@ -126,27 +126,27 @@ METHODS: dict[str, dict[str, Method]] = {
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A parsed message, and all that its body and headers say about it: found out once, here, before any check."""
+    """A parsed message, with everything that its body and headers say about it: found out once, before any check."""
 
     message: Any
     headers: Headers
     era: Era
     version: str
-    """The revision whose methods it may call."""
+    """The revision whose methods it can call."""
     id: str | int | None
-    """The id of a request; None for any other message and for an id that is not valid."""
+    """The id of a request; None for other messages and for an invalid id."""
     name: str | None
     """The method's name; None without one."""
     params: Mapping[str, Any]
-    """{} where they are missing or not an object."""
+    """{} if they are missing or not an object; so is `meta`."""
     meta: Mapping[str, Any]
     method: Method | None
-    """The method by that name; None where the revision has none."""
+    """The method of that name; None if the revision has none."""
     duration: Duration
 
     @classmethod
     def of(cls, message: Any, headers: Headers, revision: tuple[Era, str] | None = None) -> "Incoming":
-        """Read a message; the revision of a batch is that of its messages, too."""
+        """Read a message; `revision` is given for the messages of a batch, which have that of the batch."""
         params = _object_in(message, "params")
         meta = _object_in(params, "_meta")
         era, version = revision or _revision_of(meta, headers)
@@ -167,7 +167,7 @@ class Incoming:
 
     @property
     def names_version(self) -> bool:
-        """Whether the body itself names a revision, as only modern ones do."""
+        """Whether the body names a revision, as modern messages do."""
         return META_VERSION in self.meta
 
     def members(self) -> "list[Incoming]":
@@ -176,13 +176,13 @@ class Incoming:
 
 
 def _object_in(value: Any, name: str) -> Mapping[str, Any]:
-    """Return an object's member that is an object itself; {} where there is none."""
+    """Return the member of an object if it is an object, too; else {}."""
     member = value.get(name) if isinstance(value, dict) else None
     return member if isinstance(member, dict) else {}
 
 
 def _revision_of(meta: Mapping[str, Any], headers: Headers) -> tuple[Era, str]:
-    """Return era and revision by what the body says, then by the version header; without either it is legacy."""
+    """Return the era and the revision: by the body, then by the version header; without either, it is legacy."""
     versions = headers.get(HEADER_VERSION, ())
     if META_VERSION in meta or any(version not in LEGACY_VERSIONS for version in versions):
         return Era.MODERN, MODERN_VERSIONS[0]
@@ -201,7 +201,7 @@ def _duration_of(message: Any, method: Method | None) -> Duration:
 
 
 def _checked(incoming: Incoming, server: Server, owner: str, arrived: float | None) -> RpcRequest | None:
-    """Check a message in its era's order; return None where it asks for no answer."""
+    """Check a message in its era's order; return the request, or None if the message needs no answer."""
     if not incoming.names_version:
         _check_served(incoming.headers)
     message = incoming.message
@@ -300,7 +300,7 @@ def _check_method(incoming: Incoming, server: Server) -> None:
 
 def _check_mirrored(incoming: Incoming, server: Server) -> None:
     name, arguments = incoming.params.get("name"), incoming.params.get("arguments")
-    # A name or arguments of another type are the method's to refuse.
+    # A name or arguments of the wrong type are refused by the method itself.
     if incoming.name == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):
         check_mirrored(server.mirrored.get(name, {}), arguments or {}, incoming.headers)
 
@@ -369,9 +369,9 @@ async def answer(
         batch = _checked_batch(incoming, server)
     except RpcError as error:
         return error_reply(error, None, Era.LEGACY)
-    # One after the other: a batch is one request, and gets no more than one request's share of the server.
+    # One after the other: a batch is one HTTP request, and must not use more of the server than another one.
     replies = [await _answer_one(each, server, notify, owner, arrived) for each in batch]
-    # JSON-RPC 6: nothing at all where there is nothing to answer, not an empty array.
+    # JSON-RPC 6: nothing at all if there is nothing to answer, not an empty array.
     return Reply([reply.body for reply in replies if isinstance(reply.body, dict)] or None, Era.LEGACY)
 
 
@@ -398,7 +398,7 @@ async def _result(method: Method, request: RpcRequest, server: Server, notify: N
 
 
 def _checked_batch(incoming: Incoming, server: Server) -> list[Incoming]:
-    """Return the messages of a batch, once it is known to be one that may be sent."""
+    """Return the messages of a batch. Raises RpcError if the batch as a whole is not allowed."""
     _check_version_headers(incoming.headers)
     if incoming.version not in BATCH_VERSIONS:
         raise RpcError(
@@ -420,7 +420,7 @@ def _checked_batch(incoming: Incoming, server: Server) -> list[Incoming]:
 
 
 def _stamp(result: Message, request: RpcRequest, server: Server, *, cacheable: bool = False) -> Message:
-    """Add what every result of an era carries; legacy results carry nothing."""
+    """Add the members that every modern result has; a legacy result stays as it is."""
     if request.era is Era.LEGACY:
         return result
     hints = {"ttlMs": LIST_TTL_MS, "cacheScope": "private"} if cacheable else {}

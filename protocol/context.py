@@ -1,7 +1,7 @@
-"""What a handler is given beside its arguments: how to report, to log, and to ask the client for input.
+"""The context of a call: how a tool reports progress, sends log messages, and asks the client for input.
 
-A call that needs input ends with what it asks for, and the client calls again with the answers (MCP 2026-07-28, "Multi
-round-trip requests"); a task waits for them instead (protocol/tasks.py). The handler does not see the difference. No I/O.
+A call that needs input ends with its questions, and the client calls again with the answers (MCP 2026-07-28, "Multi
+round-trip requests"); a task waits for them instead (protocol/tasks.py). The tool does not see the difference. No I/O.
 """
 
 import logging
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# What a client must have declared to be asked for each kind of input.
+# The client capability that each kind of input request needs.
 INPUT_CAPABILITIES = {
     "elicitation/create": "elicitation",
     "sampling/createMessage": "sampling",
@@ -37,7 +37,7 @@ INPUT_CAPABILITIES = {
 
 
 class InputRequired(Exception):
-    """A call ends here, and asks for input: this is its result."""
+    """Ends a call that needs input; carries the questions."""
 
     def __init__(self, requests: Mapping[str, Message], state: str | None) -> None:
         if not requests and state is None:  # MCP 2026-07-28: at least one of the two MUST be there
@@ -47,7 +47,7 @@ class InputRequired(Exception):
         self.state = state
 
     def as_result(self) -> Message:
-        """Return the result of such a call."""
+        """Return the questions as the result of the call."""
         result: Message = {"resultType": "input_required"}
         if self.requests:
             result["inputRequests"] = dict(self.requests)
@@ -55,13 +55,13 @@ class InputRequired(Exception):
 
 
 class Context(ABC):
-    """A handler's side of one call."""
+    """What a tool may use during one call."""
 
     is_awaited = True
-    """Whether the client waits for the result, and will not for long."""
+    """Whether the client is waiting for the result on an open connection; a task's is not."""
 
     def __init__(self, request: RpcRequest) -> None:
-        """Raises RpcError INVALID_PARAMS where the answers of a retry have no shape."""
+        """Raises RpcError INVALID_PARAMS if the answers of a retry are malformed."""
         self.owner = request.owner
         self.arrived = request.arrived
         self.capabilities = request.capabilities
@@ -70,17 +70,17 @@ class Context(ABC):
 
     @abstractmethod
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
-        """Report how far the call has come."""
+        """Report the progress of the call."""
 
     @abstractmethod
     def log(self, level: str, data: Any, logger: str | None = None) -> None:
-        """Send a log message to the client, where it wants any."""
+        """Send a log message to the client, if it wants any."""
 
     @abstractmethod
     async def ask(self, requests: Mapping[str, Message], state: str | None = None) -> Mapping[str, Message]:
         """Return the client's answers to input requests, by their keys.
 
-        Raises MissingCapability for what the client did not declare, and InputRequired, which ends the call.
+        Raises MissingCapability for input that the client did not declare, and InputRequired, which ends the call.
         """
 
     def check_may_ask(self, requests: Mapping[str, Message]) -> None:
@@ -92,10 +92,10 @@ class Context(ABC):
 
 
 class CallContext(Context):
-    """The context of a call that is answered on its own stream."""
+    """The context of a call that is answered on its own connection, in contrast to a task."""
 
     def __init__(self, request: RpcRequest, notify: Notify | None, *, logs: bool = False) -> None:
-        """`notify` is None where the transport can carry no notifications; `logs`: the server sends log messages."""
+        """`notify` is None where the transport cannot carry notifications; `logs`: the server sends log messages."""
         super().__init__(request)
         self._request = request
         self._notify = notify
@@ -119,13 +119,15 @@ class CallContext(Context):
 
     def _wants_log(self, level: str) -> bool:
         if self._request.era is Era.LEGACY:
-            return True  # logging/setLevel came in a request of its own, and nobody keeps it
+            return (
+                True  # logging/setLevel is a request of its own, and without sessions its level is not kept
+            )
         # MCP 2026-07-28: without a logLevel in the request, the server MUST NOT send any.
         least = self._request.meta.get(META_LOG_LEVEL)
         return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)
 
     async def ask(self, requests: Mapping[str, Message], state: str | None = None) -> Mapping[str, Message]:
-        # With nothing to ask and nothing to come back with, there is nothing to say to the client either.
+        # Without requests there is nothing to wait for, unless the client must come back with a state.
         if all(key in self.responses for key in requests) and (requests or state is None):
             return {key: self.responses[key] for key in requests}
         if self._request.era is Era.LEGACY:
@@ -167,12 +169,12 @@ def _given(members: Message) -> Message:
 
 
 async def guarded(work: Awaitable[T]) -> T:
-    """Return what work gives. A fault of ours becomes an RpcError that tells nothing, and its traceback a log line."""
+    """Return the result of the work. An unexpected exception is logged, and becomes an RpcError without its details."""
     try:
         return await work
     except (RpcError, InputRequired):
         raise
     except Exception:
-        # Nowhere else is everything caught: this is the edge of a request, and of a task, which has no request any more.
+        # The one place where every exception is caught: the edge of a request, and of a task, which outlives its request.
         logger.exception("internal_error")
         raise RpcError(INTERNAL_ERROR, "Internal error: the service failed; its log says why") from None

@@ -1,4 +1,4 @@
-"""The routing headers of the modern era: what a proxy may route by must say the same as the body.
+"""The routing headers of the modern era: headers that a proxy may route by must agree with the body.
 
 MCP 2026-07-28, Streamable HTTP: `MCP-Protocol-Version`, `Mcp-Method` and, for what names something, `Mcp-Name` are required
 and must equal the body; `Mcp-Param-*` mirror the arguments that a tool marks with `x-mcp-header`. No HTTP here: headers come
@@ -38,15 +38,15 @@ NAMED_BY = {
 
 ANNOTATION = "x-mcp-header"
 
-# What x-mcp-header may stand on.
+# Types of arguments that x-mcp-header may mark.
 MIRRORED_TYPES = ("string", "integer", "boolean")
 
-# Keywords of a schema that hold values, not schemas.
+# Schema keywords whose values are no schemas.
 _HOLD_VALUES = ("const", "enum", "default", "examples")
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _SENTINEL = re.compile(r"=\?base64\?(.*)\?=")
-# RFC 9110, 5.5, without what only old software sends.
+# RFC 9110, 5.5, without the obsolete characters.
 _PLAIN = re.compile(r"[\t\x20-\x7e]*")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 
@@ -99,13 +99,13 @@ def _differs(name: str, expected: str, given: str) -> RpcError:
 
 
 def _decoded(name: str, value: str) -> str:
-    """Read a header value that may be written as `=?base64?...?=` since it is not plain ASCII."""
+    """Return a header's value; one that is not plain ASCII is sent as `=?base64?...?=`."""
     sentinel = _SENTINEL.fullmatch(value)
     if sentinel is None:
         return value
     try:
         decoded = base64.b64decode(sentinel[1], validate=True)
-        # Two spellings of one name could be routed in two ways: only the canonical one counts.
+        # A name with two encodings could be routed in two ways: only the canonical one is valid.
         if base64.b64encode(decoded).decode() == sentinel[1]:
             return decoded.decode("utf-8")
     except (binascii.Error, ValueError):
@@ -117,9 +117,9 @@ def _decoded(name: str, value: str) -> str:
 
 
 def mirrored_arguments(tool: Message) -> dict[ArgumentPath, str]:
-    """Return which arguments of a tool are mirrored, by their path, in which header (lower case).
+    """Return the header (lower case) that mirrors each marked argument of a tool, by the argument's path.
 
-    Raises ValueError where an annotation breaks the rules: such a tool must not be offered.
+    Raises ValueError if an annotation breaks the rules: such a tool must not be offered.
     """
     if strays := _strays(tool["inputSchema"]):
         raise ValueError(f"{tool['name']}: {ANNOTATION} must not stand {' or '.join(strays)}")
@@ -139,7 +139,7 @@ def mirrored_arguments(tool: Message) -> dict[ArgumentPath, str]:
 
 def _annotations(schema: Mapping[str, Any], path: ArgumentPath) -> Iterator[tuple[ArgumentPath, Any, Any]]:
     for name, member in schema.get("properties", {}).items():
-        if not isinstance(member, dict):  # `true` and `false` are schemas too
+        if not isinstance(member, dict):  # `true` and `false` are schemas as well
             continue
         if ANNOTATION in member:
             yield (*path, name), member[ANNOTATION], member.get("type")
@@ -147,7 +147,7 @@ def _annotations(schema: Mapping[str, Any], path: ArgumentPath) -> Iterator[tupl
 
 
 def _strays(schema: Mapping[str, Any]) -> list[str]:
-    """Say where annotations stand that no chain of `properties` leads to: no client could read their arguments."""
+    """Return where annotations stand outside of nested `properties`: no client could find their arguments."""
     return ["at the root"] * (ANNOTATION in schema) + [f"under {keyword}" for keyword in _astray(schema)]
 
 
@@ -172,7 +172,7 @@ def _is_annotated(value: Any) -> bool:
 def check_mirrored(
     mirrored: Mapping[ArgumentPath, str], arguments: Mapping[str, Any], headers: Headers
 ) -> None:
-    """Refuse a header that is missing, differs from its argument, or stands for one that is not there."""
+    """Refuse a header that is missing, differs from its argument, or was sent without the argument."""
     for path, name in mirrored.items():
         value = _at(arguments, path)
         values = headers.get(name, ())
@@ -199,7 +199,7 @@ def _mirrors(header: str, value: Any) -> bool:
         return header == _written(value)
     from decimal import Decimal  # noqa: PLC0415 - half a megabyte, which no tool of ours needs
 
-    # MCP: "42" and "42.0" are the same integer; and as a float, 2**53 and the next one would be.
+    # MCP: "42" and "42.0" are the same integer. Not as floats: 2**53 and 2**53 + 1 would be equal.
     return bool(_NUMBER.fullmatch(header)) and Decimal(header) == Decimal(_written(value))
 
 

@@ -1,8 +1,7 @@
-"""The words of MCP and JSON-RPC: versions, names, codes, and what a request and a reply are.
+"""The vocabulary of MCP and JSON-RPC: versions, names, error codes, requests and replies.
 
 Rules are quoted where they are obeyed, from https://modelcontextprotocol.io/specification/ ("MCP") and
-https://www.jsonrpc.org/specification ("JSON-RPC"). No I/O here, and no judgement of what a
-message asks for.
+https://www.jsonrpc.org/specification ("JSON-RPC"). No I/O here, and no checks of requests: those are in mcp_protocol.py.
 """
 
 import json
@@ -13,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 MODERN_VERSIONS = ("2026-07-28",)
-# Newest first: `initialize` answers the first where it does not know the version asked for.
+# Newest first: `initialize` answers with the first if it does not know the requested version.
 LEGACY_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 # MCP 2025-06-18, Transports: without the header, the server SHOULD assume this one.
 VERSION_WITHOUT_HEADER = "2025-03-26"
@@ -30,7 +29,7 @@ LEGACY_RESOURCE_NOT_FOUND = -32002
 # Ours: MCP 2026-07-28 asks servers for codes outside of -32768 to -32000.
 TOO_BUSY = 503
 
-# Calls take seconds; who comes back sooner finds the same queue.
+# Calls take seconds: a client that retries sooner finds the same queue.
 RETRY_AFTER_SECONDS = 5
 
 META_VERSION = "io.modelcontextprotocol/protocolVersion"
@@ -48,10 +47,10 @@ ROUTING_HEADERS = (HEADER_VERSION, HEADER_METHOD, HEADER_NAME)
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
-# Of an id or a progress token: each answer repeats it, and an event has at most 1 MiB.
+# The longest id or progress token: every notification repeats it, and an event has at most 1 MiB.
 MAX_NAME_CHARS = 1024
 
-# Of a value that does not fit: enough to recognise it.
+# How much of a wrong value an error message shows: enough to recognise it.
 SHOWN_CHARS = 100
 
 Message = dict[str, Any]
@@ -70,7 +69,7 @@ _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def write(value: Any) -> bytes:
-    """Return a value as JSON, all of it at one go."""
+    """Return a value as JSON."""
     try:
         return _write(value).encode()
     except UnicodeEncodeError:  # a lone surrogate, which only an escape can carry
@@ -84,14 +83,14 @@ Notify = Callable[[Message], None]
 
 
 class Era(Enum):
-    """Which of the two protocols a message speaks."""
+    """Which of the two protocols a message uses."""
 
     MODERN = "modern"
     LEGACY = "legacy"
 
 
 class RpcError(Exception):
-    """A JSON-RPC error for the caller to see: the message is made for that."""
+    """A JSON-RPC error; its message is written for the caller."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -105,14 +104,14 @@ class RpcError(Exception):
 
 
 class TooBusy(RpcError):
-    """The service has too much to do: nothing of this request was done, and it may come again in a moment."""
+    """The service is overloaded: nothing of this request was done, and it may be sent again in a moment."""
 
     def __init__(self, message: str) -> None:
         super().__init__(TOO_BUSY, message, {"retryAfterSeconds": RETRY_AFTER_SECONDS})
 
 
 class MissingCapability(RpcError):
-    """What was asked for needs something that the client did not declare for this request.
+    """The request needs a capability that the client did not declare with it.
 
     MCP 2026-07-28: `requiredCapabilities` MUST be an object, as in the client's own declaration.
     """
@@ -150,7 +149,7 @@ class RpcRequest:
 
     @property
     def capabilities(self) -> Mapping[str, Any]:
-        """What the client declares with this very request; the legacy era declares once, and nobody keeps it."""
+        """What the client declares with this request; {} in the legacy era, which declares once per session."""
         declared = self.meta.get(META_CAPABILITIES)
         return declared if self.era is Era.MODERN and isinstance(declared, dict) else {}
 
@@ -163,9 +162,9 @@ class RpcRequest:
 
 @dataclass(frozen=True)
 class Reply:
-    """What goes back: a JSON-RPC message, a list of them to a batch or, to notifications, nothing.
+    """The answer to a message: a JSON-RPC message, a list of them to a batch, None to a notification.
 
-    `era` decides how a transport shows errors.
+    The HTTP status of an error depends on the era.
     """
 
     body: Message | list[Message] | None
@@ -184,7 +183,7 @@ def result_reply(result: Message, request: RpcRequest) -> Reply:
 
 
 def error_reply(error: RpcError, request_id: str | int | None, era: Era) -> Reply:
-    """Return an error as a reply; its id is null where the request's could not be read.
+    """Return an error as a reply; its id is null if the request's id could not be read.
 
     JSON-RPC 5: "This member is REQUIRED. [...] If there was an error in detecting the id in the Request object (e.g. Parse
     error/Invalid Request), it MUST be Null." MCP would let it be left out, but clients then drop the whole message.
@@ -193,25 +192,25 @@ def error_reply(error: RpcError, request_id: str | int | None, era: Era) -> Repl
 
 
 def notification(method: str, params: Message) -> Message:
-    """Return a notification as it goes over the wire."""
+    """Return a notification as it is sent."""
     return {"jsonrpc": "2.0", "method": method, "params": params}
 
 
 def id_of(message: Any) -> str | int | None:
-    """Return the id of a request where it has a valid one: a string or an integer (MCP: not null, not a fraction)."""
+    """Return the id of a request if it is valid: a string or an integer (MCP: not null, not a fraction)."""
     value = message.get("id") if isinstance(message, dict) else None
     return value if is_name(value) else None
 
 
 def is_name(value: Any) -> bool:
-    """Whether a value can be an id or a progress token: a string that can be repeated in every event, or an integer."""
+    """Whether a value can be an id or a progress token: an integer, or a string short enough to repeat in every event."""
     if isinstance(value, str):
         return len(value) <= MAX_NAME_CHARS
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def json_type(value: Any) -> str:
-    """Say what a JSON value is, in JSON's words."""
+    """Return the JSON name of a value's type, for messages."""
     return _KINDS[type(value)]
 
 

@@ -1,7 +1,7 @@
-"""What a server offers, and the handler of every method: a checked request in, a result out.
+"""What a server consists of, and the handler of every method: a checked request in, a result out.
 
-The parts of a server (tools, resources, prompts, ...) are protocols that a program fills in or leaves out; what is left out is
-neither declared nor served. Which method belongs to which revision stands in mcp_protocol.py.
+The parts of a server (tools, resources, prompts, ...) are Protocols that a program implements or leaves out; a part that is left
+out is neither declared nor served. mcp_protocol.py says which revision has which methods.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -38,7 +38,7 @@ MAX_COMPLETIONS = 100
 
 DEFAULT_MAX_BATCH = 100
 
-# Which part of a server changes when a subscription hears of it.
+# The part of a server that each kind of subscription is about.
 _ANNOUNCED_BY = {
     "toolsListChanged": "tools",
     "promptsListChanged": "prompts",
@@ -48,20 +48,20 @@ _ANNOUNCED_BY = {
 
 
 class Unknown(Exception):
-    """What a part raises for a tool, prompt or resource that it does not have; the message is for the caller."""
+    """Raised by a part for a tool, prompt or resource that it does not have; the message is for the caller."""
 
 
 class TaskUse(Enum):
-    """Whether a call may go on as a task."""
+    """Whether a call may continue as a task."""
 
     NEVER = "never"
     PREFERRED = "preferred"
-    """A task for clients that can follow one, the answer itself for the others."""
+    """A task for clients that support tasks, the result itself for others."""
     REQUIRED = "required"
 
 
 class ToolSource(Protocol):
-    """What can be called."""
+    """The tools that clients can call."""
 
     def describe(self) -> list[Message]:
         """Return the tools as `tools/list` shows them, always in the same order."""
@@ -77,7 +77,7 @@ class ToolSource(Protocol):
 
 
 class ResourceSource(Protocol):
-    """What can be read."""
+    """The resources that clients can read."""
 
     def describe(self) -> list[Message]:
         """Return the resources as `resources/list` shows them."""
@@ -93,7 +93,7 @@ class ResourceSource(Protocol):
 
 
 class PromptSource(Protocol):
-    """Prompts for people to choose."""
+    """The prompts that users can choose."""
 
     def describe(self) -> list[Message]:
         """Return the prompts as `prompts/list` shows them."""
@@ -105,16 +105,16 @@ class PromptSource(Protocol):
 
 
 class CompletionSource(Protocol):
-    """Values for what a person has begun to type."""
+    """Completions of what a user has begun to type."""
 
     async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
-        """Return the values that fit; raises Unknown."""
+        """Return the matching values; raises Unknown."""
         ...
 
 
 @dataclass(frozen=True)
 class Server:
-    """Who answers, and with what. Name and version are for display only."""
+    """A server and its parts. Name and version are for display only."""
 
     name: str
     version: str
@@ -126,27 +126,27 @@ class Server:
     tasks: TaskStore | None = None
     hub: Hub | None = None
     announces: frozenset[str] = frozenset()
-    """The members of a subscription filter that the parts publish on the hub."""
+    """The members of a subscription filter whose changes the parts publish on the hub."""
     logging: bool = False
     """Whether tools send log messages to the client."""
     legacy_subscriptions: bool = False
-    """Whether resources/subscribe is acknowledged, though without a session nothing can be delivered."""
+    """Whether resources/subscribe is acknowledged, although without sessions no update can be delivered."""
     max_batch: int = DEFAULT_MAX_BATCH
     mirrored: Mapping[str, Mapping[ArgumentPath, str]] = field(init=False)
-    """By tool, the arguments that headers repeat."""
+    """By tool, the arguments that are mirrored in headers."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a tool whose annotations break the rules."""
+        """Raises ValueError for a tool with invalid x-mcp-header annotations."""
         mirrored = {tool["name"]: mirrored_arguments(tool) for tool in self.tools.describe()}
         object.__setattr__(self, "mirrored", mirrored)
 
     @property
     def info(self) -> dict[str, str]:
-        """The implementation info that clients show."""
+        """The name and version that clients show."""
         return {"name": self.name, "version": self.version}
 
     def capabilities(self, era: Era) -> Message:
-        """Return what this server declares: what it really serves, in that era."""
+        """Return the capabilities to declare: what the server really serves in that era."""
         declared: Message = {"tools": self._flags(era, "toolsListChanged")}
         if self.resources:
             subscribe = {"subscribe": True} if self._delivers_resources(era) else {}
@@ -163,7 +163,7 @@ class Server:
 
     @property
     def delivers(self) -> frozenset[str]:
-        """What a subscription can hear: changes of parts that are there, where there is a hub to tell them."""
+        """The changes that a subscription can deliver: of existing parts, if there is a hub."""
         there = {member for member, part in _ANNOUNCED_BY.items() if self.hub and getattr(self, part)}
         return self.announces & there
 
@@ -173,7 +173,7 @@ class Server:
         return bool(self.resources) and self.legacy_subscriptions
 
     def _flags(self, era: Era, change: str) -> Message:
-        # The legacy era has no channel for them here.
+        # In the legacy era there is no stream to send them on.
         return {"listChanged": True} if era is Era.MODERN and change in self.delivers else {}
 
     def _delivers_resources(self, era: Era) -> bool:
@@ -184,13 +184,13 @@ MethodHandler = Callable[[RpcRequest, Server, Notify | None], Awaitable[Message]
 
 
 def _there(part: T | None) -> T:
-    """Return a part of the server: the method table serves no method whose part is missing."""
+    """Return a part of the server; a method whose part is missing is refused before its handler is called."""
     if part is None:
         raise LookupError("this server has no such part")
     return part
 
 
-# --- Who is there ----------------------------------------------------------------------------------------------
+# --- The server itself -----------------------------------------------------------------------------------------
 
 
 async def discover(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
@@ -219,7 +219,7 @@ async def ping(request: RpcRequest, server: Server, notify: Notify | None) -> Me
 
 
 async def set_log_level(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
-    """`logging/setLevel`: checked and forgotten, as there is no session to keep it in."""
+    """`logging/setLevel`: checked, not kept, as there are no sessions."""
     level = string_param(request, "level")
     if level not in LOG_LEVELS:
         expected = ", ".join(LOG_LEVELS)
@@ -238,7 +238,7 @@ async def list_tools(request: RpcRequest, server: Server, notify: Notify | None)
 
 
 async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
-    """`tools/call`: the result, or a task that will have it, or what the call needs to go on."""
+    """`tools/call`: the result, a task that will have it, or the input that the call needs."""
     name, arguments = string_param(request, "name"), object_param(request, "arguments")
     context = CallContext(request, notify, logs=server.logging)
 
@@ -285,7 +285,7 @@ async def read_resource(request: RpcRequest, server: Server, notify: Notify | No
 
 
 async def acknowledge(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
-    """`resources/subscribe` and its opposite: the server may send updates, and without a session sends none."""
+    """`resources/subscribe` and `unsubscribe`: updates are optional, and without sessions none are sent."""
     string_param(request, "uri")
     return {}
 

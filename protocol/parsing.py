@@ -1,7 +1,8 @@
-"""Bytes to a message: JSON as MCP has it, within limits, and never for longer than the event loop can bear.
+"""Parsing JSON within limits, without stopping other threads for long.
 
-Python's reader can neither be interrupted nor does it let another thread run; so what would be too much for it is refused
-before it begins, which takes some milliseconds a megabyte and can be interrupted. Long strings it is given in slices. No I/O here.
+Python's JSON decoder cannot be interrupted and holds the interpreter lock. So a structural check comes first, which takes some
+milliseconds a megabyte, lets other threads run, and refuses bodies that would keep the decoder busy for too long; long strings
+are decoded in slices. No I/O here.
 """
 
 import json
@@ -14,8 +15,8 @@ from typing import Any, NoReturn
 
 from protocol.messages import PARSE_ERROR, RpcError
 
-# What may stand outside of the strings of a message: brackets, numbers, commas, indentation. A call with the longest list of
-# focus areas has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second.
+# The limit for everything outside of strings: brackets, numbers, commas, indentation. A call with the longest list of focus areas
+# has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second to decode.
 MAX_SKELETON_BYTES = 128 * 1024
 DEFAULT_MAX_DEPTH = 64
 
@@ -23,7 +24,7 @@ DEFAULT_MAX_DEPTH = 64
 def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
     """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
     _check_structure(body, max_depth)
-    if body.startswith(BOM_UTF8):  # json.loads looks for it, its decoder does not
+    if body.startswith(BOM_UTF8):  # json.loads checks for it, its decoder does not
         raise _parse_error("Unexpected UTF-8 BOM at character 0")
     try:
         if len(body) <= SLICE_BYTES:
@@ -32,7 +33,7 @@ def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> A
     except UnicodeDecodeError as broken:
         raise _parse_error(f"the body is not UTF-8{_place(body, f' (byte {broken.start})')}") from None
     except json.JSONDecodeError as broken:
-        # Of the reader's words, those that are about JSON: not how Python would decode a byte order mark.
+        # Keep the part of the message that is about JSON, not the advice on how to call Python's decoder.
         what = broken.msg.partition(" (")[0].removesuffix(" at")
         raise _parse_error(f"{what}{_place(body, f' at character {broken.pos}')}") from None
     except _Constant as constant:
@@ -40,12 +41,12 @@ def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> A
     except (
         ValueError,
         RecursionError,
-    ):  # an integer with thousands of digits; a depth that Python cannot bear
+    ):  # an integer with thousands of digits; nesting deeper than Python's recursion limit
         raise _parse_error("a number with too many digits, or too deep a nesting") from None
 
 
 def bytes_of_strings(value: Any) -> int:
-    """Return how much memory the strings of a message take: one emoji makes each character of its string take four bytes."""
+    """Return the memory that the strings of a message take; one emoji makes every character of its string take four bytes."""
     if isinstance(value, str):
         return sys.getsizeof(value)
     if isinstance(value, dict):
@@ -54,9 +55,9 @@ def bytes_of_strings(value: Any) -> int:
 
 
 def _parse_in_slices(body: bytes | bytearray) -> Any:
-    """Parse a body whose long strings are decoded slice by slice: other threads get their turn in between.
+    """Parse a body, decoding its long strings slice by slice, so that other threads run in between.
 
-    The reader is given the body without them. Where one stood, it finds Infinity, which is none of JSON, and asks what that means.
+    The decoder gets the body with `Infinity` in place of each long string: not JSON, so it calls back for the value.
     """
     outside, long_strings, end = [], [], 0
     for start, stop in _strings(body):
@@ -69,11 +70,11 @@ def _parse_in_slices(body: bytes | bytearray) -> Any:
         raise _Constant("NaN or Infinity")
     decoded = (_decode_string(body, start, stop) for start, stop in long_strings)
 
-    def meant(constant: str) -> str:
-        # With a sign before it, it would be -Infinity.
+    def value_of(constant: str) -> str:
+        # A sign before a long string makes it "-Infinity", which is refused.
         return next(decoded) if constant == "Infinity" else _refuse_constant(constant)
 
-    reader = json.JSONDecoder(parse_constant=meant)
+    reader = json.JSONDecoder(parse_constant=value_of)
     return reader.decode(b"".join(outside).decode("utf-8"))
 
 
@@ -97,7 +98,7 @@ def _decode_string(body: bytes | bytearray, start: int, stop: int) -> str:
 
 
 def _slice_end(body: bytes | bytearray, start: int, stop: int) -> int:
-    """Return where a slice may end: not inside an escape, and not between the two of a surrogate pair."""
+    """Return where a slice may end: not inside an escape, nor between the two halves of a surrogate pair."""
     limit = start + SLICE_BYTES
     if limit >= stop:
         return stop
@@ -116,19 +117,19 @@ def _slice_end(body: bytes | bytearray, start: int, stop: int) -> int:
 
 
 def _place(body: bytes | bytearray, place: str) -> str:
-    """Say where a body is wrong; of one that was read in slices, only the slice knows."""
+    """Return the place of an error for its message; "" for a body read in slices, whose positions are not the body's."""
     return place if len(body) <= SLICE_BYTES else ""
 
 
 class _Constant(Exception):
-    """NaN or an infinity, which Python's reader would take."""
+    """NaN or an infinity, which Python's decoder would accept."""
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise _Constant(name)
 
 
-# Once: json.loads makes one for each message that is read with anything but its defaults.
+# Made once: with any option, json.loads makes a new decoder for each message.
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
@@ -138,21 +139,21 @@ def _parse_error(what: str) -> RpcError:
 
 _STEPS = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - _STEPS.keys())
-# What stands inside a string, as far as it goes; possessive, as there is only one way to read it.
+# The inside of a string. Possessive quantifiers: there is only one way to match, so backtracking is useless.
 _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)++', re.DOTALL)
 _CONSTANT = re.compile(rb"NaN|Infinity")
-# A backslash behind anything else begins an escape.
+# A backslash that follows no other backslash begins an escape.
 _ESCAPE_BEGINS = re.compile(rb"(?<=[^\\])\\")
 _IN_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
-# Of the longest escape, \uXXXX; and where the end of a slice is looked for.
+# The length of the longest escape, \uXXXX; and the window in which the end of a slice is sought.
 _ESCAPE_BYTES = 6
 _WINDOW_BYTES = 64
-# Of a string, read at one go: some milliseconds, in which no other thread runs.
+# The part of a string that is decoded at once: some milliseconds, in which no other thread runs.
 SLICE_BYTES = 1024 * 1024
 
 
 def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
-    """Refuse what is too much for the reader, before it reads: it can neither be interrupted nor share the interpreter."""
+    """Refuse a body that would keep the decoder busy for too long, or that is nested too deeply."""
     if body.count(b"{") + body.count(b"[") <= max_depth and len(body) <= MAX_SKELETON_BYTES:
         return
     brackets = _skeleton(body).translate(None, delete=_ALL_BUT_BRACKETS)
@@ -161,11 +162,11 @@ def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
 
 
 def _skeleton(body: bytes | bytearray) -> bytes:
-    """Return what stands outside of the strings."""
+    """Return everything outside of the strings."""
     pieces, size, end = [], 0, 0
     while (start := body.find(b'"', end)) >= 0 and size <= MAX_SKELETON_BYTES:
         pieces.append(body[end:start])
-        size += start - end + 1  # a million empty strings are too much as well
+        size += start - end + 1  # counts the strings themselves, too: a million empty ones are too many
         end = _string_end(body, start + 1)
     pieces.append(body[end:])
     if size + len(pieces[-1]) > MAX_SKELETON_BYTES:
@@ -174,8 +175,8 @@ def _skeleton(body: bytes | bytearray) -> bytes:
 
 
 def _string_end(body: bytes | bytearray, start: int) -> int:
-    """Return where a string ends that begins at `start`: after its quote, or at the end of the body."""
+    """Return the end of the string that begins at `start`: after its closing quote, or at the end of the body."""
     while inside := _INSIDE.match(body, start, start + SLICE_BYTES):
         start = inside.end()
-    # A quote; or nothing is left, or a lone backslash.
+    # A closing quote; else the body ends, or ends in a lone backslash.
     return start + 1 if body[start : start + 1] == b'"' else len(body)

@@ -1,7 +1,7 @@
-"""`subscriptions/listen`: streams that a client holds open to hear of changes, and the hub that tells them.
+"""`subscriptions/listen`: streams that clients hold open to get notifications of changes, and the hub that sends them.
 
-MCP 2026-07-28, Subscriptions. A stream hears what it asked for and the server can deliver, nothing else; every frame carries
-the id of the request that opened it. No I/O: a stream is a `notify` of its transport.
+MCP 2026-07-28, Subscriptions. A stream gets the notifications that it asked for and the server can deliver, no others; each
+carries the id of the request that opened the stream. No I/O: a stream is its transport's `notify` function.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from protocol.messages import (
     object_param,
 )
 
-# What can be listened to, and how each is told; the filter's member is true for a kind, and a list for named things.
+# The members of a filter and their notifications: true for a kind of change; for tasks and resources, a list of names.
 LIST_CHANGES = {
     "toolsListChanged": "notifications/tools/list_changed",
     "promptsListChanged": "notifications/prompts/list_changed",
@@ -30,13 +30,13 @@ LIST_CHANGES = {
 }
 NAMED = {"resourceSubscriptions": "notifications/resources/updated", "taskIds": "notifications/tasks"}
 
-# Nobody follows more at once; it bounds what one stream can make us keep.
+# No client follows more at once; it bounds the memory of one stream.
 MAX_NAMED = 1024
 
 
 @dataclass(frozen=True)
 class Filter:
-    """What one stream hears: kinds of changes, and ids or URIs by their member of the filter."""
+    """The notifications that one stream gets: kinds of changes, and task ids or URIs by their member of the filter."""
 
     kinds: frozenset[str]
     named: Mapping[str, frozenset[str]]
@@ -58,7 +58,7 @@ class Filter:
         return cls(frozenset(name for name in LIST_CHANGES if wanted.get(name)), named)
 
     def within(self, announced: Iterable[str], tasks: Iterable[str]) -> "Filter":
-        """Return what of it can be delivered: of what the server announces, and of the tasks that are the caller's."""
+        """Return the part that can be delivered: what the server announces, and the caller's own tasks."""
         announced = set(announced)
         named = {"taskIds": self.named["taskIds"] & set(tasks)}
         if "resourceSubscriptions" in announced:
@@ -66,12 +66,12 @@ class Filter:
         return Filter(self.kinds & announced, named)
 
     def as_json(self) -> Message:
-        """Return it as the acknowledgement tells it: nothing of what is not delivered."""
+        """Return it as JSON for the acknowledgement."""
         kinds: Message = dict.fromkeys(sorted(self.kinds), True)
         return kinds | {name: sorted(values) for name, values in sorted(self.named.items()) if values}
 
     def wants(self, member: str, name: str | None) -> bool:
-        """Whether a change is to be told."""
+        """Whether the filter includes a change."""
         return member in self.kinds if name is None else name in self.named.get(member, ())
 
 
@@ -94,7 +94,7 @@ class _Stream:
 
 
 class Hub:
-    """The open streams. `publish` tells those that want to know; `close` ends all of them in an orderly way."""
+    """The open streams. `publish` notifies those whose filter includes a change; `close` ends all of them with a result."""
 
     def __init__(self) -> None:
         self._streams: set[_Stream] = set()
@@ -106,28 +106,28 @@ class Hub:
         return len(self._streams)
 
     def publish(self, member: str, params: Message | None = None, name: str | None = None) -> None:
-        """Tell a change: `member` is that of the filter, `name` the task or resource it is about."""
+        """Send a notification: `member` is that of the filter, `name` the task or resource that has changed."""
         method = LIST_CHANGES.get(member) or NAMED[member]
         for stream in self._streams:
             if stream.filter.wants(member, name):
                 stream.tell(method, params or {})
 
     def is_heard(self, member: str, name: str) -> bool:
-        """Whether anybody listens to a task or resource."""
+        """Whether any stream listens to a task or resource."""
         return self._heard[member, name] > 0
 
     async def listen(
         self, request: RpcRequest, wanted: Filter, notify: Notify, tasks: Iterable[Message] = ()
     ) -> Message:
-        """Acknowledge, tell how these tasks stand, then tell changes until `close`; returns the result that ends the stream."""
+        """Acknowledge, send the state of these tasks, then changes until `close`; return the result that ends the stream."""
         stream = _Stream(request.id, wanted, notify, asyncio.get_running_loop().create_future())
-        # Before the acknowledgement: whoever reads it has missed nothing since.
+        # Before the acknowledgement, so that no change after it is missed.
         self._streams.add(stream)
         names = [(member, name) for member, listed in wanted.named.items() for name in listed]
         self._heard.update(names)
         try:
             stream.tell("notifications/subscriptions/acknowledged", {"notifications": wanted.as_json()})
-            for task in tasks:  # one may have ended before anybody listened
+            for task in tasks:  # a task may have ended before the stream was opened
                 stream.tell(NAMED["taskIds"], task)
             if not self._closed:
                 await stream.ended
@@ -140,7 +140,7 @@ class Hub:
         return {"_meta": {META_SUBSCRIPTION: request.id}}
 
     def close(self) -> None:
-        """End every stream, those to come as well."""
+        """End every stream, and at once each that is opened later."""
         self._closed = True
         for stream in self._streams:
             if not stream.ended.done():
@@ -148,7 +148,7 @@ class Hub:
 
 
 def read_filter(request: RpcRequest) -> Filter:
-    """Return what a client wants to hear. Raises RpcError INVALID_PARAMS."""
+    """Return the filter of a request. Raises RpcError INVALID_PARAMS."""
     if not isinstance(request.params.get("notifications"), dict):
         raise RpcError(INVALID_PARAMS, "Invalid params: subscriptions/listen needs an object notifications")
     return Filter.read(object_param(request, "notifications"))

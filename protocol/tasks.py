@@ -1,8 +1,8 @@
-"""The tasks extension: calls that go on after their answer, in a bounded store that lives as long as the process.
+"""The tasks extension: calls that go on after their answer, in a bounded store in memory.
 
-`io.modelcontextprotocol/tasks` (SEP-2663), for clients that declare it. A task outlives the connection it came by, not the
-process; it belongs to the caller who began it, and is forgotten when nobody has asked about it for a while. No I/O: clock,
-calendar and randomness are arguments.
+`io.modelcontextprotocol/tasks` (SEP-2663), for clients that declare it. A task outlives its connection, but not the process; it
+belongs to the caller that started it, and is deleted when it was not asked about for a while. No I/O: clock, time of day and
+randomness are arguments.
 """
 
 import asyncio
@@ -27,12 +27,13 @@ from protocol.messages import (
 )
 from protocol.subscriptions import Hub
 
-# A summary takes seconds to minutes: twice that often would show nothing new.
+# A summary takes seconds to minutes: polling more often would show nothing new.
 POLL_INTERVAL_MS = 1_000
 
-TASK_ID_BYTES = 16  # 128 bits: nobody guesses one
+TASK_ID_BYTES = 16  # 128 bits: cannot be guessed
 
-# A longer result is fetched with tasks/get: a notification must fit an event of 1 MiB, and a character may take six bytes.
+# Longer results are left out of notifications and fetched with tasks/get: an event has at most 1 MiB, and a character may take
+# six bytes.
 MAX_ANNOUNCED_CHARS = 100_000
 
 WAITS_FOR_INPUT = "waits for input"
@@ -42,7 +43,7 @@ Work = Callable[[Context], Awaitable[Message]]
 
 
 def utc_now() -> datetime:
-    """Return the time as the calendar has it."""
+    """Return the time of day and date."""
     return datetime.now(UTC)
 
 
@@ -52,7 +53,7 @@ def new_task_id() -> str:
 
 
 class StoreFull(Exception):
-    """No more tasks can be kept."""
+    """The store has no room for another task."""
 
 
 @dataclass(eq=False)
@@ -62,18 +63,18 @@ class _Task:
     created: datetime
     updated: datetime
     asked: float
-    """When somebody last asked about it, on the store's clock."""
+    """When it was last asked about, on the store's clock."""
     message: str
     status: str = "working"
     result: Message | None = None
     error: Message | None = None
     waiting: dict[str, Message] = field(default_factory=dict)
-    """The input requests that are open, by their keys."""
+    """The open input requests, by their keys."""
     answers: dict[str, Message] = field(default_factory=dict)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     used_keys: set[str] = field(default_factory=set)
-    is_had: bool = False
-    """Whether the caller knows how it ended."""
+    is_fetched: bool = False
+    """Whether the caller has learnt how it ended."""
     work: asyncio.Task[None] = field(init=False)
 
     @property
@@ -94,7 +95,7 @@ class TaskStore:
         now: Callable[[], datetime] = utc_now,
         new_id: Callable[[], str] = new_task_id,
     ) -> None:
-        """Keep at most `limit` tasks, each for `ttl_seconds` after somebody last asked about it."""
+        """Keep at most `limit` tasks, each for `ttl_seconds` after it was last asked about."""
         self._limit = limit
         self._ttl = ttl_seconds
         self._hub = hub
@@ -104,65 +105,65 @@ class TaskStore:
         self._tasks: dict[str, _Task] = {}
 
     def start(self, request: RpcRequest, work: Work) -> Message:
-        """Begin work as a task and return its CreateTaskResult. Raises StoreFull."""
+        """Start work as a task and return its CreateTaskResult. Raises StoreFull."""
         self._make_room()
         now = self._now()
         task = _Task(self._new_id(), request.owner, now, now, self._clock(), NOT_FOR_LONG)
-        # MCP tasks: the task MUST be there before its id is told.
+        # MCP tasks: the task MUST exist before its id is sent.
         self._tasks[task.id] = task
         task.work = asyncio.create_task(self._run(task, work, _TaskContext(request, task, self._changed)))
         return {"resultType": "task", **self._described(task)}
 
     def _make_room(self) -> None:
-        """Forget, where there is no other room, the result that its caller has had longest. Raises StoreFull."""
+        """If the store is full, delete the fetched result that was asked about longest ago. Raises StoreFull."""
         self.expire()
         if len(self._tasks) < self._limit:
             return
-        had = [task for task in self._tasks.values() if task.is_had]
-        if not had:
+        fetched = [task for task in self._tasks.values() if task.is_fetched]
+        if not fetched:
             raise StoreFull
-        del self._tasks[min(had, key=lambda task: task.asked).id]
+        del self._tasks[min(fetched, key=lambda task: task.asked).id]
 
     def get(self, task_id: str, owner: str) -> Message:
-        """Return what is known of a task, its result included. Raises RpcError INVALID_PARAMS for an unknown one."""
+        """Return a task's state, with its result. Raises RpcError INVALID_PARAMS for an unknown task."""
         task = self._find(task_id, owner)
-        task.is_had = task.is_over
+        task.is_fetched = task.is_over
         return self._detailed(task)
 
     def update(self, task_id: str, owner: str, responses: Mapping[str, Message]) -> None:
-        """Hand answers to a task that waits for them; what it did not ask for is ignored."""
+        """Give a task the answers that it waits for; others are ignored."""
         task = self._find(task_id, owner)
         answered = responses.keys() & task.waiting.keys()
         for key in answered:
             task.answers[key] = responses[key]
             del task.waiting[key]
         if answered and not task.waiting:
-            task.status = "working"  # at once: who asks now must not find it waiting for nothing
+            task.status = "working"  # at once: tasks/get must not show it waiting for input any more
             task.answered.set()
         if answered:
             self._changed(task, WAITS_FOR_INPUT if task.waiting else None)
 
     def cancel(self, task_id: str, owner: str) -> None:
-        """Stop a task; one that is over stays as it is."""
+        """Stop a task; a finished one stays as it is."""
         task = self._find(task_id, owner)
         self._end(task, "cancelled", "cancelled by the client")
-        task.is_had = True
+        task.is_fetched = True
         task.work.cancel()
 
     def knows(self, task_id: str, owner: str) -> bool:
-        """Whether a task is here and the caller's own."""
+        """Whether the store has this task of this caller."""
         self.expire()
         task = self._tasks.get(task_id)
         return task is not None and task.owner == owner
 
     def announced(self, task_ids: Collection[str], owner: str) -> dict[str, Message]:
-        """Return what a notification would say of each task that is here and the caller's own."""
+        """Return, for the caller's own ones of these tasks, what a notification would say."""
         self.expire()
         own = (task for task in self._tasks.values() if task.owner == owner and task.id in task_ids)
         return {task.id: self._announced(task) for task in own}
 
     def expire(self) -> None:
-        """Forget what nobody has asked about for so long, and nobody listens to; stop its work."""
+        """Delete tasks that were not asked about for too long and that no stream listens to; stop their work."""
         now = self._clock()
         for task in list(self._tasks.values()):
             if self._hub.is_heard("taskIds", task.id):
@@ -173,15 +174,15 @@ class TaskStore:
 
     @property
     def kept(self) -> int:
-        """How many tasks are kept, running and finished."""
+        """How many tasks the store holds, running and finished."""
         return len(self._tasks)
 
     def running(self) -> Iterator["asyncio.Task[None]"]:
-        """Return the work that is not over."""
+        """Return the work of the running tasks."""
         return (task.work for task in self._tasks.values() if not task.work.done())
 
     def work(self, task_id: str) -> "asyncio.Task[None] | None":
-        """Return the work of a task, None where it is not kept any more."""
+        """Return the work of a task; None if the store does not hold it any more."""
         task = self._tasks.get(task_id)
         return task.work if task else None
 
@@ -219,7 +220,7 @@ class TaskStore:
         result: Message | None = None,
         error: Message | None = None,
     ) -> None:
-        if task.is_over:  # what the work makes of its cancellation changes nothing any more
+        if task.is_over:  # cancelled: what its work still returns or raises is ignored
             return
         task.result, task.error = result, error
         task.waiting.clear()
@@ -244,21 +245,21 @@ class TaskStore:
         return {name: value for name, value in members.items() if value != ""}
 
     def _announced(self, task: _Task) -> Message:
-        # SEP-2663 has a notification carry what tasks/get would have answered; clients refuse an event over 1 MiB.
+        # SEP-2663: a notification carries what tasks/get would answer. But clients refuse an event over 1 MiB.
         detailed = self._detailed(task)
         if _chars(task.result) > MAX_ANNOUNCED_CHARS:
             del detailed["result"]
         return detailed
 
     def _detailed(self, task: _Task) -> Message:
-        # A copy of what is open: this may still wait to be sent when the answers come.
+        # A copy: it may still be waiting to be sent when the answers come.
         waiting = dict(task.waiting) or None
         outcome = {"result": task.result, "error": task.error, "inputRequests": waiting}
         return self._described(task) | {name: value for name, value in outcome.items() if value is not None}
 
 
 class _TaskContext(Context):
-    """The context of a call that goes on as a task: its progress is the task's status message."""
+    """The context of a call that runs as a task: its progress becomes the task's status message."""
 
     is_awaited = False
 
@@ -274,13 +275,13 @@ class _TaskContext(Context):
             self._changed(self._task, message or (f"{done:g}" if total is None else f"{done:g} of {total:g}"))
 
     def log(self, level: str, data: Any, logger: str | None = None) -> None:
-        """A task has no stream of its own to send them on."""
+        """Ignore it: a task has no stream for log messages."""
 
     async def ask(self, requests: Mapping[str, Message], state: str | None = None) -> Mapping[str, Message]:
         self.check_may_ask(requests)
         task = self._task
         if task.is_over:
-            raise asyncio.CancelledError  # it was told before, and nobody will answer
+            raise asyncio.CancelledError  # cancelled before, so no answer will come
         if reused := task.used_keys & requests.keys():
             raise ValueError(f"keys of input requests are used once in a task: {', '.join(sorted(reused))}")
         task.used_keys |= requests.keys()
@@ -313,7 +314,7 @@ def _iso(moment: datetime) -> str:
 
 
 def require_tasks(request: RpcRequest, what: str) -> None:
-    """Raise MissingCapability for a client that cannot follow a task, and what says the same to one of the legacy era."""
+    """Raise MissingCapability for a client without task support, and its counterpart for one of the legacy era."""
     if request.era is Era.LEGACY:
         raise RpcError(INVALID_PARAMS, f"{what} goes on as a task: call with revision 2026-07-28")
     if not request.declares_tasks:

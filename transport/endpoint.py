@@ -222,9 +222,8 @@ class Endpoint:
             self.server.hub.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):
-                for _ in range(
-                    2 * TURNS_TO_A_HANDLER
-                ):  # requests that have arrived get handlers; idle connections are closed
+                # Requests that have arrived get their handlers while idle connections are closed.
+                for _ in range(2 * TURNS_TO_A_HANDLER):
                     await asyncio.sleep(0)
                 while unfinished := self._unfinished():  # an upload turns into work, and work into a task
                     await asyncio.wait(unfinished)
