@@ -9,7 +9,7 @@ import signal
 import sys
 
 if __name__ == "__main__":
-    # The imports below take half a second, and Ctrl-C in the middle of one would show its traceback.
+    # The imports below take half a second; without this, Ctrl-C during them would print a traceback.
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))
 
 import asyncio
@@ -68,8 +68,8 @@ VERSION = "0.1.0"
 
 logger = logging.getLogger(NAME)
 
-# A task lives for an hour, an original for a day; a minute more does not matter.
-FORGET_EVERY_SECONDS = 60.0
+# A task is kept for an hour, an original for a day; a minute more does not matter.
+EXPIRE_EVERY_SECONDS = 60.0
 
 OFFERED = tuple(Tool(tool["name"], tool["title"]) for tool in TOOLS)
 
@@ -82,11 +82,11 @@ OPEN_WITHOUT_KEY = (
 def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     """Build the web application: POST /mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
-    counts = Metrics()
+    metrics = Metrics()
     models: list[ChatModel] = []
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
-        async with open_parts(app, config, tokenizer, counts, models):
+        async with open_parts(app, config, tokenizer, metrics, models):
             yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
@@ -107,7 +107,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
-        app.router.add_route("*", path, counted(handle_mcp, counts.count_response))
+        app.router.add_route("*", path, counted(handle_mcp, metrics.count_response))
     health = Health(about(config), lambda: next((model.trouble for model in models), None))
     app.router.add_get("/health", health.handle)
     app.router.add_get("/metrics", handle_metrics)
@@ -121,31 +121,31 @@ async def open_parts(
     app: web.Application,
     config: Config,
     tokenizer: Tokenizer,
-    counts: Metrics,
+    metrics: Metrics,
     models: list[ChatModel],
 ) -> AsyncIterator[None]:
-    """Open all that answers requests, and give the application what its handlers need; `models` is given the model."""
+    """Open all parts, and store those that the handlers use in the application; the model is added to `models`."""
     cache_counts = CacheCounts()
     async with (
-        open_worker(THREADS) as worker,
-        # Of its own: a large request must be read, and its client told that it is, while others are worked on.
-        open_worker(threads=1) as parser,
+        open_worker(THREADS) as text_worker,
+        # A separate thread: parsing must not queue behind text work.
+        open_worker(threads=1) as parse_worker,
         open_summarizer(
             config,
-            offload := Offload(worker),
-            tokenizer.beside(worker.helpers),
+            offload := Offload(text_worker),
+            tokenizer.beside(text_worker.helpers),
             on_model=models.append,
             cache_counts=cache_counts,
         ) as summarizer,
-        # Of its own: SQLite's connection stays in one thread, and a disk may be slow.
-        open_worker(threads=1) as keeper,
-        open_original_access(config, keeper, offload, tokenizer) as originals,
-        open_server(config, summarizer, originals, counts) as server,
+        # A separate thread: an SQLite connection stays in one thread, and a disk may be slow.
+        open_worker(threads=1) as storage_worker,
+        open_original_access(config, storage_worker, offload, tokenizer) as originals,
+        open_server(config, summarizer, originals, metrics) as server,
     ):
-        app[ENDPOINT] = endpoint = make_endpoint(config, server, parser, counts)
-        lag = LoopLag(counts.lag.observe)
+        app[ENDPOINT] = endpoint = make_endpoint(config, server, parse_worker, metrics)
+        lag = LoopLag(metrics.lag.observe)
         families = metric_catalogue.all_families(
-            counts.families(),
+            metrics.families(),
             metric_catalogue.request_metrics(endpoint),
             *(metric_catalogue.model_metrics(model, cache_counts) for model in models),
             metric_catalogue.task_metrics(server.tasks),
@@ -155,18 +155,18 @@ async def open_parts(
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
         app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
         with lag.measured(asyncio.get_running_loop()):
-            async with collected(endpoint, server.tasks):
+            async with collecting_garbage(endpoint, server.tasks):
                 yield
 
 
 @asynccontextmanager
 async def open_original_access(
-    config: Config, keeper: Worker, offload: Offload, tokenizer: Tokenizer
+    config: Config, storage_worker: Worker, offload: Offload, tokenizer: Tokenizer
 ) -> AsyncIterator[OriginalAccess]:
-    """Open the store of originals; forget those that nobody reads, and close it after. Raises CannotOpen."""
+    """Open the store of originals, and delete expired ones until the end of the block. Raises CannotOpen."""
     bounds = OriginalsBounds(config.max_originals_bytes, config.original_ttl_seconds)
-    async with open_originals(config.data_directory, bounds, keeper) as originals:
-        forgetting = asyncio.create_task(_forget_originals(originals))
+    async with open_originals(config.data_directory, bounds, storage_worker) as originals:
+        expiring = asyncio.create_task(_expire_originals(originals))
         try:
             yield OriginalAccess(
                 originals,
@@ -176,17 +176,17 @@ async def open_original_access(
                 seconds=config.summarize_deadline_seconds,
             )
         finally:
-            forgetting.cancel()
+            expiring.cancel()
 
 
 @asynccontextmanager
 async def open_server(
-    config: Config, summarizer: Summarizer, originals: OriginalAccess, counts: Metrics
+    config: Config, summarizer: Summarizer, originals: OriginalAccess, metrics: Metrics
 ) -> AsyncIterator[Server]:
-    """Open what MCP clients see, with its tasks."""
+    """Open the MCP server: its tools, tasks and subscriptions."""
     hub = Hub()
     tools = MeasuredTools(
-        SummarizerTools(summarizer, originals, config.task_content_chars), counts, time.monotonic
+        SummarizerTools(summarizer, originals, config.task_content_chars), metrics, time.monotonic
     )
     async with open_tasks(config, hub) as tasks:
         yield Server(
@@ -196,54 +196,54 @@ async def open_server(
 
 @asynccontextmanager
 async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None]:
-    """Open the tasks, where there are to be any; forget those that nobody asks about, and stop all of them after."""
+    """Open the task store, unless MAX_TASKS is 0, and delete expired tasks; at the end of the block, cancel all."""
     if config.max_tasks == 0:
         yield None
         return
     tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
-    forgetting = asyncio.create_task(_forget(tasks))
+    expiring = asyncio.create_task(_expire_tasks(tasks))
     try:
         yield tasks
     finally:
-        forgetting.cancel()
+        expiring.cancel()
         for work in tasks.running():
             work.cancel()
 
 
 @asynccontextmanager
-async def collected(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
-    """Let full garbage collections run, beside those that Python itself begins."""
+async def collecting_garbage(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
+    """Run full garbage collections, besides those that Python itself starts."""
     collections = FullCollections(metric_catalogue.memory_in_use, gc.collect)
-    looking = asyncio.create_task(_look(collections, endpoint, tasks))
+    collecting = asyncio.create_task(_collect_garbage(collections, endpoint, tasks))
     try:
         yield
     finally:
-        looking.cancel()
+        collecting.cancel()
 
 
-async def _look(collections: FullCollections, endpoint: Endpoint, tasks: TaskStore | None) -> None:
+async def _collect_garbage(collections: FullCollections, endpoint: Endpoint, tasks: TaskStore | None) -> None:
     while True:
         await asyncio.sleep(LOOK_EVERY_SECONDS)
         works = tasks is not None and next(tasks.running(), None) is not None
         collections.look(is_idle=endpoint.load.is_idle and not works)
 
 
-async def _forget(store: TaskStore) -> None:
-    # The store does so whenever it is used; this is for the last results of a service that nobody calls any more.
+async def _expire_tasks(store: TaskStore) -> None:
+    # The store does so at each use; this is for a service that gets no more calls.
     while True:
-        await asyncio.sleep(FORGET_EVERY_SECONDS)
+        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
         store.expire()
 
 
-async def _forget_originals(originals: Originals) -> None:
-    # As with tasks; and a service that has been away for longer than they live forgets them at its start.
+async def _expire_originals(originals: Originals) -> None:
+    # As with tasks, and once at the start: originals may have expired while the service was not running.
     while True:
         await originals.expire()
-        await asyncio.sleep(FORGET_EVERY_SECONDS)
+        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
 
 
-def make_endpoint(config: Config, server: Server, parser: Worker, counts: Metrics) -> Endpoint:
-    """Return the endpoint that serves over HTTP."""
+def make_endpoint(config: Config, server: Server, parse_worker: Worker, metrics: Metrics) -> Endpoint:
+    """Return the endpoint with its limits and access rules."""
     limits = HttpLimits(
         json_depth=config.max_json_depth,
         places=config.max_concurrent_requests,
@@ -258,7 +258,7 @@ def make_endpoint(config: Config, server: Server, parser: Worker, counts: Metric
         call_seconds=config.summarize_deadline_seconds,
     )
     access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
-    return Endpoint(server, access, Keys(config.api_keys), parser, limits, waited=counts.waits.observe)
+    return Endpoint(server, access, Keys(config.api_keys), parse_worker, limits, waited=metrics.waits.observe)
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)
@@ -267,19 +267,19 @@ FRONT_PAGE = web.AppKey("front_page", FrontPage)
 
 
 def about(config: Config) -> dict[str, str | None]:
-    """Say what serves."""
+    """Return what GET /health says of the service: name, version, backend, model."""
     model = config.llm_model if config.openrouter_api_key else None
     return {"service": NAME, "version": VERSION, "backend": config.backend, "model": model}
 
 
 def build_info(config: Config) -> dict[str, str]:
-    """Say what serves, as labels."""
+    """Return version, backend and model as the labels of a metric."""
     said = about(config)
     return {name: said[name] or "" for name in ("version", "backend", "model")}
 
 
 def announce(config: Config, port: int) -> None:
-    """Say in one line where the service is and what summarizes."""
+    """Log the URL and the backend, and a warning for each setting that needs attention."""
     extra: dict[str, str | None] = {
         "url": f"http://{in_url(config.host)}:{port}/mcp",
         "status": "ok",
@@ -313,7 +313,7 @@ def main() -> int:
 
 
 def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Config, tuple[str, ...]]:
-    """Return the settings, and the names that the file with settings uses but nothing sets.
+    """Return the settings, and the variables that the .env file refers to but that are not set.
 
     Raises EnvFileError and ConfigError.
     """

@@ -122,7 +122,7 @@ class Endpoint:
     server: Server
     access: Access
     keys: Keys
-    parser: Worker
+    parse_worker: Worker
     """A worker of its own: parsing must not queue behind the work on texts."""
     limits: HttpLimits = field(default_factory=HttpLimits)
     clock: Callable[[], float] = time.monotonic
@@ -346,7 +346,7 @@ class Endpoint:
     async def _parse(self, body: "_Body", held: Reservation) -> Any:
         if body.is_quick_to_parse():
             return parsing.parse_json(body.taken(), self.limits.json_depth)
-        message, size = await self.parser(_parse_and_measure, body, self.limits.json_depth)
+        message, size = await self.parse_worker(_parse_and_measure, body, self.limits.json_depth)
         held.set_size(size if size > SMALL_BODY_BYTES else 0)
         return message
 

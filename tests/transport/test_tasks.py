@@ -194,7 +194,7 @@ async def test_who_listens_hears_how_far_a_task_is_and_how_it_ends(run: Run) -> 
 async def test_a_task_that_nobody_asks_about_is_forgotten_and_its_work_stopped(
     tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(application, "FORGET_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(application, "EXPIRE_EVERY_SECONDS", 0.01)
     async with (
         StandIn([Hangs()]) as model,
         with_endpoint(tokenizer, model, TASK_TTL_SECONDS="60") as (caller, _, store),
