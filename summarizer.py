@@ -17,13 +17,13 @@ if __name__ == "__main__":
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import chunking
-from chunking import Chunk
+from chunking import Chunk, Layout
 from config import Config
 from llm import ChatModel, open_model
 from observability.tracebacks import forget_frames
@@ -42,6 +42,7 @@ from summarizing.offload import Offload, OutOfTime
 from summarizing.prompt_templates import Prompts, Query, length_unit_for
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork
+from summarizing.tokenizing import Tokenizing
 
 logger = logging.getLogger(__name__)
 
@@ -139,26 +140,29 @@ class Summarizer:
             job.reasons.append(
                 f"unknown strategy {request.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
             )
-        input_tokens = 0
+        tokenizing = Tokenizing(request.content, work)
         try:
-            input_tokens = await work.count(request.content)
-            text, status = await self._run(job, work, input_tokens)
+            text, status = await self._run(job, work, tokenizing)
+            input_tokens = await self._counted(work, request.content, tokenizing.tokens())
         except asyncio.CancelledError as cancelled:
-            logger.info(
-                "summarization_cancelled", extra={"input_tokens": input_tokens, "llm_calls": job.llm_calls}
-            )
+            extra = {"input_tokens": tokenizing.tokens_so_far, "llm_calls": job.llm_calls}
+            logger.info("summarization_cancelled", extra=extra)
             forget_frames(cancelled)
             raise
         except OutOfTime:
             raise Overloaded(
                 f"{TIME_IS_OVER} before anything was finished: the service has too much to do"
             ) from None
+        finally:
+            tokenizing.stop()
         outcome = job.outcome(
             status,
             backend=self.backend,
             model=self._model.name if self._model else None,
             input_tokens=input_tokens,
-            output_tokens=input_tokens if text is request.content else await self._count(work, text),
+            output_tokens=input_tokens
+            if text is request.content
+            else await self._counted(work, text, work.count(text)),
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
@@ -184,25 +188,27 @@ class Summarizer:
         """Return the end of some work: where that is over already, or nearly, there is a little time for it all the same."""
         return None if until is None else max(until, self._clock() + LEAST_SECONDS)
 
-    async def _count(self, work: TextWork, summary: str) -> int:
-        """Return a summary's tokens, though its time may be over."""
+    async def _counted(self, work: TextWork, text: str, counting: Awaitable[int]) -> int:
+        """Return a text's tokens as they are being counted, or count them though the time is over."""
         try:
-            return await work.count(summary)
+            return await counting
         except OutOfTime:
-            return await work.finish(len(summary), self._tokenizer.count, summary)
+            return await work.finish(len(text), self._tokenizer.count, text)
 
     def _completed(self, request: Request) -> Request:
         strategy = request.strategy if request.strategy in STRATEGIES else "semantic"
         return replace(request, target=request.target or self._settings.default_target, strategy=strategy)
 
-    async def _run(self, job: Job, work: TextWork, input_tokens: int) -> tuple[str, str]:
+    async def _run(self, job: Job, work: TextWork, tokenizing: Tokenizing) -> tuple[str, str]:
         """Return the text and the status. Raises OutOfTime."""
         request = job.request
-        if input_tokens <= request.target:
+        if not await tokenizing.is_over(request.target):
             return request.content, "passthrough"
         if not request.content.strip():
             job.reasons.append("the content is nothing but white space")
             return "", "passthrough"
+        if self._model is not None and request.strategy == "semantic":
+            tokenizing.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
         text, fits = await self._cleaned(job, work)
         if fits:
             await self._tally(job, work, text)
@@ -210,9 +216,11 @@ class Summarizer:
         if self._model is None:
             summary = await self._extract_whole(job, work, text)
             return summary, "partial" if job.is_late or job.is_partial else "summarized"
-        return await self._with_model(job, work, text, self._model)
+        return await self._with_model(job, work, text, tokenizing, self._model)
 
-    async def _with_model(self, job: Job, work: TextWork, text: str, model: Model) -> tuple[str, str]:
+    async def _with_model(
+        self, job: Job, work: TextWork, text: str, tokenizing: Tokenizing, model: Model
+    ) -> tuple[str, str]:
         """Return the text and the status. Raises OutOfTime."""
         stop = job.times.model
         if stop is not None and self._clock() >= stop:
@@ -221,7 +229,10 @@ class Summarizer:
             return await self._without_answer(job, work, text)
         head_start = HeadStart()
         writer = Writer(model, work.worker, work.count, head_start, guard=self._settings.guard)
-        bounds, chunks = await work.run(len(text), self._prepare, job.request, text, model.attainable_limit)
+        layout = await tokenizing.layout_of(text)
+        bounds, chunks = await work.run(
+            len(text), self._prepare, job.request, text, layout, model.attainable_limit
+        )
         calls = MapReduce(job, writer, self._prompts, work, bounds)
         async with self._surveyed(text, job.request.query, work, head_start) as surveys:
             try:
@@ -322,17 +333,22 @@ class Summarizer:
 
     # --- With the model ----------------------------------------------------------------------------------------
 
-    def _prepare(self, request: Request, text: str, concurrency: int) -> tuple[Bounds, list[Chunk]]:
-        """Return the bounds for a text, and its chunks; so many calls run at once."""
+    def _window(self, request: Request) -> Window:
+        return Window.beside(self._tokenizer.count(request.query.words), self._settings.context)
+
+    def _prepare(
+        self, request: Request, text: str, layout: Layout | None, concurrency: int
+    ) -> tuple[Bounds, list[Chunk]]:
+        """Return the bounds for a text, and its chunks; so many calls run at once. `layout` None: it is not measured yet."""
         settings, tokenizer = self._settings, self._tokenizer
-        window = Window.beside(tokenizer.count(request.query.words), settings.context)
+        window = self._window(request)
         bounds = Bounds(window, length_unit_for(text, tokenizer.count), self._written(request))
         size = window.chunk_size(settings.chunk_size)
         # More than half would multiply the calls.
         overlap = min(settings.overlap, size // 2)
         if request.strategy == "token":
             return bounds, chunking.by_tokens(text, size, overlap, tokenizer)
-        layout = chunking.measure(text, size, tokenizer.count_each)
+        layout = layout or chunking.measure(text, size, tokenizer.count_each)
         prices = Prices.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
         return bounds, plan_chunks(
             layout, overlap, tokenizer, written=bounds.written, concurrency=concurrency, prices=prices

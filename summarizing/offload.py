@@ -13,7 +13,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from concurrency.fair_queue import FairQueue
@@ -26,7 +26,7 @@ SHORT_CHARS = 64_000
 # Of any text at least so many are worked on in a second of a core (bench/cost.py). Decides about order alone.
 CHARS_PER_SECOND = 500_000
 
-# One piece of work in each lane, and a thread that may take a share of a tokenizer's work, which needs no lock.
+# One piece of work in each lane, and a thread for encoding, which needs no lock: that of a large text, or a share of it.
 THREADS = 3
 
 
@@ -44,6 +44,12 @@ class Claim:
     owner: str
     order: float
     until: float | None = None
+    tokenizing: FairQueue = field(default_factory=lambda: FairQueue(1))
+    """The lane for work that is nearly all encoding: it runs beside the others."""
+
+    def on(self, lane: FairQueue) -> "Claim":
+        """Return the same claim on another lane."""
+        return replace(self, lane=lane)
 
     def ending(self, until: float | None) -> "Claim":
         """Return the same claim with another end."""
@@ -92,9 +98,10 @@ class Offload:
         """`clock` counts seconds, as the event loop's does."""
         self._worker = worker
         self._clock = clock
-        self._short, self._long = FairQueue(1), FairQueue(1)
+        self._short, self._long, self._tokenizing = FairQueue(1), FairQueue(1), FairQueue(1)
 
     def claim(self, owner: str, chars: int, until: float | None = None) -> Claim:
         """Return the way to the threads for work on a text of so many characters; None: it has all the time it takes."""
         lane = self._short if chars <= SHORT_CHARS else self._long
-        return Claim(lane, self._worker, self._clock, owner, self._clock() + chars / CHARS_PER_SECOND, until)
+        order = self._clock() + chars / CHARS_PER_SECOND
+        return Claim(lane, self._worker, self._clock, owner, order, until, self._tokenizing)

@@ -23,6 +23,11 @@ class TextWork:
         self.worker = worker
         self.tokenizer = tokenizer
 
+    @property
+    def beside(self) -> "TextWork":
+        """The same work beside the lanes, for what is nearly all encoding."""
+        return TextWork(self.worker.on(self.worker.tokenizing), self.tokenizer)
+
     def ending(self, until: float | None) -> "TextWork":
         """Return the same work with another end, on the event loop's clock."""
         return TextWork(self.worker.ending(until), self.tokenizer)
