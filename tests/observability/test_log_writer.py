@@ -1,4 +1,4 @@
-"""Log lines on their way out: in order, to the last one, and never in anybody's way."""
+"""The log writer: lines in order and complete, and no caller ever blocked."""
 
 import errno
 import io
@@ -46,14 +46,14 @@ def stuck(waiting: int) -> Iterator[tuple[Stuck, LogWriter]]:
 
 
 @given(st.lists(st.text(max_size=20), max_size=50))
-def test_every_line_comes_out_in_its_order(lines: list[str]) -> None:
+def test_every_line_is_written_in_order(lines: list[str]) -> None:
     stream = io.StringIO()
     with open_log_writer(stream) as out:
         assert [out.write(line) for line in lines] == list(map(len, lines))
     assert stream.getvalue() == "".join(lines)
 
 
-def test_a_reader_that_takes_nothing_holds_nobody_up_and_what_is_dropped_is_counted(
+def test_a_stuck_reader_blocks_no_caller_and_dropped_lines_are_counted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with stuck(waiting=10) as (stream, out):
@@ -101,7 +101,7 @@ def says_what_it_drops(out: LogWriter) -> Iterator[None]:
 
 @pytest.mark.parametrize("waiting", [1, 2, 5])
 @pytest.mark.parametrize("writes", [1, 3, 20])
-def test_each_line_comes_out_or_is_counted_in_one_that_does(waiting: int, writes: int) -> None:
+def test_each_line_is_written_or_counted_as_dropped(waiting: int, writes: int) -> None:
     stream = Crowded(writes)
     stream.out = out = LogWriter(stream, waiting)
     with says_what_it_drops(out):
@@ -116,7 +116,7 @@ def test_each_line_comes_out_or_is_counted_in_one_that_does(waiting: int, writes
     assert lines.count("line") + dropped == 1 + stream.handed_over
 
 
-def test_the_end_does_not_wait_for_a_reader_that_takes_nothing() -> None:
+def test_closing_does_not_wait_for_a_stuck_reader() -> None:
     with stuck(waiting=1) as (_, out):
         out.write("waits\n")
         out.stop(0.01)
@@ -137,7 +137,7 @@ def closed() -> io.StringIO:
 
 
 @pytest.mark.parametrize("stream", [Gone(), closed()])
-def test_where_the_other_end_is_gone_lines_are_dropped_and_the_end_comes(stream: io.StringIO) -> None:
+def test_with_the_pipe_closed_lines_are_dropped_and_closing_works(stream: io.StringIO) -> None:
     with open_log_writer(stream) as out:
         for number in range(100):
             out.write(f"{number}\n")
@@ -159,7 +159,7 @@ class FullDisk(io.StringIO):
 
 
 @pytest.mark.parametrize("times", [1, 5])
-def test_lines_come_again_when_a_full_disk_has_room_and_the_others_are_counted(
+def test_writing_resumes_when_a_full_disk_has_room_and_lost_lines_are_counted(
     times: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     stream = FullDisk(times)

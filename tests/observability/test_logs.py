@@ -1,4 +1,4 @@
-"""Log lines: what a machine reads, what a person reads, and what must not be there for either."""
+"""Log lines: the JSON and the text format, and what must never be logged."""
 
 import io
 import json
@@ -39,7 +39,7 @@ def set_up(log_format: str = "json", level: str = "debug") -> io.StringIO:
     return stream
 
 
-def test_every_extra_comes_through_with_service_level_and_time() -> None:
+def test_every_extra_is_written_with_service_level_and_time() -> None:
     stream = set_up()
     log.info("done", extra={"chunks": 3, "ratio": 2.5, "model": None, "names": ["a"], "path": Path("x")})
     (line,) = lines_of(stream)
@@ -69,7 +69,7 @@ def test_a_record_is_one_line_whatever_is_in_it() -> None:
     assert line["exception"].endswith("with base 10: 'first\\nsecond'")
 
 
-def test_text_is_for_people_and_keeps_to_its_line() -> None:
+def test_the_text_format_is_one_readable_line() -> None:
     stream = set_up("text")
     log.warning("slow", extra={"seconds": 7, "error": "a\nb \x1b[31m"})
     assert re.fullmatch(
@@ -77,7 +77,7 @@ def test_text_is_for_people_and_keeps_to_its_line() -> None:
     )
 
 
-def test_text_has_the_traceback_below_its_line() -> None:
+def test_the_text_format_has_the_traceback_below_the_line() -> None:
     stream = set_up("text")
     try:
         int("why")
@@ -89,7 +89,7 @@ def test_text_has_the_traceback_below_its_line() -> None:
     assert last.startswith("ValueError: ")
 
 
-def test_what_is_under_the_level_is_not_logged() -> None:
+def test_records_below_the_level_are_not_logged() -> None:
     stream = set_up(level="warning")
     log.info("no")
     log.warning("yes")
@@ -148,16 +148,14 @@ async def test_the_end_of_a_run_is_logged_with_its_numbers() -> None:
 
 
 @pytest.mark.parametrize("level, logged", [("info", []), ("debug", ["passthrough"])])
-async def test_a_text_that_fits_already_is_worth_a_line_only_to_who_debugs(
-    level: str, logged: list[str]
-) -> None:
+async def test_a_text_that_already_fits_is_logged_at_debug_level_only(level: str, logged: list[str]) -> None:
     stream = set_up(level=level)
     await summarize(Summarizes(), "Already short.")
     lines = [line for line in lines_of(stream) if line["event"] == "summarization_complete"]
     assert [line["status"] for line in lines] == logged
 
 
-def test_no_line_is_looked_up_in_the_code() -> None:
+def test_records_do_not_look_up_their_source_line() -> None:
     stream = set_up()
     logging.getLogger().handlers[0].setFormatter(logging.Formatter("%(lineno)s %(process)s %(message)s"))
     log.warning("slow")
@@ -171,7 +169,7 @@ def test_any_other_fault_that_the_web_server_meets_is_logged() -> None:
     assert [line["event"] for line in lines_of(stream)] == ["Error handling request"]
 
 
-def test_what_is_not_known_is_left_out_for_people() -> None:
+def test_the_text_format_leaves_out_unknown_values() -> None:
     stream = set_up("text")
     log.info("done", extra={"model": None, "chunks": 0})
     assert stream.getvalue().rstrip().endswith("done chunks=0")

@@ -1,4 +1,4 @@
-"""How late the event loop is: each stall seen, and counted for as long as it lasted."""
+"""The event loop's lag: each stall is recorded, for as long as it lasted."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def lags() -> tuple[LoopLag, list[float]]:
 Seen = tuple[LoopLag, list[float]]
 
 
-async def test_each_wake_says_how_late_it_was(lags: Seen) -> None:
+async def test_each_timer_records_its_lag(lags: Seen) -> None:
     clock = Clock()
     with lags[0].measured(clock):
         for late in (0.0, 0.25, 0.125):
@@ -56,14 +56,14 @@ async def test_each_wake_says_how_late_it_was(lags: Seen) -> None:
     assert lags[1] == [0.0, 0.25, 0.125]
 
 
-async def test_what_is_late_once_is_no_later_for_that_the_next_time(lags: Seen) -> None:
+async def test_one_lag_does_not_add_to_the_next(lags: Seen) -> None:
     clock = Clock()
     with lags[0].measured(clock):
         clock.wake(0.25)
         assert clock.due[0][0] == 101.0
 
 
-async def test_a_stall_counts_for_every_time_that_it_covered(lags: Seen) -> None:
+async def test_a_stall_counts_for_every_timer_that_it_missed(lags: Seen) -> None:
     clock = Clock()
     with lags[0].measured(clock):
         clock.wake(1.75)
@@ -72,7 +72,7 @@ async def test_a_stall_counts_for_every_time_that_it_covered(lags: Seen) -> None
         assert lags[1][4:] == [0.0]
 
 
-async def test_a_stop_of_a_day_counts_for_no_more_than_is_remembered(lags: Seen) -> None:
+async def test_a_suspension_of_a_day_counts_for_at_most_one_window(lags: Seen) -> None:
     clock = Clock()
     with lags[0].measured(clock):
         clock.wake(86_400.0)
@@ -82,7 +82,7 @@ async def test_a_stop_of_a_day_counts_for_no_more_than_is_remembered(lags: Seen)
         assert lags[1][KEPT:] == [0.0]
 
 
-async def test_a_wake_before_its_time_is_not_late(lags: Seen) -> None:
+async def test_a_timer_that_fires_early_has_no_lag(lags: Seen) -> None:
     clock = Clock()
     with lags[0].measured(clock):
         clock.wake(-0.001)
@@ -96,12 +96,12 @@ async def test_nothing_is_measured_after_the_end(lags: Seen) -> None:
     assert [handle.cancelled() for _, _, handle in clock.due] == [True]
 
 
-def test_before_the_first_wake_there_is_no_lag(lags: Seen) -> None:
+def test_before_the_first_timer_there_is_no_lag(lags: Seen) -> None:
     assert lags[0].quantile(0.99) == 0.0
 
 
 @given(st.lists(st.floats(0, PERIOD, exclude_max=True), min_size=1, max_size=3 * KEPT), st.floats(0, 1))
-def test_a_quantile_is_the_least_of_the_last_that_so_many_do_not_exceed(
+def test_a_quantile_is_the_smallest_lag_that_its_share_does_not_exceed(
     observed: list[float], share: float
 ) -> None:
     lags = LoopLag(period=PERIOD, window=WINDOW)
@@ -114,7 +114,7 @@ def test_a_quantile_is_the_least_of_the_last_that_so_many_do_not_exceed(
     assert sum(lag < found for lag in last) < max(share * len(last), 1)
 
 
-async def test_work_that_holds_a_real_loop_up_is_seen() -> None:
+async def test_work_that_blocks_a_real_event_loop_is_recorded() -> None:
     loop = asyncio.get_running_loop()
     seen: asyncio.Queue[float] = asyncio.Queue()
     lags = LoopLag(seen.put_nowait)

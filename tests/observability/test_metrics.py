@@ -1,4 +1,4 @@
-"""Counters, gauges and histograms: what Prometheus reads is what was counted, whatever stands in a label."""
+"""Counters, gauges and histograms: the exposition has what was counted, whatever the label values."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_without_any_family_the_text_is_empty() -> None:
 
 
 @given(st.lists(st.tuples(st.text(), FINITE.map(abs))))
-def test_any_label_comes_back_with_the_sum_of_what_was_added(added: list[tuple[str, float]]) -> None:
+def test_any_label_value_is_exported_with_its_sum(added: list[tuple[str, float]]) -> None:
     counter = Counter("x_total", "x", ("label",))
     sums: dict[str, float] = {}
     for label, amount in added:
@@ -66,7 +66,7 @@ def test_any_label_comes_back_with_the_sum_of_what_was_added(added: list[tuple[s
     assert samples == {("x_total", frozenset({("label", label)})): total for label, total in sums.items()}
 
 
-def test_a_label_that_is_no_unicode_is_shown_without_what_is_none() -> None:
+def test_a_label_with_lone_surrogates_is_exported_without_them() -> None:
     counter = Counter("x_total", "x", ("label",))
     counter.add(1, "a\udc80")
     assert numbers_of(counter).of("x_total", label="a?") == 1
@@ -103,7 +103,7 @@ def test_a_counter_and_a_histogram_without_labels_are_there_from_the_start() -> 
     assert (numbers.of("x_total"), numbers.of("y_seconds_count"), numbers.of("y_seconds_sum")) == (0, 0, 0)
 
 
-def test_labels_that_are_known_are_there_from_the_start() -> None:
+def test_known_labels_start_at_zero() -> None:
     assert numbers_of(Counter("x_total", "x", ("code",), known=[("503",)])).of("x_total", code="503") == 0
 
 
@@ -114,7 +114,7 @@ def test_a_counter_never_falls(amount: float) -> None:
         counter.add(amount)
 
 
-def test_what_is_pulled_is_read_when_it_is_asked_for() -> None:
+def test_callback_metrics_are_read_at_each_scrape() -> None:
     kept: dict[tuple[str, ...], float] = {("a",): 1.0}
     now = [1.0]
     families = [
@@ -131,12 +131,12 @@ def test_what_is_pulled_is_read_when_it_is_asked_for() -> None:
     assert [family.kind for family in numbers.families.values()] == ["gauge", "counter", "gauge", "counter"]
 
 
-def test_a_gauge_may_have_no_number_and_may_be_none() -> None:
+def test_a_gauge_may_have_no_sample() -> None:
     assert numbers_of(Gauge("g", "g", (), dict)).families["g"].samples == {}
     assert math.isnan(numbers_of(gauge_of("g", "g", lambda: math.nan)).of("g"))
 
 
-def test_a_truth_is_written_as_a_number() -> None:
+def test_a_boolean_is_written_as_a_number() -> None:
     now = 2
     assert numbers_of(gauge_of("g", "g", lambda: now > 1)).of("g") == 1
 
@@ -144,7 +144,7 @@ def test_a_truth_is_written_as_a_number() -> None:
 @pytest.mark.parametrize(
     "name, label", [("1x", "a"), ("x y", "a"), ("x", "a-b"), ("x", "le"), ("", "a"), ("é", "a")]
 )
-def test_a_name_that_prometheus_does_not_take_is_refused(name: str, label: str) -> None:
+def test_a_name_that_prometheus_does_not_accept_is_refused(name: str, label: str) -> None:
     with pytest.raises(ValueError, match="expected letters, digits and _"):
         Counter(name, "x", (label,))
 
@@ -155,7 +155,7 @@ def test_bounds_that_do_not_rise_are_refused(bounds: tuple[float, ...]) -> None:
         Histogram("x", "x", bounds)
 
 
-def test_a_number_without_its_labels_is_refused() -> None:
+def test_a_sample_without_its_labels_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a value for each of"):
         Counter("x_total", "x", ("tool",)).add(1)
     with pytest.raises(ValueError, match="expected a value for each of"):

@@ -1,4 +1,4 @@
-"""Traces: what is one, and that each call's own goes into its log lines and to the model, and no other's."""
+"""Trace context: parsing, and that each call's log lines and model requests have its own trace."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def state_of(state: str) -> str:
 
 
 @given(IDS, SPANS, st.integers(0, 255))
-def test_what_goes_on_has_the_same_trace_a_span_of_its_own_and_the_flags_that_mean_something(
+def test_the_propagated_trace_has_the_same_id_a_new_span_and_the_known_flags(
     trace_id: str, span: str, flags: int
 ) -> None:
     trace = find(f"00-{trace_id}-{span}-{flags:02x}")
@@ -83,7 +83,7 @@ def test_what_goes_on_has_the_same_trace_a_span_of_its_own_and_the_flags_that_me
         [PARENT],
     ],
 )
-def test_what_is_not_valid_is_no_trace(parent: Any) -> None:
+def test_an_invalid_traceparent_is_no_trace(parent: Any) -> None:
     assert find(parent) is None
     if isinstance(parent, str):
         assert tracing.extract({}, {"traceparent": [parent]}) is None
@@ -91,7 +91,7 @@ def test_what_is_not_valid_is_no_trace(parent: Any) -> None:
 
 @given(st.text(alphabet=HEX + "-gF ", max_size=60))
 @example(PARENT)
-def test_no_text_becomes_a_trace_that_is_not_valid(text: str) -> None:
+def test_no_text_becomes_an_invalid_trace(text: str) -> None:
     trace = find(text)
     if trace:
         sent = trace.headers()["traceparent"]
@@ -100,13 +100,13 @@ def test_no_text_becomes_a_trace_that_is_not_valid(text: str) -> None:
 
 
 @pytest.mark.parametrize("more", ["", "-", "-what a later version adds"])
-def test_a_later_version_is_read_as_far_as_this_one_goes(more: str) -> None:
+def test_a_later_version_is_read_as_version_00(more: str) -> None:
     trace = find(f"01-{ID}-{SPAN}-01{more}")
     assert trace
     assert trace.headers() == {"traceparent": f"00-{ID}-{OURS}-01"}
 
 
-def test_the_body_goes_before_the_header_and_what_is_wrong_in_it_does_not() -> None:
+def test_the_body_takes_precedence_over_the_header_unless_it_is_invalid() -> None:
     other = f"00-{'1' * 32}-{SPAN}-00"
     headers = {"traceparent": [other], "tracestate": ["a=1", "b=2"]}
     found = tracing.extract({"traceparent": PARENT, "tracestate": "c=3"}, headers)
@@ -118,11 +118,11 @@ def test_the_body_goes_before_the_header_and_what_is_wrong_in_it_does_not() -> N
         assert (found.trace_id, found.state) == ("1" * 32, "a=1,b=2")
 
 
-def test_of_two_headers_there_is_no_telling_which_is_the_callers() -> None:
+def test_two_traceparent_headers_are_ignored() -> None:
     assert tracing.extract({}, {"traceparent": [PARENT, PARENT]}) is None
 
 
-def test_without_either_there_is_no_trace() -> None:
+def test_without_body_or_header_there_is_no_trace() -> None:
     assert tracing.extract({}, {}) is None
     assert tracing.extract({}, {"traceparent": [], "tracestate": ["a=1"]}) is None
 
@@ -137,12 +137,12 @@ def test_span_ids_are_random() -> None:
 
 
 @given(st.lists(MEMBER, min_size=1, max_size=8, unique_by=lambda member: member.partition("=")[0]))
-def test_a_state_that_is_valid_is_carried_on_as_it_came(members: list[str]) -> None:
+def test_a_valid_tracestate_is_propagated_unchanged(members: list[str]) -> None:
     assert state_of(",".join(members)) == ",".join(members)
     assert state_of(" ,\t ".join([*members, ""])) == ",".join(members)
 
 
-def test_a_state_longer_than_any_valid_one_is_not_searched() -> None:
+def test_a_tracestate_longer_than_any_valid_one_is_not_parsed() -> None:
     assert state_of("a=1" + "," * (MAX_STATE_INPUT_CHARS - 3)) == "a=1"
     assert state_of("a=1" + "," * (MAX_STATE_INPUT_CHARS - 2)) == ""
 
@@ -166,17 +166,17 @@ def test_a_state_longer_than_any_valid_one_is_not_searched() -> None:
         ",".join(f"k{number}=1" for number in range(33)),
     ],
 )
-def test_a_state_that_is_not_valid_is_dropped_and_its_trace_is_not(state: str) -> None:
+def test_an_invalid_tracestate_is_dropped_and_its_trace_is_kept(state: str) -> None:
     assert state_of(state) == ""
 
 
-def test_a_state_that_is_no_text_is_dropped() -> None:
+def test_a_tracestate_that_is_not_a_string_is_dropped() -> None:
     trace = find(PARENT, 7)
     assert trace
     assert "tracestate" not in trace.headers()
 
 
-def test_of_a_long_state_large_members_go_first_and_then_the_last() -> None:
+def test_a_long_tracestate_loses_large_members_first_and_then_the_last() -> None:
     small = [f"k{number:02}={'1' * 40}" for number in range(14)]
     large = f"large={'1' * 200}"
     assert state_of(",".join([large, *small[:9]])) == ",".join(small[:9])
@@ -189,11 +189,11 @@ def test_of_a_long_state_large_members_go_first_and_then_the_last() -> None:
 # On whose behalf.
 
 
-def test_outside_of_a_call_nothing_is_said_or_sent() -> None:
+def test_outside_of_a_call_there_are_no_trace_fields_or_headers() -> None:
     assert (tracing.outgoing_headers(), tracing.log_fields()) == ({}, {})
 
 
-async def test_the_tasks_and_threads_of_a_call_are_on_its_behalf_and_others_are_not() -> None:
+async def test_the_tasks_and_threads_of_a_call_have_its_trace_and_others_do_not() -> None:
     async def say() -> dict[str, str]:
         await asyncio.sleep(0)
         return tracing.log_fields()
@@ -220,7 +220,7 @@ def parent_of(number: int) -> str:
     return f"00-{number:032x}-{SPAN}-01"
 
 
-async def test_the_older_revisions_carry_it_too(run: Run, model: StandIn) -> None:
+async def test_the_older_revisions_propagate_it_too(run: Run, model: StandIn) -> None:
     params = call(content=prose(60), max_output_tokens=200)
     batch = [
         legacy("tools/call", {**params, "_meta": {"traceparent": parent_of(number)}}, request_id=number)
@@ -244,7 +244,7 @@ async def test_on_one_connection_no_trace_outlives_its_call(run: Run, model: Sta
     assert not any("traceparent" in sent for sent in model.headers[before:])
 
 
-async def test_what_is_forgotten_for_a_call_is_logged_in_its_trace_though_a_thread_says_so(
+async def test_deletions_by_a_call_are_logged_with_its_trace_though_in_a_thread(
     run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
     seen: list[Mapping[str, str]] = []

@@ -1,4 +1,4 @@
-"""How many calls go to the model at once, and when none does: the client against a provider on a real socket."""
+"""Admission control: the concurrency limit, pauses, the circuit breaker and the retry budget, on a real socket."""
 
 from __future__ import annotations
 
@@ -157,9 +157,7 @@ class Begins:
         (40, Fails(429)),
     ],
 )
-async def test_the_limit_ends_near_what_the_provider_bears_and_no_call_fails(
-    bears: int, refusal: Answer
-) -> None:
+async def test_the_limit_settles_near_the_providers_and_no_call_fails(bears: int, refusal: Answer) -> None:
     provider = Bears(bears, refusal)
     async with (
         StandIn(provider) as server,
@@ -187,7 +185,7 @@ async def test_the_limit_rises_at_the_first_token_while_no_answer_has_ended() ->
         assert answered(await calls) == 40
 
 
-async def test_what_a_model_thinks_first_is_a_first_token_too() -> None:
+async def test_reasoning_counts_as_the_first_token() -> None:
     thinks = b'data: {"choices": [{"delta": {"content": "", "reasoning": "Hm."}}]}\n\n'
     async with (
         StandIn([Events((thinks,), "hangs")]) as server,
@@ -200,7 +198,7 @@ async def test_what_a_model_thinks_first_is_a_first_token_too() -> None:
         calls.cancel()
 
 
-async def test_silence_halves_the_limit_once_for_all_that_met_it(
+async def test_silence_of_several_calls_halves_the_limit_once(
     let_pass: LetPass, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
@@ -214,7 +212,7 @@ async def test_silence_halves_the_limit_once_for_all_that_met_it(
     assert halved == [4]
 
 
-async def test_calls_one_after_the_other_do_not_raise_the_limit() -> None:
+async def test_sequential_calls_do_not_raise_the_limit() -> None:
     async with StandIn([Says("yes")]) as server, a_model(server.base_url, limits=FINDING) as model:
         for _ in range(10):
             await complete(model)
@@ -222,7 +220,7 @@ async def test_calls_one_after_the_other_do_not_raise_the_limit() -> None:
 
 
 @pytest.mark.parametrize("answer", [Fails(500), Fails(400), Resets(), Empty(), Filtered()])
-async def test_failures_that_fewer_calls_would_not_have_avoided_leave_the_limit(answer: Answer) -> None:
+async def test_failures_other_than_congestion_leave_the_limit(answer: Answer) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url) as model:
         with pytest.raises(ModelError):
             await complete(model)
@@ -232,7 +230,7 @@ async def test_failures_that_fewer_calls_would_not_have_avoided_leave_the_limit(
 # --- Retry-After -----------------------------------------------------------------------------------------------
 
 
-async def test_a_retry_after_holds_back_every_call_until_it_is_over() -> None:
+async def test_a_retry_after_pauses_all_calls() -> None:
     sleeper, clock = Sleeper(), Clock()
     refusal = Fails(429, headers={"Retry-After": "7"})
     script: list[Answer] = [refusal, Says("yes")]
@@ -250,7 +248,7 @@ async def test_a_retry_after_holds_back_every_call_until_it_is_over() -> None:
         assert model.paused_seconds == 0
 
 
-async def test_a_shorter_retry_after_within_a_longer_one_is_covered_by_it() -> None:
+async def test_a_shorter_retry_after_does_not_end_a_longer_one() -> None:
     sleeper, later = Sleeper(), asyncio.Event()
 
     def script(number: int, _: Payload) -> Answer:
@@ -271,7 +269,7 @@ async def test_a_shorter_retry_after_within_a_longer_one_is_covered_by_it() -> N
         assert sorted(sleeper.asked) == [0.5, 0.5, 9.0]
 
 
-async def test_a_longer_retry_after_goes_on_where_a_shorter_one_ends() -> None:
+async def test_a_longer_retry_after_extends_a_shorter_one() -> None:
     clock, ends = Clock(), {5.0: asyncio.Event(), 9.0: asyncio.Event()}
 
     async def sleep(seconds: float) -> None:
@@ -300,7 +298,7 @@ async def test_a_longer_retry_after_goes_on_where_a_shorter_one_ends() -> None:
         assert answered(await calls) == 2
 
 
-async def test_a_retry_after_that_outlasts_the_calls_own_time_ends_it_at_once() -> None:
+async def test_a_retry_after_beyond_the_total_timeout_ends_the_call_at_once() -> None:
     refusal = Fails(429, headers={"Retry-After": "20"})
     limits = replace(PATIENT, total=19.0)
     async with (
@@ -317,7 +315,7 @@ async def test_a_retry_after_that_outlasts_the_calls_own_time_ends_it_at_once() 
 # --- The breaker -----------------------------------------------------------------------------------------------
 
 
-async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_it_is_back() -> None:
+async def test_a_dead_provider_opens_the_breaker_and_one_trial_call_tests_it() -> None:
     clock, is_back, held = Clock(), False, asyncio.Event()
 
     def script(number: int, _: Payload) -> Answer:
@@ -364,7 +362,7 @@ async def test_a_provider_that_is_gone_is_left_alone_and_one_call_asks_whether_i
         assert answered(await complete_all(model, 20)) == 20
 
 
-async def test_calls_that_wait_for_a_place_or_a_retry_fail_as_soon_as_it_opens() -> None:
+async def test_calls_in_the_queue_or_in_back_off_fail_when_the_breaker_opens() -> None:
     sleeper, queued = Sleeper(), asyncio.Event()
     limits = replace(PATIENT, concurrency=1, ceiling=1, breaker_failures=2)
     script: list[Answer] = [Fails(500), Gate(Fails(500), queued)]
@@ -387,7 +385,7 @@ async def test_calls_that_wait_for_a_place_or_a_retry_fail_as_soon_as_it_opens()
 
 
 @pytest.mark.parametrize("is_back", [True, False])
-async def test_the_other_calls_of_the_job_that_asks_wait_for_what_it_hears(is_back: bool) -> None:
+async def test_other_calls_of_the_trials_job_wait_for_its_result(is_back: bool) -> None:
     clock = Clock()
     limits = replace(PATIENT, breaker_failures=1)
 
@@ -404,7 +402,7 @@ async def test_the_other_calls_of_the_job_that_asks_wait_for_what_it_hears(is_ba
             assert ({type(result) for result in results}, len(server.payloads)) == ({CircuitOpen}, 2)
 
 
-async def test_the_first_token_of_the_call_that_asks_lets_the_others_begin() -> None:
+async def test_the_trials_first_token_closes_the_breaker() -> None:
     clock, answer = Clock(), Begins()
     limits = replace(PATIENT, breaker_failures=1)
     script: list[Answer] = [Fails(500), answer]
@@ -418,7 +416,7 @@ async def test_the_first_token_of_the_call_that_asks_lets_the_others_begin() -> 
         assert answered(await calls) == 5
 
 
-async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None:
+async def test_after_a_cancelled_trial_the_next_call_is_the_trial() -> None:
     clock = Clock()
     limits = replace(PATIENT, breaker_failures=1)
     script: list[Answer] = [Fails(500), Hangs(), Says("yes")]
@@ -435,7 +433,7 @@ async def test_where_the_call_that_asks_is_cancelled_the_next_one_asks() -> None
         assert (await complete(model)).text == "yes"
 
 
-async def test_where_the_call_that_asks_is_cancelled_another_of_its_job_that_waits_asks() -> None:
+async def test_after_a_cancelled_trial_a_waiting_call_of_its_job_is_the_trial() -> None:
     clock = Clock()
     limits = replace(PATIENT, breaker_failures=1)
     script: list[Answer] = [Fails(500), Hangs(), Says("yes")]
@@ -452,7 +450,7 @@ async def test_where_the_call_that_asks_is_cancelled_another_of_its_job_that_wai
             assert (await waiting).text == "yes"
 
 
-async def test_a_call_that_asks_and_is_turned_away_has_heard_enough() -> None:
+async def test_a_rejected_trial_closes_the_breaker() -> None:
     clock = Clock()
     limits = replace(PATIENT, breaker_failures=1)
     script: list[Answer] = [Fails(500), Fails(429), Says("yes")]
@@ -464,7 +462,7 @@ async def test_a_call_that_asks_and_is_turned_away_has_heard_enough() -> None:
         assert model.breaker_state == "closed"
 
 
-async def test_where_the_call_that_asks_is_cancelled_before_it_has_a_place_the_next_one_asks() -> None:
+async def test_after_a_trial_cancelled_in_the_queue_the_next_call_is_the_trial() -> None:
     clock, held = Clock(), asyncio.Event()
     limits = replace(PATIENT, breaker_failures=1, concurrency=2, ceiling=2)
     script: dict[int, Answer] = {1: Gate(Says("late"), held), 2: Fails(500)}
@@ -490,7 +488,7 @@ async def test_where_the_call_that_asks_is_cancelled_before_it_has_a_place_the_n
         assert (await slow).text == "late"
 
 
-async def test_a_provider_that_turns_calls_away_while_it_answers_others_is_not_down() -> None:
+async def test_rejections_while_other_calls_are_answered_do_not_open_the_breaker() -> None:
     """The second call has its place when the first has its first word: the limit rises then."""
     answer = Begins()
     limits = replace(FRAGILE, concurrency=1, ceiling=2)
@@ -508,21 +506,21 @@ async def test_a_provider_that_turns_calls_away_while_it_answers_others_is_not_d
 
 
 @pytest.mark.parametrize("answer", [Fails(429), Fails(400), Empty(), Filtered()])
-async def test_what_is_no_failure_of_the_provider_opens_no_breaker(answer: Answer) -> None:
+async def test_failures_of_the_request_do_not_open_the_breaker(answer: Answer) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url, limits=FRAGILE) as model:
         assert answered(await complete_all(model, 8)) == 0
         assert (model.breaker_state, model.usage.rejected) == ("closed", 0)
 
 
 @pytest.mark.parametrize("answer", [Fails(500), Fails(503), Resets()])
-async def test_what_is_one_opens_it(answer: Answer) -> None:
+async def test_failures_of_the_provider_open_the_breaker(answer: Answer) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url, limits=FRAGILE) as model:
         assert answered(await complete_all(model, 8)) == 0
         assert model.breaker_state == "open"
 
 
 @pytest.mark.parametrize("answer", [Hangs(), StallsMidStream()])
-async def test_silence_is_one_and_opens_it(
+async def test_silence_opens_the_breaker(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, answer: Answer
 ) -> None:
     """Time passes when all places are taken, and as much of the answers is read as there is."""
@@ -538,7 +536,7 @@ async def test_silence_is_one_and_opens_it(
         assert len(server.payloads) >= places
 
 
-async def test_nobody_at_the_address_opens_it_and_is_named() -> None:
+async def test_a_refused_connection_opens_the_breaker_and_is_named() -> None:
     with a_closed_port() as url:
         async with a_model(url, limits=FRAGILE) as model:
             results = await complete_all(model, 8)
@@ -549,7 +547,7 @@ async def test_nobody_at_the_address_opens_it_and_is_named() -> None:
 # --- Faults ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_retry_goes_before_the_calls_of_its_job_that_came_later() -> None:
+async def test_a_retry_keeps_its_place_in_the_queue() -> None:
     limits = replace(PATIENT, concurrency=1, ceiling=1)
     script: list[Answer] = [Fails(500), Says("yes")]
     began: list[str] = []
@@ -585,7 +583,7 @@ class PassesByCalls:
             self.hanging -= 1
 
 
-async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_nothing(
+async def test_a_mix_of_faults_costs_at_most_a_quarter_more_requests_and_keeps_the_breaker_closed(
     let_only_this_pass: LetPass,
 ) -> None:
     """Of each hundred requests ten meet 429, five 500, two hang, one is reset. A hang is given up a thousand requests later."""
@@ -609,7 +607,7 @@ async def test_a_mix_of_faults_costs_a_quarter_more_requests_at_most_and_opens_n
         assert answered(results) == usage.answered >= 0.99 * calls
 
 
-async def test_after_many_quick_answers_a_hang_is_noticed_sooner_and_a_retry_has_longer(
+async def test_after_many_quick_answers_the_first_token_timeout_is_shorter_and_doubles_with_a_retry(
     let_pass: LetPass,
 ) -> None:
     """Five seconds at first, and with each retry twice as many."""
@@ -660,7 +658,7 @@ async def test_each_failure_is_counted_by_its_kind(
         assert model.usage.retries == sent - 1
 
 
-async def test_answers_are_counted_with_what_they_took() -> None:
+async def test_answers_are_counted_with_their_usage() -> None:
     script: list[Answer] = [Fails(500), Says("one two", cost=0.25), Says("yes", usage=False)]
     async with StandIn(script) as server, a_model(server.base_url) as model:
         await complete(model)
@@ -670,7 +668,7 @@ async def test_answers_are_counted_with_what_they_took() -> None:
         assert (usage.prompt_tokens, usage.completion_tokens, usage.cost_usd) == (5, 2, 0.25)
 
 
-async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancelled_is_not(
+async def test_the_total_timeout_counts_as_a_timeout_and_a_cancellation_does_not(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     limits = replace(PATIENT, silence=90.0)
@@ -697,7 +695,7 @@ async def test_a_call_that_runs_out_of_time_is_a_timeout_and_one_that_is_cancell
 # --- Headers ---------------------------------------------------------------------------------------------------
 
 
-async def test_each_request_carries_what_is_to_be_carried_then_and_no_header_of_its_own_is_changed() -> None:
+async def test_each_request_has_the_additional_headers_of_its_moment_and_its_own_unchanged() -> None:
     traces = iter(["first", "second"])
 
     def headers() -> dict[str, str]:
@@ -716,7 +714,7 @@ async def test_each_request_carries_what_is_to_be_carried_then_and_no_header_of_
 
 
 @given(st.lists(st.booleans(), max_size=400))
-def test_retries_are_never_more_than_the_reserve_and_a_share_of_the_calls(earns: list[bool]) -> None:
+def test_retries_stay_within_the_reserve_and_a_share_of_the_calls(earns: list[bool]) -> None:
     budget, earned, spent = RetryBudget(), 0, 0
     for earn in earns:
         if earn:
@@ -727,14 +725,14 @@ def test_retries_are_never_more_than_the_reserve_and_a_share_of_the_calls(earns:
         assert spent <= RETRY_RESERVE + RETRY_SHARE * earned
 
 
-def test_no_more_retries_are_saved_up_than_the_reserve() -> None:
+def test_the_retry_budget_never_exceeds_its_reserve() -> None:
     budget = RetryBudget()
     for _ in range(10_000):
         budget.earn()
     assert sum(budget.spend() for _ in range(10_000)) == RETRY_RESERVE
 
 
-async def test_without_budget_the_first_failure_is_the_last() -> None:
+async def test_without_retry_budget_the_first_failure_is_raised() -> None:
     budget, nap = RetryBudget(), Nap()
     while budget.spend():
         pass

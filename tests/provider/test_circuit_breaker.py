@@ -1,4 +1,4 @@
-"""The breaker: when it opens, how long for, and that one call at a time finds out whether the provider is back."""
+"""The circuit breaker: when it opens, for how long, and its trial calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fail(breaker: CircuitBreaker, times: int, now: float = 0.0) -> None:
         breaker.on_failure(allow(breaker, now), now)
 
 
-def test_so_many_failures_in_a_row_open_it() -> None:
+def test_the_set_number_of_failures_in_a_row_opens_it() -> None:
     breaker = a_breaker(3)
     fail(breaker, 2)
     assert breaker.state == "closed"
@@ -34,7 +34,7 @@ def test_so_many_failures_in_a_row_open_it() -> None:
     assert breaker.allow(5.9) is None
 
 
-def test_an_answer_in_between_ends_the_row() -> None:
+def test_a_success_in_between_resets_the_count() -> None:
     breaker = a_breaker(3)
     fail(breaker, 2)
     breaker.on_success(allow(breaker, 0.0))
@@ -44,7 +44,7 @@ def test_an_answer_in_between_ends_the_row() -> None:
     assert (breaker.state, breaker.failing_since) == ("open", 9.0)
 
 
-def test_a_call_that_was_turned_away_neither_ends_the_row_nor_adds_to_it() -> None:
+def test_a_rejected_call_neither_resets_the_count_nor_adds_to_it() -> None:
     breaker = a_breaker(3)
     for _ in range(2):
         fail(breaker, 1)
@@ -54,13 +54,13 @@ def test_a_call_that_was_turned_away_neither_ends_the_row_nor_adds_to_it() -> No
     assert breaker.state == "open"
 
 
-def test_a_provider_that_answers_others_meanwhile_is_not_down() -> None:
+def test_failures_while_other_calls_are_answered_do_not_open_it() -> None:
     breaker = a_breaker(1)
     assert not breaker.on_failure(allow(breaker, 0.0), 0.0, answers_others=True)
     assert breaker.state == "closed"
 
 
-def test_one_call_asks_whether_it_is_back_and_its_answer_closes() -> None:
+def test_one_trial_call_goes_through_and_its_success_closes() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
     probe = allow(breaker, 5.0)
@@ -74,7 +74,7 @@ def test_one_call_asks_whether_it_is_back_and_its_answer_closes() -> None:
     assert breaker.retry_at == 15.0
 
 
-def test_each_time_that_it_is_not_back_the_wait_doubles_up_to_its_most() -> None:
+def test_each_failed_trial_doubles_the_open_time_up_to_the_maximum() -> None:
     breaker = a_breaker(1, seconds=2.0)
     now, waits = 0.0, []
     for _ in range(6):
@@ -85,27 +85,27 @@ def test_each_time_that_it_is_not_back_the_wait_doubles_up_to_its_most() -> None
     assert waits == [2.0, 4.0, 8.0, MAX_OPEN_SECONDS, MAX_OPEN_SECONDS, MAX_OPEN_SECONDS]
 
 
-def test_a_wait_that_is_set_longer_than_that_stays_so() -> None:
+def test_an_open_time_set_above_the_maximum_is_kept() -> None:
     breaker = a_breaker(1, seconds=90.0)
     fail(breaker, 1)
     fail(breaker, 1, now=90.0)
     assert breaker.retry_at == 180.0
 
 
-def test_half_of_each_wait_is_random() -> None:
+def test_half_of_each_open_time_is_random() -> None:
     breaker = CircuitBreaker(1, 8.0, lambda low, high: low)
     fail(breaker, 1)
     assert breaker.retry_at == 4.0
 
 
-def test_a_provider_that_turns_the_asking_call_away_is_there() -> None:
+def test_a_rejected_trial_shows_that_the_provider_is_reachable() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
     breaker.on_reachable(allow(breaker, 5.0))
     assert breaker.state == "closed"
 
 
-def test_where_the_asking_call_was_abandoned_the_next_one_asks() -> None:
+def test_after_a_trial_without_a_result_the_next_call_is_the_trial() -> None:
     breaker = a_breaker(1)
     fail(breaker, 1)
     breaker.on_unknown(allow(breaker, 5.0))
@@ -114,7 +114,7 @@ def test_where_the_asking_call_was_abandoned_the_next_one_asks() -> None:
     assert breaker.state == "closed"
 
 
-def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
+def test_results_of_calls_from_before_it_opened_are_ignored() -> None:
     breaker = a_breaker(1)
     before = [allow(breaker, 0.0) for _ in range(5)]
     breaker.on_failure(before[0], 0.0)
@@ -139,7 +139,7 @@ def test_what_comes_of_calls_from_before_it_opened_says_nothing() -> None:
         max_size=150,
     ),
 )
-def test_it_opens_only_after_a_row_and_never_lets_two_ask(
+def test_it_opens_only_after_a_row_of_failures_and_never_allows_two_trials(
     failures: int, moves: list[tuple[str, int]]
 ) -> None:
     breaker, now = a_breaker(failures), 0.0

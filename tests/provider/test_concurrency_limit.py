@@ -1,4 +1,4 @@
-"""The rule that finds how many calls a provider bears, against simulated providers: no socket, no clock, no sleep."""
+"""The adaptive concurrency limit, against simulated providers: no socket, no clock, no sleep."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def admit(limit: ConcurrencyLimit, calls: int, seconds: float = 0.5, streaming: 
 # --- Finding the limit -----------------------------------------------------------------------------------------
 
 
-def test_a_provider_that_bears_32_is_found_to_within_a_second_and_a_half() -> None:
+def test_a_limit_of_32_is_found_within_a_second_and_a_half() -> None:
     """Half a second to the first token, as a provider that streams: 5, 10, 20, 32 and over."""
     provider = Provider(32, answer_s=10.0).play(1)
     reached = {value: at for at, value in reversed(provider.limit_at)}
@@ -48,7 +48,7 @@ def test_a_provider_that_bears_32_is_found_to_within_a_second_and_a_half() -> No
 
 
 @pytest.mark.parametrize("bears", range(1, 65))
-def test_any_number_is_found_and_then_kept_to_within_half_and_one_more(bears: int) -> None:
+def test_any_limit_is_found_and_then_kept_between_half_and_one_above(bears: int) -> None:
     provider = Provider(bears, seed=bears)
     provider.play(40 * bears + 200)
     settled = provider.values[len(provider.values) // 2 :]
@@ -59,12 +59,12 @@ def test_any_number_is_found_and_then_kept_to_within_half_and_one_more(bears: in
 
 
 @pytest.mark.parametrize("bears", [1, 2, 3, 5, 8, 32])
-def test_the_search_costs_few_refused_calls(bears: int) -> None:
+def test_finding_the_limit_costs_few_refused_calls(bears: int) -> None:
     provider = Provider(bears).play(1_000)
     assert provider.refused <= 70
 
 
-def test_a_limit_that_is_lowered_at_the_provider_is_followed() -> None:
+def test_a_provider_that_lowers_its_limit_is_followed() -> None:
     provider = Provider(32).play(300)
     provider.bears = 2
     provider.play(1_000)
@@ -80,7 +80,7 @@ def test_a_limit_that_is_lowered_at_the_provider_is_followed() -> None:
 
 
 @pytest.mark.parametrize("bears", [1, 5, 16])
-def test_a_provider_that_lets_calls_queue_does_not_make_the_limit_rise_for_ever(bears: int) -> None:
+def test_a_provider_that_queues_calls_does_not_raise_the_limit_for_ever(bears: int) -> None:
     provider = Provider(bears, queues=True).play(3_000)
     assert max(provider.values) <= max(2 * bears, 6)
     assert provider.refused == 0
@@ -105,7 +105,7 @@ def test_a_provider_that_gets_worse_is_followed_within_some_refusals() -> None:
 
 
 @pytest.mark.parametrize("lowest", [1, 2, 8])
-def test_an_outage_is_no_number_that_the_provider_does_not_bear(lowest: int) -> None:
+def test_an_outage_is_not_taken_for_a_limit(lowest: int) -> None:
     """It refuses all calls until the limit is that low, and then bears as many as before: no step up needs care."""
     provider = Provider(64).play(1_000)
     provider.bears = 0
@@ -117,7 +117,7 @@ def test_an_outage_is_no_number_that_the_provider_does_not_bear(lowest: int) -> 
 
 
 @pytest.mark.parametrize("bears", [32, 1_000])
-def test_chance_refusals_and_hangs_leave_a_limit_near_what_the_provider_bears(bears: int) -> None:
+def test_random_refusals_and_hangs_leave_the_limit_near_the_providers(bears: int) -> None:
     """One call in ten refused and one in fifty left to hang, from the first one on."""
     providers = [
         Provider(bears, refuses_share=0.1, hangs_share=0.02, seed=seed).play(350) for seed in range(20)
@@ -129,7 +129,7 @@ def test_chance_refusals_and_hangs_leave_a_limit_near_what_the_provider_bears(be
     assert mean(provider.now for provider in providers) <= 90
 
 
-def test_chance_refusals_do_not_hide_a_real_limit() -> None:
+def test_random_refusals_do_not_hide_a_real_limit() -> None:
     for seed in range(20):
         provider = Provider(16, refuses_share=0.1, seed=seed).play(1_000)
         late = provider.values[len(provider.values) // 2 :]
@@ -138,7 +138,7 @@ def test_chance_refusals_do_not_hide_a_real_limit() -> None:
 
 
 @pytest.mark.parametrize("calls_per_s, most_refused", [(1, 0.3), (3, 0.12), (8, 0.05)])
-def test_a_rate_limit_is_kept_with_few_refusals(calls_per_s: float, most_refused: float) -> None:
+def test_a_rate_limit_is_met_with_few_refusals(calls_per_s: float, most_refused: float) -> None:
     """By calls that are sent again at once: the fewer can be in flight, the more of them meet the same empty second."""
     provider = Provider(1_000, calls_per_s=calls_per_s, ceiling=200).play(1_000)
     assert provider.refused_share <= most_refused
@@ -146,7 +146,7 @@ def test_a_rate_limit_is_kept_with_few_refusals(calls_per_s: float, most_refused
     assert 0.7 <= provider.mean_limit() / (3.5 * calls_per_s) <= 1.3
 
 
-def test_a_provider_that_refuses_every_second_call_is_asked_less_and_less() -> None:
+def test_refusals_of_every_second_call_lower_the_limit_to_a_few() -> None:
     provider = Provider(1_000, refuses_share=0.5).play(1_000)
     assert provider.mean_limit() <= 3
 
@@ -154,11 +154,11 @@ def test_a_provider_that_refuses_every_second_call_is_asked_less_and_less() -> N
 # --- The rule --------------------------------------------------------------------------------------------------
 
 
-def test_at_first_each_admitted_call_adds_one() -> None:
+def test_in_slow_start_each_admitted_call_adds_one() -> None:
     assert list(admit(ConcurrencyLimit(5, 64), 5)) == [6, 7, 8, 9, 10]
 
 
-def test_at_first_twice_what_the_provider_has_in_hand_is_tried() -> None:
+def test_in_slow_start_the_limit_is_twice_the_streaming_calls() -> None:
     limit = ConcurrencyLimit(5, 64)
     list(admit(limit, 1, streaming=20))
     assert limit.value == 40
@@ -180,18 +180,18 @@ def refuse_all_but_one(limit: ConcurrencyLimit, numbers: list[int]) -> list[bool
     return fell
 
 
-def test_after_the_search_a_limits_worth_of_calls_adds_one() -> None:
+def test_after_slow_start_a_limits_worth_of_calls_adds_one() -> None:
     assert list(admit(settled(20), 20 + 21)) == [20] * 19 + [21] * 21 + [22]
 
 
-def test_one_refusal_halves_but_ends_no_search() -> None:
+def test_one_refusal_halves_but_does_not_end_slow_start() -> None:
     limit = ConcurrencyLimit(40, 64)
     assert limit.on_congestion(limit.start_call(PROMPT, 40))
     assert limit.value == 20
     assert list(admit(limit, 2)) == [21, 22]
 
 
-def test_a_second_refusal_of_the_same_number_ends_the_search() -> None:
+def test_a_second_refusal_of_the_same_number_ends_slow_start() -> None:
     limit = ConcurrencyLimit(8, 64)
     refuse_all_but_one(limit, [8])
     assert list(admit(limit, 4)) == [5, 6, 7, 8]
@@ -199,7 +199,7 @@ def test_a_second_refusal_of_the_same_number_ends_the_search() -> None:
     assert list(admit(limit, 4)) == [4, 4, 4, 5]
 
 
-def test_a_number_that_was_borne_since_does_not_end_the_search() -> None:
+def test_a_number_that_was_admitted_since_does_not_end_slow_start() -> None:
     limit = ConcurrencyLimit(8, 64)
     refuse_all_but_one(limit, [8])
     assert list(admit(limit, 5)) == [5, 6, 7, 8, 9]
@@ -207,7 +207,7 @@ def test_a_number_that_was_borne_since_does_not_end_the_search() -> None:
     assert list(admit(limit, 2)) == [5, 6]
 
 
-def test_where_the_provider_bore_no_more_the_next_step_is_taken_with_care() -> None:
+def test_the_refused_number_is_tried_again_only_after_many_calls() -> None:
     limit = ConcurrencyLimit(2, 64)
     refuse_all_but_one(limit, [2, 2])
     assert list(admit(limit, MIN_CALLS_BEFORE_REFUSED_NUMBER)) == [1] * (
@@ -216,7 +216,7 @@ def test_where_the_provider_bore_no_more_the_next_step_is_taken_with_care() -> N
     assert list(admit(limit, 2)) == [2, 3]
 
 
-def test_a_number_that_it_bears_is_refused_by_chance_but_not_too_often() -> None:
+def test_refusals_of_an_admitted_number_are_chance_up_to_the_tolerance() -> None:
     limit = ConcurrencyLimit(8, 8)
     list(admit(limit, 100))
     refusals = [limit.on_congestion(limit.start_call(PROMPT, 8)) for _ in range(7)]
@@ -226,14 +226,14 @@ def test_a_number_that_it_bears_is_refused_by_chance_but_not_too_often() -> None
     assert list(admit(limit, 4 + 5 + 6 + 7))[-2:] == [7, 8]
 
 
-def test_of_few_calls_in_flight_fewer_are_refused_by_chance() -> None:
+def test_with_few_calls_in_flight_fewer_refusals_are_tolerated() -> None:
     limit = ConcurrencyLimit(2, 2)
     list(admit(limit, 100))
     assert [limit.on_congestion(limit.start_call(PROMPT, 2)) for _ in range(3)] == [False, False, True]
 
 
 @pytest.mark.parametrize("admitted, has_fallen", [(4, False), (3, True)])
-def test_one_call_in_five_may_be_refused_for_ever_and_one_in_four_may_not(
+def test_one_refused_call_in_five_is_tolerated_for_ever_and_one_in_four_is_not(
     admitted: int, has_fallen: bool
 ) -> None:
     limit = ConcurrencyLimit(8, 8)
@@ -245,7 +245,7 @@ def test_one_call_in_five_may_be_refused_for_ever_and_one_in_four_may_not(
     assert (falls > 0) is has_fallen
 
 
-def test_who_refuses_by_chance_may_refuse_a_greater_number_by_chance() -> None:
+def test_random_refusals_are_tolerated_at_a_greater_number_too() -> None:
     limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8))
     assert limit.value == 16
@@ -254,14 +254,14 @@ def test_who_refuses_by_chance_may_refuse_a_greater_number_by_chance() -> None:
     assert limit.value == 16
 
 
-def test_a_number_that_was_never_borne_halves_at_once() -> None:
+def test_a_refused_number_that_was_never_admitted_halves_at_once() -> None:
     limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8))
     assert limit.on_congestion(limit.start_call(PROMPT, 16))
     assert limit.value == 8
 
 
-def test_when_nothing_is_admitted_every_round_halves_at_its_first_refusal() -> None:
+def test_without_admissions_every_epoch_halves_at_its_first_refusal() -> None:
     limit = ConcurrencyLimit(64, 64)
     list(admit(limit, 100))
     while not limit.on_congestion(limit.start_call(PROMPT, 64)):
@@ -273,19 +273,19 @@ def test_when_nothing_is_admitted_every_round_halves_at_its_first_refusal() -> N
     assert values == [16, 8, 4, 2, 1, 1]
 
 
-def test_slow_start_may_attain_the_ceiling_and_a_known_limit_is_what_it_is() -> None:
+def test_slow_start_may_attain_the_ceiling_and_a_known_limit_its_value() -> None:
     assert ConcurrencyLimit(5, 64).attainable == 64
     assert settled(20).attainable == 20
 
 
-def test_what_was_refused_once_is_not_attainable() -> None:
+def test_a_number_that_was_refused_once_is_not_attainable() -> None:
     limit = ConcurrencyLimit(40, 64)
     limit.on_first_token(limit.start_call(PROMPT, 20), 0.5, is_full=False, streaming=1)
     assert limit.on_congestion(limit.start_call(PROMPT, 33))
     assert (limit.value, limit.attainable) == (20, 32)
 
 
-def test_a_provider_that_queues_calls_attains_what_it_has() -> None:
+def test_with_a_provider_that_queues_calls_the_present_limit_is_attainable() -> None:
     provider = Provider(5, queues=True).play(300)
     assert provider.limit.attainable == provider.limit.value <= 10
 
@@ -319,7 +319,7 @@ def test_a_known_limit_gives_nine_tenths_of_the_answers_that_the_provider_could_
     assert found.refused_share <= MOST_REFUSED
 
 
-def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again() -> None:
+def test_calls_from_before_the_last_decrease_do_not_lower_the_limit_again() -> None:
     limit = ConcurrencyLimit(40, 64)
     before = [limit.start_call(PROMPT, number + 1) for number in range(40)]
     assert [limit.on_congestion(start) for start in reversed(before)] == [True] + [False] * 39
@@ -331,7 +331,7 @@ def test_signals_of_calls_that_began_before_the_last_decrease_do_not_count_again
     assert limit.value == 10
 
 
-def test_a_fall_for_a_number_that_is_borne_after_all_is_taken_back() -> None:
+def test_a_spurious_decrease_is_undone() -> None:
     limit = ConcurrencyLimit(5, 64)
     before = [limit.start_call(PROMPT, number + 1) for number in range(5)]
     assert limit.on_congestion(before[2])
@@ -345,7 +345,7 @@ def test_a_fall_for_a_number_that_is_borne_after_all_is_taken_back() -> None:
     assert list(admit(limit, 2)) == [6, 7]
 
 
-def test_a_fall_is_taken_back_once() -> None:
+def test_a_decrease_is_undone_only_once() -> None:
     limit = ConcurrencyLimit(8, 8)
     before = [limit.start_call(PROMPT, 8) for _ in range(40)]
     assert limit.on_congestion(before[0])
@@ -358,14 +358,14 @@ def test_a_fall_is_taken_back_once() -> None:
     assert limit.value == 4
 
 
-def test_a_limit_that_is_not_used_does_not_rise() -> None:
+def test_a_limit_that_is_not_used_up_does_not_rise() -> None:
     limit = ConcurrencyLimit(5, 64)
     for _ in range(100):
         limit.on_first_token(limit.start_call(PROMPT, 2), 0.5, is_full=False, streaming=2)
     assert limit.value == 5
 
 
-def test_a_start_over_the_ceiling_is_the_ceiling() -> None:
+def test_an_initial_limit_above_the_ceiling_is_the_ceiling() -> None:
     assert ConcurrencyLimit(9, 4).value == 4
 
 
@@ -383,7 +383,7 @@ def test_a_start_over_the_ceiling_is_the_ceiling() -> None:
         max_size=200,
     ),
 )
-def test_whatever_happens_the_limit_stays_within_its_bounds_and_falls_once_a_round(
+def test_the_limit_always_stays_within_its_bounds_and_falls_once_an_epoch(
     initial: int, ceiling: int, moves: list[tuple[str, int, float, bool]]
 ) -> None:
     limit = ConcurrencyLimit(initial, ceiling)
@@ -414,7 +414,7 @@ def a_start(size: int = PROMPT, in_flight: int = 5) -> CallStart:
     return ConcurrencyLimit(5, 64).start_call(size, in_flight)
 
 
-def test_a_provider_that_takes_over_twice_its_usual_time_does_not_keep_its_pace() -> None:
+def test_a_time_over_twice_the_baseline_is_slow() -> None:
     latency = FirstTokenLatency()
     assert [latency.record(a_start(), seconds) for seconds in (1.0, 1.2, 0.8, 1.9, 2.5)] == [True] * 4 + [
         False
@@ -423,28 +423,28 @@ def test_a_provider_that_takes_over_twice_its_usual_time_does_not_keep_its_pace(
 
 @pytest.mark.parametrize("odd_s", [0.1, 60.0])
 @pytest.mark.parametrize("place", range(BASELINE_SAMPLES))
-def test_one_odd_time_among_the_first_does_not_become_what_is_usual(place: int, odd_s: float) -> None:
+def test_one_outlier_among_the_first_does_not_become_the_baseline(place: int, odd_s: float) -> None:
     latency = FirstTokenLatency()
     for at in range(BASELINE_SAMPLES):
         latency.record(a_start(), odd_s if at == place else 2.0)
     assert [latency.record(a_start(), seconds) for seconds in (3.9, 4.1)] == [True, False]
 
 
-def test_small_differences_are_noise() -> None:
+def test_differences_below_the_noise_are_not_slow() -> None:
     for seconds, kept in ((NOISE_SECONDS, True), (NOISE_SECONDS + 0.02, False)):
         latency = FirstTokenLatency()
         latency.record(a_start(), 0.01)
         assert latency.record(a_start(), seconds) is kept
 
 
-def test_a_longer_prompt_is_not_held_against_shorter_ones() -> None:
+def test_longer_prompts_have_their_own_baseline() -> None:
     latency = FirstTokenLatency()
     latency.record(a_start(500), 0.3)
     assert latency.record(a_start(40_000), 3.0)
     assert not latency.record(a_start(500), 3.0)
 
 
-def test_what_is_usual_follows_calls_that_were_alone_and_no_others() -> None:
+def test_the_baseline_follows_only_calls_that_ran_alone() -> None:
     latency = FirstTokenLatency()
     for _ in range(50):
         latency.record(a_start(), 1.0)
@@ -456,7 +456,7 @@ def test_what_is_usual_follows_calls_that_were_alone_and_no_others() -> None:
     assert latency.record(a_start(), 5.0)
 
 
-def test_after_a_decrease_what_is_usual_is_learnt_anew() -> None:
+def test_after_a_decrease_the_baseline_is_learnt_anew() -> None:
     limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8, seconds=0.5))
     limit.on_congestion(limit.start_call(PROMPT, 16))
@@ -475,16 +475,16 @@ def timeout_after(times: list[float], size: int = PROMPT, asked: int = PROMPT) -
     return latency.timeout(asked, 30.0)
 
 
-def test_patience_is_the_setting_until_enough_is_known() -> None:
+def test_the_timeout_is_the_setting_until_there_are_enough_samples() -> None:
     assert timeout_after([0.5] * (MIN_RECENT - 1)) == 30.0
     assert timeout_after([0.5] * MIN_RECENT) == MIN_TIMEOUT_SECONDS
 
 
-def test_patience_is_ten_times_the_slowest_first_token_and_never_over_the_setting() -> None:
+def test_the_timeout_is_ten_times_the_slowest_first_token_and_never_above_the_setting() -> None:
     assert timeout_after([0.5] * 98 + [1.5]) == 15.0
     assert timeout_after([0.5] * 98 + [4.0]) == 30.0
     assert timeout_after([4.0] + [0.5] * 100) == MIN_TIMEOUT_SECONDS
 
 
-def test_patience_with_a_long_prompt_is_not_learnt_from_short_ones() -> None:
+def test_the_timeout_of_long_prompts_is_not_learnt_from_short_ones() -> None:
     assert timeout_after([0.5] * 50, size=1_000, asked=40_000) == 30.0

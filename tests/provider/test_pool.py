@@ -1,4 +1,4 @@
-"""CancelSafeTransport to the model come back whenever a call is cancelled, in the middle of being given back too."""
+"""The transport returns its connections to the pool at whatever moment a call is cancelled."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Held(httpx.AsyncByteStream):
         self.closed = True
 
 
-async def test_a_response_is_closed_to_the_end_though_its_reader_is_cancelled() -> None:
+async def test_a_response_is_closed_completely_though_its_reader_is_cancelled() -> None:
     body = Held()
     inner = httpx.MockTransport(lambda request: httpx.Response(200, stream=body))
     client = httpx.AsyncClient(transport=CancelSafeTransport(inner))
@@ -95,7 +95,7 @@ def uncollected() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
-async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled(times: int) -> None:
+async def test_a_connection_returns_to_the_pool_at_whatever_step_its_call_is_cancelled(times: int) -> None:
     payload: dict[str, Any] = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "x"}]}
     tls = httpx.create_ssl_context(verify=False)  # takes longer than all the rest of a turn
     cancelled = 0
@@ -117,7 +117,7 @@ async def test_a_connection_comes_back_at_whatever_step_its_call_is_cancelled(ti
 
 
 @pytest.mark.usefixtures("uncollected")
-async def test_a_socket_is_closed_whose_tls_handshake_was_cut() -> None:
+async def test_a_cancelled_tls_handshake_closes_its_socket() -> None:
     transport = httpx.AsyncHTTPTransport(verify=False)
     async with Line().open() as line, httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:
         async with asyncio.timeout(PATIENCE_S):
@@ -130,9 +130,7 @@ async def test_a_socket_is_closed_whose_tls_handshake_was_cut() -> None:
 
 
 @pytest.mark.usefixtures("uncollected")
-async def test_connections_that_the_server_has_ended_are_all_closed_though_the_next_call_is_cancelled() -> (
-    None
-):
+async def test_all_connections_that_the_server_closed_are_closed_though_the_next_call_is_cancelled() -> None:
     kept = 4
     transport = httpx.AsyncHTTPTransport(verify=False)
     async with Line().open() as line, httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:
@@ -156,7 +154,7 @@ async def test_connections_that_the_server_has_ended_are_all_closed_though_the_n
         assert transport._pool.connections == []
 
 
-async def test_a_socket_is_closed_whose_reader_is_cancelled_again_while_it_leaves() -> None:
+async def test_a_reader_that_is_cancelled_twice_closes_its_socket() -> None:
     transport = httpx.AsyncHTTPTransport(verify=False)
     begun = asyncio.Event()
     async with Line().open() as line, httpx.AsyncClient(transport=CancelSafeTransport(transport)) as client:

@@ -90,7 +90,7 @@ steps = st.lists(
 
 @law
 @given(steps, st.one_of(st.integers(0, 5_000), st.sampled_from([1_500, 2_200, 2_900])))
-def test_what_is_kept_is_bounded_and_the_longest_unused_makes_room(
+def test_the_cache_is_bounded_and_evicts_the_least_recently_used(
     done: Sequence[tuple[str, bytes | int, str]], max_bytes: int
 ) -> None:
     clock, counts = Clock(), CacheCounts()
@@ -110,7 +110,7 @@ def test_what_is_kept_is_bounded_and_the_longest_unused_makes_room(
         assert counts.bytes <= max_bytes
 
 
-def test_an_answer_that_was_used_stays_before_one_that_was_not() -> None:
+def test_a_used_answer_outlives_an_unused_one() -> None:
     entries = CacheEntries(CacheBounds(3 * (ENTRY_BYTES + 60), 600.0), Clock(), CacheCounts())
     for key in (b"a", b"b", b"c"):
         entries.put(key, Completion(""))
@@ -119,7 +119,7 @@ def test_an_answer_that_was_used_stays_before_one_that_was_not() -> None:
     assert [bool(entries.get(key)) for key in (b"a", b"b", b"c", b"d")] == [True, False, True, True]
 
 
-def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use() -> None:
+def test_using_an_answer_does_not_renew_its_ttl() -> None:
     clock = Clock()
     entries = CacheEntries(CacheBounds(10_000, 600.0), clock, CacheCounts())
     entries.put(b"key", Completion("yes"))
@@ -130,7 +130,7 @@ def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use() -> None:
     assert entries.get(b"key") is None
 
 
-def test_an_answer_that_was_replaced_meanwhile_is_not_withdrawn() -> None:
+def test_an_answer_that_was_replaced_meanwhile_is_not_invalidated() -> None:
     counts = CacheCounts()
     entries = CacheEntries(CacheBounds(10_000, 600.0), Clock(), counts)
     old, new = Completion("one"), Completion("one")
@@ -191,7 +191,7 @@ async def a_bench(
             await answers.close()
 
 
-async def test_the_same_prompt_is_asked_once_and_a_repeat_costs_nothing() -> None:
+async def test_a_repeated_prompt_is_a_hit_and_costs_nothing() -> None:
     async with StandIn([Says("one", cost=0.5), Says("two")]) as server, a_bench(server) as bench:
         begun = [Asker(), Asker()]
         first, second = [await bench.ask(asker=asker) for asker in begun]
@@ -203,7 +203,7 @@ async def test_the_same_prompt_is_asked_once_and_a_repeat_costs_nothing() -> Non
     assert (bench.counts.hits, bench.counts.shared, bench.counts.misses) == (1, 0, 1)
 
 
-async def test_usage_that_the_provider_does_not_tell_stays_unknown() -> None:
+async def test_usage_that_the_provider_does_not_report_stays_unknown() -> None:
     async with StandIn([Says("one", usage=False)]) as server, a_bench(server) as bench:
         answers = [await bench.ask() for _ in range(2)]
     assert answers == [Completion("one"), Completion("one", reused=True)]
@@ -214,20 +214,20 @@ async def test_usage_that_the_provider_does_not_tell_stays_unknown() -> None:
     [{"user": "text "}, {"system": "rule"}, {"max_tokens": 101}, {"asker": Asker("another key")}],
     ids=lambda other: str(*other),
 )
-async def test_whatever_differs_is_asked_again(other: dict[str, object]) -> None:
+async def test_any_difference_in_the_key_is_a_miss(other: dict[str, object]) -> None:
     async with StandIn([Says("one"), Says("two")]) as server, a_bench(server) as bench:
         said = [(await bench.ask(**each)).text for each in ({}, other, {}, other)]  # type: ignore[arg-type]
     assert said == ["one", "two", "one", "two"]
     assert len(server.payloads) == 2
 
 
-async def test_what_stands_in_the_rules_and_what_in_the_text_is_not_mixed_up() -> None:
+async def test_text_moved_from_the_system_to_the_user_prompt_is_a_miss() -> None:
     async with StandIn([Says("one"), Says("two")]) as server, a_bench(server) as bench:
         said = [(await bench.ask(user, system=system)).text for system, user in (("ab", "c"), ("a", "bc"))]
     assert said == ["one", "two"]
 
 
-async def test_an_answer_is_asked_again_once_its_time_is_over() -> None:
+async def test_an_expired_answer_is_a_miss() -> None:
     async with StandIn([Says("one"), Says("two")]) as server, a_bench(server, seconds=60.0) as bench:
         said = []
         for later in (0.0, 59.0, 1.0):
@@ -240,7 +240,7 @@ async def test_an_answer_is_asked_again_once_its_time_is_over() -> None:
 
 
 @pytest.mark.parametrize("script", [[CutAtLimit(), Says("whole")], [Fails(400), Says("whole")]])
-async def test_what_was_cut_or_failed_is_asked_again(script: list[Answer]) -> None:
+async def test_truncated_answers_and_errors_are_not_cached(script: list[Answer]) -> None:
     async with StandIn(script) as server, a_bench(server) as bench:
         await asyncio.gather(bench.ask(max_tokens=9), return_exceptions=True)
         assert (bench.counts.entries, bench.counts.bytes) == (0, 0)
@@ -248,7 +248,7 @@ async def test_what_was_cut_or_failed_is_asked_again(script: list[Answer]) -> No
     assert bench.counts.misses == 2
 
 
-async def test_an_answer_that_is_withdrawn_is_asked_again() -> None:
+async def test_an_invalidated_answer_is_a_miss() -> None:
     async with StandIn([Says("one"), Says("two"), Says("three")]) as server, a_bench(server) as bench:
         (await bench.ask()).invalidate()
         assert (await bench.ask()).text == "two"
@@ -300,7 +300,7 @@ async def test_identical_calls_in_flight_share_one_request(number: int, max_byte
     assert bench.counts.entries == bool(max_bytes)
 
 
-async def test_other_prompts_do_not_wait_for_it() -> None:
+async def test_other_prompts_do_not_wait_for_a_shared_request() -> None:
     go_on, gate = closed()
     async with StandIn([gate(Says("slow")), Says("quick")]) as server, a_bench(server) as bench:
         slow = asyncio.create_task(bench.ask("slow"))
@@ -311,7 +311,7 @@ async def test_other_prompts_do_not_wait_for_it() -> None:
         assert (await slow).text == "slow"
 
 
-async def test_the_others_get_the_answer_though_the_first_is_cancelled() -> None:
+async def test_the_other_callers_get_the_answer_though_the_first_is_cancelled() -> None:
     go_on, gate = closed()
     async with StandIn([gate(Says("one"))]) as server, a_bench(server) as bench:
         asked = Asked(bench, 3)
@@ -325,7 +325,7 @@ async def test_the_others_get_the_answer_though_the_first_is_cancelled() -> None
     assert [asker.calls for asker in asked.askers] == [1, 0, 0]
 
 
-async def test_a_retry_is_counted_by_a_call_that_still_waits() -> None:
+async def test_a_retry_is_reported_to_a_call_that_still_waits() -> None:
     go_on, gate = closed()
     async with StandIn([gate(Fails(503)), Says("one")]) as server, a_bench(server) as bench:
         asked = Asked(bench, 2)
@@ -336,7 +336,7 @@ async def test_a_retry_is_counted_by_a_call_that_still_waits() -> None:
     assert [asker.calls for asker in asked.askers] == [1, 1]
 
 
-async def test_the_request_is_cancelled_with_the_last_that_waits_for_it() -> None:
+async def test_the_request_is_cancelled_with_the_last_waiting_call() -> None:
     _, gate = closed()
     async with StandIn([gate(Says("never")), Says("anew")]) as server, a_bench(server) as bench:
         asked = Asked(bench, 2)
@@ -374,7 +374,7 @@ class Slow:
         raise AssertionError
 
 
-async def test_nobody_joins_a_request_that_is_being_cancelled() -> None:
+async def test_no_call_joins_a_request_that_is_being_cancelled() -> None:
     slow, counts = Slow(), CacheCounts()
     bench_clock = Clock()
     answers = ResponseCache(slow, CacheBounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
@@ -407,7 +407,7 @@ async def test_a_call_that_is_cancelled_at_once_leaves_nothing_behind() -> None:
     assert len(server.payloads) == 1
 
 
-async def test_an_error_reaches_all_who_share_it_and_is_not_kept() -> None:
+async def test_an_error_reaches_all_sharing_calls_and_is_not_cached() -> None:
     go_on, gate = closed()
     async with StandIn([gate(Fails(400)), Says("one")]) as server, a_bench(server) as bench:
         asked = Asked(bench, 3)
@@ -419,7 +419,7 @@ async def test_an_error_reaches_all_who_share_it_and_is_not_kept() -> None:
     assert len(server.payloads) == 2
 
 
-async def test_an_error_that_nobody_waits_for_any_more_is_no_complaint_of_asyncio() -> None:
+async def test_an_error_without_a_waiting_call_is_not_logged_by_asyncio() -> None:
     complaints: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
 
@@ -443,7 +443,7 @@ async def test_an_error_that_nobody_waits_for_any_more_is_no_complaint_of_asynci
     assert complaints == []
 
 
-async def test_a_request_sees_the_context_of_the_call_that_began_it() -> None:
+async def test_a_request_has_the_context_variables_of_its_first_call() -> None:
     trace: ContextVar[str] = ContextVar("trace", default="")
     seen: list[str] = []
 
@@ -469,7 +469,7 @@ async def test_a_request_sees_the_context_of_the_call_that_began_it() -> None:
     assert counts.shared == 1
 
 
-async def test_what_is_in_flight_at_the_end_is_cancelled() -> None:
+async def test_requests_in_flight_at_the_end_are_cancelled() -> None:
     _, gate = closed()
     async with StandIn([gate(Says("never"))]) as server:
         async with a_bench(server) as bench:
@@ -483,7 +483,7 @@ async def test_what_is_in_flight_at_the_end_is_cancelled() -> None:
 
 @law
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=12), st.sets(st.integers(0, 11)))
-def test_each_prompt_is_asked_once_whoever_is_cancelled(prompts: list[str], gone: set[int]) -> None:
+def test_each_prompt_is_sent_once_whichever_calls_are_cancelled(prompts: list[str], gone: set[int]) -> None:
     """As long as one of those who wait for it stays."""
     stay = [prompt for at, prompt in enumerate(prompts) if at not in gone]
 
@@ -563,13 +563,13 @@ async def test_two_identical_calls_at_once_are_one_to_the_model(run: Run) -> Non
 
 
 @pytest.mark.parametrize("settings", [{"ANSWER_CACHE_SECONDS": "0"}, {"ANSWER_CACHE_BYTES": "0"}])
-async def test_switched_off_a_repeated_call_asks_again(run: Run, settings: dict[str, str]) -> None:
+async def test_without_the_cache_a_repeated_call_is_sent_again(run: Run, settings: dict[str, str]) -> None:
     async with StandIn([Summarizes()]) as model, run(**with_model(model, **settings)) as service:
         outcomes = [(await outcome_of_call(service))[1] for _ in range(2)]
     assert outcomes[0]["llm_calls"] == outcomes[1]["llm_calls"] == len(model.payloads) / 2
 
 
-async def test_what_one_key_has_asked_is_asked_again_for_another(run: Run) -> None:
+async def test_another_keys_identical_call_is_a_miss(run: Run) -> None:
     keys = ("the-first-callers-key", "the-second-callers-key")
     async with (
         StandIn([Summarizes()]) as model,
@@ -579,7 +579,7 @@ async def test_what_one_key_has_asked_is_asked_again_for_another(run: Run) -> No
     assert calls[0] == calls[1] > 0 == calls[2] == calls[3]
 
 
-async def test_after_a_partial_result_only_what_failed_is_asked_again(run: Run) -> None:
+async def test_after_a_partial_result_only_the_failed_chunks_are_sent_again(run: Run) -> None:
     broken = [False, True]
 
     def choose(number: int, payload: Message) -> Answer:
@@ -594,7 +594,7 @@ async def test_after_a_partial_result_only_what_failed_is_asked_again(run: Run) 
     assert whole["reused_answers"] == partial["chunks"] - 1
 
 
-async def test_an_answer_that_is_no_summary_is_asked_again(run: Run) -> None:
+async def test_an_answer_that_is_not_a_summary_is_not_cached(run: Run) -> None:
     useless = True
 
     def choose(number: int, payload: Message) -> Answer:

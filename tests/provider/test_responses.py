@@ -1,4 +1,4 @@
-"""What is read of a provider's response, and what of it is shown: sizes, codings, the shapes of content, signs in messages."""
+"""Reading the provider's responses: sizes, content codings, shapes of content, safe messages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize("answer", [body(PARTS), stream(PARTS), stream(PARTS[:2], None, PARTS[2:])])
-async def test_an_answer_in_parts_is_read_and_its_thoughts_are_left_out(answer: Answer) -> None:
+async def test_an_answer_in_parts_is_read_without_its_reasoning(answer: Answer) -> None:
     assert (await answer_of(answer)).text == "The text."
 
 
@@ -69,7 +69,7 @@ async def test_parts_without_text_are_an_empty_answer(content: Any) -> None:
 
 
 @pytest.mark.parametrize("coding", ["gzip", "GZIP", "br", "deflate, gzip"])
-async def test_a_compressed_answer_is_refused_and_never_inflated(coding: str) -> None:
+async def test_a_compressed_answer_is_refused_and_not_decompressed(coding: str) -> None:
     packed = gzip.compress(b'{"choices": [{"message": {"content": "yes"}}]}')
     error = await error_of(Body(packed, headers={"Content-Encoding": coding}))
     assert isinstance(error, Refused)
@@ -77,7 +77,7 @@ async def test_a_compressed_answer_is_refused_and_never_inflated(coding: str) ->
     assert f"Content-Encoding {coding.lower()!r}, where only identity is accepted" in str(error)
 
 
-async def test_an_answer_that_says_it_is_not_compressed_is_read() -> None:
+async def test_an_answer_with_identity_coding_is_read() -> None:
     whole = b'{"choices": [{"message": {"content": "yes"}}]}'
     assert (await answer_of(Body(whole, headers={"Content-Encoding": "identity"}))).text == "yes"
 
@@ -118,7 +118,7 @@ async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> N
 
 
 @pytest.mark.parametrize("form", [body, stream])
-async def test_an_answer_of_nothing_but_brackets_is_refused_before_it_is_parsed(
+async def test_an_answer_with_too_many_brackets_is_refused_before_it_is_parsed(
     form: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(responses, "MAX_CONTAINERS", 1_000)
@@ -141,7 +141,7 @@ NASTY = "\x1b[31;1mred\x1b[0m\x07 \u202egnp.exe\u202c\r\nforged: line\u2028next\
 
 @given(st.text(st.characters(), max_size=200))
 @example(NASTY)
-def test_what_is_shown_is_one_line_of_printable_signs(text: str) -> None:
+def test_messages_are_one_line_of_printable_characters(text: str) -> None:
     shown = printable(text)
     assert shown.isprintable()
     assert shown == printable(shown)
@@ -152,7 +152,7 @@ def test_plain_words_are_shown_as_they_are(text: str) -> None:
     assert printable(f" a {text}  b ") == f"a {text} b".replace("  ", " ")
 
 
-def test_a_key_broken_by_invisible_signs_is_whole_again_before_it_is_masked() -> None:
+def test_a_key_split_by_invisible_characters_is_joined_before_it_is_masked() -> None:
     assert printable("sk-\u200bor\u2060-v1") == "sk-or-v1"
 
 
@@ -165,7 +165,7 @@ def test_a_key_broken_by_invisible_signs_is_whole_again_before_it_is_masked() ->
         Events((b"data: " + json.dumps({"error": {"code": 502, "message": NASTY}}).encode() + b"\n\n",)),
     ],
 )
-async def test_neither_reason_nor_log_has_signs_of_the_provider_that_do_something(
+async def test_neither_reason_nor_log_has_control_characters_from_the_provider(
     answer: Answer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -199,13 +199,13 @@ async def test_a_failed_call_is_one_log_line_with_its_kind_message_requests_and_
     assert fields["seconds"] >= 0
 
 
-async def test_a_call_that_a_retry_saved_is_no_such_line(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_call_that_a_retry_saved_is_not_logged_as_failed(caplog: pytest.LogCaptureFixture) -> None:
     async with StandIn([Fails(503), Says("yes")]) as server, a_model(server.base_url) as model:
         await model.complete("Be brief.", "One two. Three.", 50, "job")
     assert "llm_call_failed" not in [record.getMessage() for record in caplog.records]
 
 
-async def test_an_answer_of_no_use_is_a_line_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unusable_answer_has_its_own_log_line(caplog: pytest.LogCaptureFixture) -> None:
     await summarize(Says("Done."), prose(8))
     lines = [record for record in caplog.records if record.getMessage() == "llm_answer_refused"]
     assert {vars(line)["error"] for line in lines} == {"the model's answer is too short to be a summary"}

@@ -1,4 +1,4 @@
-"""The store of originals: what was kept comes back byte for byte, to its owner alone, for its time, through crashes."""
+"""The store of originals: byte for byte, for its owner only, with TTL and eviction, through crashes and damage."""
 
 from __future__ import annotations
 
@@ -116,14 +116,14 @@ def shared() -> Iterator[SqliteStore]:
 @given(st.text(st.characters(exclude_categories=())), st.text(max_size=5).filter(str.isascii))
 @example("\ud83d\ude00 \udc00\ud800 \0 \r\n \ufeff", ANN)
 @example("", "")
-def test_what_was_kept_is_read_back_as_it_was(shared: SqliteStore, content: str, owner: str) -> None:
+def test_an_original_is_read_back_unchanged(shared: SqliteStore, content: str, owner: str) -> None:
     assert shared.read(shared.keep(content, owner), owner) == content
 
 
 @pytest.mark.parametrize(
     "content", ["a\n" * (8 << 20), "\ud800字\0" * (2 << 20), NOISE * 400], ids=["plain", "odd", "noise"]
 )
-def test_sixteen_megabytes_are_read_back_as_they_were(content: str, tmp_path: Path) -> None:
+def test_sixteen_megabytes_are_read_back_unchanged(content: str, tmp_path: Path) -> None:
     with a_store(tmp_path) as store:
         result_id = store.keep(content, ANN)
         assert hashlib.sha256(store.read(result_id, ANN).encode("utf-8", "surrogatepass")).digest() == (
@@ -131,7 +131,7 @@ def test_sixteen_megabytes_are_read_back_as_they_were(content: str, tmp_path: Pa
         )
 
 
-def test_text_is_packed_and_noise_is_not(tmp_path: Path) -> None:
+def test_text_is_compressed_and_noise_is_not(tmp_path: Path) -> None:
     with a_store(tmp_path) as store:
         store.keep("a page like others " * 10_000, ANN)
         store.keep(NOISE.encode("latin-1").hex(), ANN)
@@ -150,7 +150,7 @@ def test_ids_cannot_be_guessed() -> None:
 # --- Whose it is -----------------------------------------------------------------------------------------------
 
 
-def test_another_owner_gets_what_an_unknown_id_gets() -> None:
+def test_another_owners_id_is_unknown() -> None:
     with a_store(new_id=Ids()) as store:
         kept = store.keep("private", ANN)
         told = refusal(store, kept, BEN)
@@ -159,7 +159,7 @@ def test_another_owner_gets_what_an_unknown_id_gets() -> None:
         assert store.read(kept, ANN) == "private"
 
 
-def test_another_owner_does_not_learn_that_it_was_there_once() -> None:
+def test_another_owner_does_not_learn_that_an_original_was_deleted() -> None:
     clock = Clock()
     with a_store(clock=clock, new_id=Ids()) as store:
         kept = store.keep("private", ANN)
@@ -170,7 +170,7 @@ def test_another_owner_does_not_learn_that_it_was_there_once() -> None:
             store.expire()
 
 
-def test_an_unknown_id_is_named_with_what_to_do() -> None:
+def test_the_error_for_an_unknown_id_says_what_to_do() -> None:
     with a_store() as store:
         assert refusal(store, "nope") == (
             'no original with result_id "nope": check the id; ids are given by calls with keep_original=true, for the key '
@@ -178,13 +178,13 @@ def test_an_unknown_id_is_named_with_what_to_do() -> None:
         )
 
 
-def test_a_store_with_a_file_does_not_speak_of_restarts(tmp_path: Path) -> None:
+def test_the_error_of_a_store_with_a_file_does_not_mention_restarts(tmp_path: Path) -> None:
     with a_store(tmp_path) as store:
         assert refusal(store, "nope").endswith("for the key that made the call")
 
 
 @pytest.mark.parametrize("odd", ["", "\ud800", "\0", "x" * 100_000, "'; DROP TABLE originals; --", "字"])
-def test_any_text_may_be_asked_for(shared: SqliteStore, odd: str) -> None:
+def test_any_text_may_be_given_as_an_id(shared: SqliteStore, odd: str) -> None:
     message = refusal(shared, odd)
     assert message.startswith("no original with result_id")
     assert len(message) < 600
@@ -194,7 +194,7 @@ def test_any_text_may_be_asked_for(shared: SqliteStore, odd: str) -> None:
 # --- How long --------------------------------------------------------------------------------------------------
 
 
-def test_an_original_is_forgotten_when_nobody_reads_it_for_its_time() -> None:
+def test_an_original_expires_when_it_is_not_read_for_its_ttl() -> None:
     clock = Clock()
     with a_store(clock=clock) as store:
         kept = store.keep("x", ANN)
@@ -226,7 +226,7 @@ def test_expiring_leaves_nothing_of_the_content_in_the_file(tmp_path: Path) -> N
     assert needle not in (tmp_path / FILE_NAME).read_bytes()
 
 
-def test_what_is_forgotten_stands_in_no_log_beside_the_file(tmp_path: Path) -> None:
+def test_deleted_content_is_not_left_in_the_write_ahead_log(tmp_path: Path) -> None:
     clock, content = Clock(), "plain " + NOISE[:32].encode("latin-1").hex()
 
     def found() -> list[str]:
@@ -240,7 +240,7 @@ def test_what_is_forgotten_stands_in_no_log_beside_the_file(tmp_path: Path) -> N
         assert found() == []
 
 
-def test_a_clock_that_was_set_back_makes_nothing_live_longer() -> None:
+def test_setting_the_clock_back_does_not_extend_a_ttl() -> None:
     clock = Clock()
     with a_store(clock=clock) as store:
         kept = store.keep("x", ANN)
@@ -252,7 +252,7 @@ def test_a_clock_that_was_set_back_makes_nothing_live_longer() -> None:
         assert "without use" in refusal(store, kept)
 
 
-def test_only_so_many_forgotten_ids_are_remembered_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_deleted_ids_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(originals, "MAX_DELETED_IDS", 3)
     clock = Clock()
     with a_store(clock=clock, new_id=Ids()) as store:
@@ -267,7 +267,7 @@ def test_only_so_many_forgotten_ids_are_remembered_the_newest(monkeypatch: pytes
 # --- How much --------------------------------------------------------------------------------------------------
 
 
-def test_the_one_read_longest_ago_makes_room() -> None:
+def test_the_least_recently_read_is_evicted() -> None:
     clock = Clock()
     with a_store(bounds=OriginalsBounds(3 * (ENTRY_BYTES + 10), 1e9), clock=clock, new_id=Ids()) as store:
         for letter in "abc":
@@ -283,7 +283,7 @@ def test_the_one_read_longest_ago_makes_room() -> None:
 
 
 @pytest.mark.parametrize("room", [0, ENTRY_BYTES + 9])
-def test_what_is_larger_than_the_room_is_not_kept_and_pushes_nothing_out(room: int) -> None:
+def test_a_content_larger_than_the_store_is_refused_and_evicts_nothing(room: int) -> None:
     with a_store(bounds=OriginalsBounds(room, 100), new_id=Ids()) as store:
         if room:
             store.keep("small", ANN)
@@ -333,7 +333,7 @@ sharing = examples(150)
 
 @sharing
 @given(keeps=KEEPS)
-def test_only_who_holds_most_makes_room(
+def test_only_the_owner_with_the_most_bytes_is_evicted_from(
     open_store: Callable[[], SqliteStore], keeps: list[tuple[str, int]]
 ) -> None:
     store = open_store()
@@ -353,7 +353,7 @@ def test_only_who_holds_most_makes_room(
 
 @sharing
 @given(keeps=KEEPS, quiet=st.lists(st.integers(1, 5), max_size=5), at=st.integers(0, 80))
-def test_a_flood_of_others_evicts_nothing_of_who_holds_no_more_than_an_equal_share(
+def test_a_flood_evicts_nothing_of_an_owner_within_an_equal_share(
     open_store: Callable[[], SqliteStore], keeps: list[tuple[str, int]], quiet: list[int], at: int
 ) -> None:
     store = open_store()
@@ -370,7 +370,7 @@ def test_a_flood_of_others_evicts_nothing_of_who_holds_no_more_than_an_equal_sha
         assert held_by_owner(store)["quiet"] == mine
 
 
-def test_one_owner_alone_has_all_the_room(open_store: Callable[[], SqliteStore]) -> None:
+def test_a_single_owner_can_use_the_whole_store(open_store: Callable[[], SqliteStore]) -> None:
     store = open_store()
     assert all(keep_entries(store, ANN, 25) for _ in range(9))
     assert held_by_owner(store) == {ANN: ROOM}
@@ -378,7 +378,7 @@ def test_one_owner_alone_has_all_the_room(open_store: Callable[[], SqliteStore])
     assert held_by_owner(store) == {ANN: 0.75 * ROOM, BEN: 0.25 * ROOM}
 
 
-def test_what_takes_more_than_its_owners_share_is_not_kept_and_pushes_nothing_out(
+def test_a_content_beyond_its_owners_share_is_refused_and_evicts_nothing(
     open_store: Callable[[], SqliteStore],
 ) -> None:
     store = open_store()
@@ -392,7 +392,7 @@ def test_what_takes_more_than_its_owners_share_is_not_kept_and_pushes_nothing_ou
     assert held_by_owner(store) == {ANN: 50 * ENTRY_BYTES}
 
 
-def test_a_file_without_the_index_by_owner_gets_it(tmp_path: Path) -> None:
+def test_an_older_file_gets_the_index_by_owner(tmp_path: Path) -> None:
     with a_store(tmp_path) as store:
         kept = store.keep("x", ANN)
         sql(store, "DROP INDEX originals_by_owner")
@@ -487,7 +487,7 @@ class Model(RuleBasedStateMachine):
             self.store.close()
 
 
-def test_a_store_does_what_a_dictionary_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_behaves_like_a_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_STORE", str(tmp_path))
     run_state_machine_as_test(
         Model,
@@ -498,7 +498,7 @@ def test_a_store_does_what_a_dictionary_would(tmp_path: Path, monkeypatch: pytes
 # --- The file --------------------------------------------------------------------------------------------------
 
 
-def test_originals_and_what_is_told_of_forgotten_ones_survive_a_restart(tmp_path: Path) -> None:
+def test_originals_and_deleted_ids_survive_a_restart(tmp_path: Path) -> None:
     clock = Clock()
     with a_store(tmp_path, OriginalsBounds(10_000, 100), clock, new_id=Ids()) as store:
         store.keep("old", ANN)
@@ -512,7 +512,7 @@ def test_originals_and_what_is_told_of_forgotten_ones_survive_a_restart(tmp_path
         assert "without use" in refusal(store, "id-1")
 
 
-def test_the_file_and_those_beside_it_are_for_the_services_user_alone(tmp_path: Path) -> None:
+def test_the_files_are_private_to_the_services_user(tmp_path: Path) -> None:
     with a_store(tmp_path / "made") as store:
         store.keep("x", ANN)
         files = list((tmp_path / "made").iterdir())
@@ -521,7 +521,7 @@ def test_the_file_and_those_beside_it_are_for_the_services_user_alone(tmp_path: 
     assert stat.S_IMODE((tmp_path / "made").stat().st_mode) == 0o700
 
 
-def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+def test_a_file_readable_by_others_is_made_private(tmp_path: Path) -> None:
     with a_store(tmp_path):
         pass
     (tmp_path / FILE_NAME).chmod(0o644)
@@ -543,7 +543,7 @@ def contents_of(place: Path) -> dict[str, bytes]:
         ("a\0b", "embedded null byte"),
     ],
 )
-def test_a_path_that_can_be_no_directory_is_refused_by_its_setting(
+def test_an_impossible_directory_is_refused_with_the_settings_name(
     name: str, reason: str, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
@@ -619,7 +619,7 @@ def refused_as_unusable(place: Path) -> UnusableFile:
 
 
 @pytest.mark.parametrize("spoil, reason", UNUSABLE, ids=[getattr(how, "__name__", "") for how, _ in UNUSABLE])
-def test_a_file_that_cannot_be_used_is_left_alone_and_it_is_said_how_to_put_it_away(
+def test_an_unusable_file_is_left_unchanged_and_the_remedy_is_named(
     spoil: Callable[[Path], object], reason: str, tmp_path: Path
 ) -> None:
     spoil(tmp_path / FILE_NAME)
@@ -706,7 +706,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[str]]:
     length=st.floats(0, 1),
     is_cut=st.booleans(),
 )
-async def test_however_a_file_is_damaged_callers_are_told_in_words(
+async def test_any_damage_to_the_file_is_an_error_message_for_callers(
     sound: tuple[bytes, list[str]],
     tmp_path: Path,
     damage: list[tuple[float, bytes]],
@@ -789,7 +789,7 @@ async def served(tmp_path: Path) -> AsyncIterator[tuple[SqliteOriginals, SqliteS
 
 
 @pytest.mark.parametrize("how, reason", BROKEN, ids=[how.__name__ for how, _ in BROKEN])
-async def test_a_store_that_cannot_be_written_says_so_and_can_be_read_as_far_as_it_can(
+async def test_a_store_that_cannot_be_written_says_so_and_can_still_be_read(
     how: Callable[[SqliteStore], None], reason: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with open_worker(threads=1) as worker:
@@ -810,7 +810,7 @@ async def test_a_store_that_cannot_be_written_says_so_and_can_be_read_as_far_as_
     assert kept not in caplog.text
 
 
-async def test_a_store_that_was_full_keeps_again_when_there_is_room(tmp_path: Path) -> None:
+async def test_a_store_on_a_full_disk_works_again_when_there_is_room(tmp_path: Path) -> None:
     async with served(tmp_path) as (service, store):
         async with asyncio.timeout(PATIENCE_S):
             run = service._worker
@@ -821,7 +821,7 @@ async def test_a_store_that_was_full_keeps_again_when_there_is_room(tmp_path: Pa
             assert await service.read(await service.keep(NOISE, ANN), ANN) == NOISE
 
 
-async def test_what_fails_half_way_leaves_nothing_behind() -> None:
+async def test_a_write_that_fails_half_way_is_rolled_back() -> None:
     async with open_worker(threads=1) as worker:
         store = await worker(partial(SqliteStore, None, ROOMY, new_id=lambda: "the same"))
         service = SqliteOriginals(store, worker)
@@ -834,7 +834,7 @@ async def test_what_fails_half_way_leaves_nothing_behind() -> None:
         await worker(store.close)
 
 
-async def test_an_original_that_is_damaged_is_an_error_in_words(tmp_path: Path) -> None:
+async def test_a_damaged_original_is_an_error_message(tmp_path: Path) -> None:
     async with served(tmp_path) as (service, store):
         kept = await service.keep("a page " * 1_000, ANN)
         await service._worker(sql, store, "UPDATE contents SET content = x'00'")
@@ -869,7 +869,7 @@ def assert_all_there(place: Path, lines: list[str]) -> None:
             assert store.read(result_id, ANN) == f"{number} " * (int(number) % 50 * 1_000 + 1)
 
 
-def test_stores_that_make_the_same_file_at_one_moment_all_open_it(tmp_path: Path) -> None:
+def test_stores_that_create_the_same_file_at_once_all_open_it(tmp_path: Path) -> None:
     # Many files: of four stores that begin together, one in seven met another's half-made file.
     together = threading.Barrier(4)
 
@@ -899,7 +899,7 @@ async def keep_one(service: Service, content: str) -> str:
     return result_id
 
 
-async def test_an_original_outlives_the_service_where_a_directory_is_named(run: Run, tmp_path: Path) -> None:
+async def test_an_original_outlives_the_service_if_a_directory_is_set(run: Run, tmp_path: Path) -> None:
     async with run(DATA_DIRECTORY=str(tmp_path)) as service:
         result_id = await keep_one(service, "kept \ud800 text")
     async with run(DATA_DIRECTORY=str(tmp_path)) as service, run(DATA_DIRECTORY=str(tmp_path)) as another:
@@ -914,7 +914,7 @@ async def test_an_original_outlives_the_service_where_a_directory_is_named(run: 
         assert (await ask(service, "read_original", result_id=result_id))["isError"] is True
 
 
-async def test_a_service_forgets_at_its_start_what_was_too_old(run: Run, tmp_path: Path) -> None:
+async def test_a_service_deletes_expired_originals_at_its_start(run: Run, tmp_path: Path) -> None:
     clock = Clock(0.0)  # 1970
     with a_store(tmp_path, clock=clock) as store:
         old = store.keep("x", "")
@@ -924,7 +924,7 @@ async def test_a_service_forgets_at_its_start_what_was_too_old(run: Run, tmp_pat
     assert "was forgotten after 86400 seconds without use" in result["content"][0]["text"]
 
 
-async def test_a_service_whose_store_is_gone_answers_and_says_so(run: Run, tmp_path: Path) -> None:
+async def test_a_service_whose_file_is_gone_answers_and_says_so(run: Run, tmp_path: Path) -> None:
     async with run(DATA_DIRECTORY=str(tmp_path / "data")) as service:
         shutil.rmtree(tmp_path / "data")
         result = await ask(service, "summarize", content="short", keep_original=True)
@@ -963,7 +963,7 @@ async def test_a_service_whose_file_cannot_be_used_works_without_originals(
     assert errors == ["off"] * 3
 
 
-async def test_a_service_whose_file_was_put_away_keeps_originals_again(run: Run, tmp_path: Path) -> None:
+async def test_a_service_whose_file_was_moved_away_keeps_originals_again(run: Run, tmp_path: Path) -> None:
     cut_off(tmp_path / FILE_NAME)
     async with run(DATA_DIRECTORY=str(tmp_path)) as service:
         result = await ask(service, "summarize", content="short", keep_original=True)
