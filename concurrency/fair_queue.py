@@ -1,8 +1,8 @@
 """A fair queue: a limited number of places, shared between the owners that wait for them.
 
 It serves requests that wait to be worked on (transport/request_queue.py), calls to the model (provider/admission.py) and CPU
-work on texts (summarizing/offload.py). Knows nothing of what a place is for, and refuses nobody: how many may wait is for
-those to say who use it.
+work on texts (summarizing/offload.py). Knows nothing of what a place is for, and has no limit on its length: its users
+refuse what they do not want to wait.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ class FairQueue:
 
     @property
     def places(self) -> int:
-        """The limit. Where it is set below the number in use, those keep their places, and nobody else enters."""
+        """How many may be held. Set below the number in use, it takes no place away; none is given until enough are free."""
         return self._places
 
     @places.setter
@@ -67,7 +67,7 @@ class FairQueue:
 
     @property
     def is_empty(self) -> bool:
-        """Whether none waits; quicker to tell than how many do."""
+        """Whether none waits; cheaper than counting them."""
         return not any(turn.is_waiting for turns in self._turns.values() for turn in turns)
 
     def held_by(self, owner: Hashable) -> int:
@@ -101,11 +101,14 @@ class FairQueue:
 
     async def enter(self, owner: Hashable, ticket: float | None = None) -> None:
         """Wait for a place and hold it until `leave`; without a ticket, behind all that have one."""
-        turn = _Turn(self.ticket() if ticket is None else ticket, asyncio.get_running_loop().create_future())
         if owner not in self._turns and not self._held[owner] and self._time_of(owner) < self._least_seconds:
             self._seconds[owner] = self._least_seconds
+        # Overtakes no turn: while a place is free, only owners wait that may hold no more.
+        if self.has_place_for(owner):
+            self._hold(owner)
+            return
+        turn = _Turn(self.ticket() if ticket is None else ticket, asyncio.get_running_loop().create_future())
         insort(self._turns.setdefault(owner, []), turn, key=lambda waiting: waiting.ticket)
-        self._give_places()
         try:
             await turn.given
         except asyncio.CancelledError:
@@ -129,18 +132,20 @@ class FairQueue:
         self._give_places()
 
     def _give_places(self) -> None:
-        while self._in_use < self._places and not self._pauses:
+        while self._turns and self._in_use < self._places and not self._pauses:
             owner = min(self._owners_in_turn(), key=self._rank, default=None)
             if owner is None:
                 return
             turn = self._turns[owner][0]
             self._drop(owner, turn)
-            if not turn.is_waiting:
-                continue
-            self._in_use += 1
-            self._held[owner] += 1
-            self._least_seconds = max(self._least_seconds, self._time_of(owner))
-            turn.given.set_result(None)
+            if turn.is_waiting:
+                self._hold(owner)
+                turn.given.set_result(None)
+
+    def _hold(self, owner: Hashable) -> None:
+        self._in_use += 1
+        self._held[owner] += 1
+        self._least_seconds = max(self._least_seconds, self._time_of(owner))
 
     def _owners_in_turn(self) -> Iterator[Hashable]:
         return (owner for owner in self._turns if self._may_hold_more(owner))

@@ -1,6 +1,6 @@
 """Worker threads: where CPU work and disk access run while the event loop serves, and how a process ends that has some left.
 
-The only way off the event loop. Whose work is next is not decided here: summarizing/offload.py does, for work on texts.
+The only way off the event loop. Work runs in the order of its arrival; summarizing/offload.py orders work on texts.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Any
 Worker = Callable[..., Awaitable[Any]]
 """`await worker(function, *arguments)` runs a function off the event loop and returns its result."""
 
-# An idle thread that was told to end needs far less.
+# An idle thread ends in far less time.
 THREAD_EXIT_SECONDS = 0.5
 
 

@@ -119,9 +119,7 @@ class CallContext(Context):
 
     def _wants_log(self, level: str) -> bool:
         if self._request.era is Era.LEGACY:
-            return (
-                True  # logging/setLevel is a request of its own, and without sessions its level is not kept
-            )
+            return True  # without sessions, the level of an earlier logging/setLevel is not known
         # MCP 2026-07-28: without a logLevel in the request, the server MUST NOT send any.
         least = self._request.meta.get(META_LOG_LEVEL)
         return least in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(least)

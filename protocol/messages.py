@@ -145,7 +145,7 @@ class RpcRequest:
     owner: str = ""
     """The caller, as the transport knows it: what is kept for later is kept for this caller alone."""
     arrived: float | None = None
-    """When it came, on the transport's clock: since then the caller waits. None where nobody noted it."""
+    """When it arrived, on the transport's clock: since then the caller has been waiting. None if not known."""
 
     @property
     def capabilities(self) -> Mapping[str, Any]:

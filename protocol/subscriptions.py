@@ -88,7 +88,7 @@ class _Stream:
     notify: Notify
     ended: asyncio.Future[None]
 
-    def tell(self, method: str, params: Message) -> None:
+    def send(self, method: str, params: Message) -> None:
         meta = {**params.get("_meta", {}), META_SUBSCRIPTION: self.subscription}
         self.notify(notification(method, {**params, "_meta": meta}))
 
@@ -98,7 +98,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._streams: set[_Stream] = set()
-        self._heard: Counter[tuple[str, str]] = Counter()
+        self._listeners: Counter[tuple[str, str]] = Counter()
         self._closed = False
 
     @property
@@ -110,11 +110,11 @@ class Hub:
         method = LIST_CHANGES.get(member) or NAMED[member]
         for stream in self._streams:
             if stream.filter.wants(member, name):
-                stream.tell(method, params or {})
+                stream.send(method, params or {})
 
-    def is_heard(self, member: str, name: str) -> bool:
+    def has_listener(self, member: str, name: str) -> bool:
         """Whether any stream listens to a task or resource."""
-        return self._heard[member, name] > 0
+        return self._listeners[member, name] > 0
 
     async def listen(
         self, request: RpcRequest, wanted: Filter, notify: Notify, tasks: Iterable[Message] = ()
@@ -124,19 +124,19 @@ class Hub:
         # Before the acknowledgement, so that no change after it is missed.
         self._streams.add(stream)
         names = [(member, name) for member, listed in wanted.named.items() for name in listed]
-        self._heard.update(names)
+        self._listeners.update(names)
         try:
-            stream.tell("notifications/subscriptions/acknowledged", {"notifications": wanted.as_json()})
+            stream.send("notifications/subscriptions/acknowledged", {"notifications": wanted.as_json()})
             for task in tasks:  # a task may have ended before the stream was opened
-                stream.tell(NAMED["taskIds"], task)
+                stream.send(NAMED["taskIds"], task)
             if not self._closed:
                 await stream.ended
         finally:
             self._streams.discard(stream)
-            self._heard.subtract(names)
+            self._listeners.subtract(names)
             for each in names:
-                if not self._heard[each]:
-                    del self._heard[each]
+                if not self._listeners[each]:
+                    del self._listeners[each]
         return {"_meta": {META_SUBSCRIPTION: request.id}}
 
     def close(self) -> None:

@@ -166,7 +166,7 @@ class TaskStore:
         """Delete tasks that were not asked about for too long and that no stream listens to; stop their work."""
         now = self._clock()
         for task in list(self._tasks.values()):
-            if self._hub.is_heard("taskIds", task.id):
+            if self._hub.has_listener("taskIds", task.id):
                 task.asked = now
             elif task.asked < now - self._ttl:
                 del self._tasks[task.id]

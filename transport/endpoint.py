@@ -126,9 +126,9 @@ class Endpoint:
     """A worker of its own: parsing must not queue behind the work on texts."""
     limits: HttpLimits = field(default_factory=HttpLimits)
     clock: Callable[[], float] = time.monotonic
-    """In seconds. The tools must use the same clock: they are told when a call arrived."""
+    """In seconds. The tools must use the same clock: each call brings its time of arrival."""
     waited: Callable[[float], None] = field(default=lambda seconds: None)
-    """Is told how many seconds each request waited in the queue."""
+    """Called with the seconds that each request waited in the queue."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key

@@ -1,6 +1,7 @@
-"""How many requests are worked on at once and how many may wait for that; whose turn it is, concurrency/fair_queue.py decides.
+"""The request queue: limits how many requests are worked on at once, and how many may wait; others are refused.
 
-Knows nothing of requests; an owner is the caller that they come from, "" where callers cannot be told apart.
+The order is that of concurrency/fair_queue.py. Knows nothing of requests; an owner is the caller that they come from, "" where
+callers cannot be told apart.
 """
 
 import time
@@ -33,7 +34,7 @@ class RequestQueue:
         waited: Callable[[float], None] = lambda seconds: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`waited` is told how many seconds each request was in the queue: 0 for a free place; those that left it, too."""
+        """`waited` is called with the seconds of each wait: 0 for a free place; also for a request that left the queue."""
         self._queue = FairQueue(places, places_per_owner)
         self._most_waiting = waiting
         self._share = places_per_owner + -(-waiting * places_per_owner // places)

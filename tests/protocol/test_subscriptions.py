@@ -483,9 +483,9 @@ async def test_a_task_is_heard_until_the_last_of_its_listeners_is_gone() -> None
     task_id = await station.call()
     async with station.listening({"taskIds": [task_id]}, "a"):
         async with station.listening({"taskIds": [task_id]}, "b"):
-            assert station.hub.is_heard("taskIds", task_id)
-        assert station.hub.is_heard("taskIds", task_id)
-    assert not station.hub.is_heard("taskIds", task_id)
+            assert station.hub.has_listener("taskIds", task_id)
+        assert station.hub.has_listener("taskIds", task_id)
+    assert not station.hub.has_listener("taskIds", task_id)
 
 
 async def test_a_stream_that_cannot_even_be_acknowledged_leaves_nothing_behind() -> None:
