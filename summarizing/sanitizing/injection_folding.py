@@ -35,8 +35,8 @@ _LEET_PLACE = re.compile(r"[013457@$!|](?:(?<=[a-z].)|(?=[a-z]))")
 LEET_REACH_CHARS = 22
 # An underline is a gap and no letter: as either, a long line to write on could be read in more ways than there is time for.
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_][ \t.\-_*·|/]{1,3}(?=[^\W_](?![^\W_]))){5,}+[^\W_]")
-# The cheap question before it: its second letter, and the third.
-_MAYBE_APART = re.compile(r"[ \t.\-_*·|/]\w[ \t.\-_*·|/]{1,3}\w[ \t.\-_*·|/]")
+# The cheap question before it: its second to fifth letter, each between gaps.
+_MAYBE_APART = re.compile(r"[ \t.\-_*·|/]\w(?:[ \t.\-_*·|/]{1,3}\w){3}[ \t.\-_*·|/]")
 _NOT_A_LETTER = re.compile(r"[\W_]+")
 
 
