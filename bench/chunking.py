@@ -34,7 +34,8 @@ import tiktoken
 
 import chunking
 from summarizing.offload import THREADS
-from summarizing.text.tokenizer import PATTERN, Tokenizer, load_tokenizer, read_ranks, read_vocabulary
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+from tests.support.plain_encoding import plain_encoding
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["tiktoken", "semchunk", "langchain-text-splitters", "chonkie"]
@@ -57,7 +58,7 @@ class Run(NamedTuple):
 
 def sections() -> list[str]:
     """Return what stands under each heading of the repository's Markdown; a single # may be a comment in a fence."""
-    paths = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/**/*.md")])
+    paths = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
     return [
         section for path in paths for section in re.split(r"(?m)^(?=##)", path.read_text("utf-8")) if section
     ]
@@ -78,12 +79,6 @@ def markdown(size: int) -> str:
 
 
 # --- The contestants ---------------------------------------------------------------------------------------------
-
-
-def plain_encoding() -> tiktoken.Encoding:
-    """Return cl100k_base as tiktoken has it; ours has its pattern rewritten, to be faster."""
-    ranks = read_ranks(read_vocabulary())
-    return tiktoken.Encoding("cl100k_base", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
 
 
 def ours(tokenizer: Tokenizer, limit: int, pool: ThreadPoolExecutor) -> dict[str, Chunker]:

@@ -33,6 +33,7 @@ from bench.service.texts import Text, handbook
 from bench.service.trials import Row, Stage, Verdict, say
 from summarizing.offload import THREADS
 from summarizing.text.tokenizer import Tokenizer
+from tests.support.plain_encoding import plain_encoding
 
 Trial = Callable[[Stage], Awaitable[Row]]
 
@@ -113,7 +114,7 @@ async def measure_jobs(session: Session, results: Results) -> None:
 async def measure_chunking(session: Session, results: Results) -> None:
     """Time chunking with counting beside one pass of the tokenizer, by turns."""
     text = chunking.markdown(CHUNKED_BYTES)
-    one_pass = chunking.plain_encoding().encode_ordinary
+    one_pass = plain_encoding().encode_ordinary
     with ThreadPoolExecutor(THREADS) as pool:
         ours = chunking.ours(session.tokenizer, CHUNK_TOKENS, pool)[chunking.SEMANTIC]
         runs = chunking.take_turns({"tiktoken": one_pass, "ours": ours}, text, session.of(CHUNKED_ROUNDS))

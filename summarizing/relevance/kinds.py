@@ -27,13 +27,6 @@ from summarizing.relevance import (
 )
 from summarizing.text.stemming import stem_of
 
-# What a value can look like; the patterns stand elsewhere.
-_SHAPE_NAMES = (
-    "date time duration money number quantity percent version code person name place url email phone path term vote "
-    "state"
-)
-SHAPES = frozenset(_SHAPE_NAMES.split())
-
 
 class Kind(NamedTuple):
     """One kind of thing: stems by which a brief asks for it and a text tells of one, and what an answer looks like."""

@@ -156,12 +156,6 @@ class Need(NamedTuple):
     parts: tuple[str, ...]
     pattern: re.Pattern[str] | None
 
-    def is_in(self, text: str) -> bool:
-        """Whether a stretch has it."""
-        return any(map(text.__contains__, self.parts)) or (
-            self.pattern is not None and self.pattern.search(text) is not None
-        )
-
     def of_parts_in(self, content: str) -> "Need":
         """Return it without what no stretch of a content has."""
         has_pattern = self.pattern is not None and self.pattern.search(content) is not None

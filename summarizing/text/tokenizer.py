@@ -25,16 +25,12 @@ from typing import Protocol, TypeVar
 
 import tiktoken
 
-# tiktoken_ext/openai_public.py, cl100k_base(): the same hash, pattern and special tokens.
+# tiktoken_ext/openai_public.py, cl100k_base(): the same hash and special tokens.
 VOCABULARY_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 # Its ordinary tokens, from 0 on.
 VOCABULARY_TOKENS = 100_256
-PATTERN = (
-    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
-    r"""|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
-)
 
-# The same pattern, in the order of its parts, written so that the engine takes 0.65 of the time: possessive marks and the look
+# Its pattern, in the order of its parts, written so that the engine takes 0.65 of the time: possessive marks and the look
 # ahead need its slow half. What both match is the same without the marks (no part could match less and go on), and all
 # parts without a look ahead are one group, which the fast half takes. The tests hold it to the other on every code point.
 FAST_PATTERN = (

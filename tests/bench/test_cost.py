@@ -70,15 +70,21 @@ def test_a_unit_is_weighed_once_or_twice_however_many_are_alike(name: str, targe
     assert 0 < chooser._weighings <= most
 
 
+def has(stretch: str, need: value_shapes.Need) -> bool:
+    """Return whether a stretch has what every stretch with some value has."""
+    found = need.pattern.search(stretch) if need.pattern else None
+    return any(part in stretch for part in need.parts) or found is not None
+
+
 @law
 @given(st.data())
 @pytest.mark.parametrize("name", value_shapes.shapes())
 def test_a_value_has_what_is_looked_for_before_it(name: str, data: st.DataObject) -> None:
     shape = value_shapes.shapes()[name]
     stretch = data.draw(st.from_regex(shape.pattern))
-    assert shape.need.is_in(stretch)
-    assert shape.need.is_in(value_shapes.without_digits(stretch))
-    assert shape.need.of_parts_in(f"some {stretch} 1").is_in(stretch)
+    assert has(stretch, shape.need)
+    assert has(value_shapes.without_digits(stretch), shape.need)
+    assert has(stretch, shape.need.of_parts_in(f"some {stretch} 1"))
 
 
 @law

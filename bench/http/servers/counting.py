@@ -2,16 +2,12 @@
 
 from collections.abc import Callable
 
-import tiktoken
-
-from summarizing.text.tokenizer import PATTERN, read_ranks, read_vocabulary
+from tests.support.plain_encoding import plain_encoding
 
 
 def counter() -> Callable[[str], int]:
     """Return what counts the tokens of a text."""
-    # tiktoken's own loader would download what is the same.
-    ranks = read_ranks(read_vocabulary())
-    encoding = tiktoken.Encoding("cl100k_base", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
+    encoding = plain_encoding()
 
     def count(text: str) -> int:
         return len(encoding.encode_ordinary(text))

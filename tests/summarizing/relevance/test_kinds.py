@@ -6,12 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.relevance.kinds import SHAPES, Kind, by_asked, kinds
+from summarizing.relevance.kinds import Kind, by_asked, kinds
 from summarizing.relevance.value_shapes import shapes
 from summarizing.text.stemming import Stems, stem_of, terms_of
 
 KINDS = kinds()
 MEANT = by_asked(KINDS)
+
+# What a value of a kind can look like.
+SHAPE_NAMES = (
+    "date time duration money number quantity percent version code person name place url email phone path term vote "
+    "state"
+)
+SHAPES = frozenset(SHAPE_NAMES.split())
 
 # In any text of their language: English, German, French, Spanish.
 STOP_WORDS = (

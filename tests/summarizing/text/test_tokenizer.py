@@ -29,16 +29,12 @@ from summarizing.text.tokenizer import (
     well_formed,
 )
 from tests.support.laws import examples, scaled
+from tests.support.plain_encoding import plain_encoding
 from tests.support.service import ROOT
 
 TOKENIZER = load_tokenizer(read_vocabulary())
 # tiktoken as it is: what its own constructor makes (test_encoding_is_tiktokens_own).
-PLAIN = tiktoken.Encoding(
-    "cl100k_base",
-    pat_str=tokens.PATTERN,
-    mergeable_ranks=read_ranks(read_vocabulary()),
-    special_tokens={},
-)
+PLAIN = plain_encoding()
 URL = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"
 
 law = examples(200)
@@ -65,7 +61,7 @@ def tiktokens_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tiktoken.E
 
 
 def test_encoding_is_tiktokens_own(tiktokens_own: tiktoken.Encoding) -> None:
-    assert tiktokens_own._pat_str == tokens.PATTERN
+    assert tiktokens_own._pat_str == PLAIN._pat_str
     assert PLAIN._mergeable_ranks == tiktokens_own._mergeable_ranks
     sample = (ROOT / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
     for text in (sample, "<|endoftext|> \n\n  x1234567 don't DON'T 字符 👨‍👩‍👧\r\n \t", ""):
