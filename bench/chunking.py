@@ -33,6 +33,7 @@ from typing import NamedTuple
 import tiktoken
 
 import chunking
+from bench.output import say
 from summarizing.offload import THREADS
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.plain_encoding import plain_encoding
@@ -181,10 +182,6 @@ def verdict(text: str, chunks: list[str], limit: int, encoding: tiktoken.Encodin
 
 
 # --- The tables --------------------------------------------------------------------------------------------------
-
-
-def say(line: str) -> None:
-    print(line, flush=True)  # noqa: T201, the tables are what this is run for
 
 
 def table(head: str, rows: Iterator[str]) -> None:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import chunking
 from bench.cost_texts import texts
+from bench.output import say
 from summarizer import Settings, Summarizer
 from summarizing.faithfulness.coverage import Survey
 from summarizing.faithfulness.evidence import Evidence
@@ -133,10 +134,6 @@ def measure(text: str, case: Case, tokenizer: Tokenizer) -> float:
     start = time.process_time()
     work(text, case, tokenizer)
     return (time.process_time() - start) * MB / max(len(text.encode("utf-8", "replace")), 1)
-
-
-def say(line: str) -> None:
-    print(line, flush=True)  # noqa: T201, the tables are what this is run for
 
 
 def row(text: str, costs: list[Cost]) -> str:

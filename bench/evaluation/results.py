@@ -5,12 +5,12 @@ import os
 import platform
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from bench.evaluation.bars import Results
 from bench.evaluation.measures import Assault, Cost, Run
+from bench.versions import installed
 
 PACKAGES = ("sumy", "langchain-classic", "langchain-openai", "numpy", "tiktoken")
 
@@ -32,12 +32,7 @@ class Circumstances:
 
 def today(first_seed: int, second_seed: int) -> Circumstances:
     """Return the circumstances of a run that ends now."""
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
+    found = installed(PACKAGES)
     date = datetime.now(UTC).date().isoformat()
     return Circumstances(date, first_seed, second_seed, platform.python_version(), os.cpu_count() or 1, found)
 

@@ -4,7 +4,6 @@ One at a time, so that the seconds mean something. Knows which methods there are
 is judged stands in measures.py and judge.py, what is made of the figures in bars.py and report.py.
 """
 
-import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -44,6 +43,7 @@ from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced,
 from bench.evaluation.pipelines import open_ours
 from bench.evaluation.ranking import METHODS
 from bench.histograms import quantile
+from bench.output import progress
 from concurrency.worker_threads import Worker
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, StandIn
@@ -59,12 +59,6 @@ class Bench:
     tokenizer: Tokenizer
     worker: Worker
     seed: int
-
-
-def say(line: str) -> None:
-    """Tell whoever waits how far it is."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
 
 
 # --- Without a model -------------------------------------------------------------------------------------------
@@ -96,7 +90,7 @@ async def ranked(
             for method in METHODS:
                 tries = [await _ranked(bench, sumy, case, method, limit_s, lines=way) for way in ways]
                 runs += [better(same) for same in zip(*tries, strict=True)]
-            say(f"sumy: {case.series} {case.document.name}")
+            progress(f"sumy: {case.series} {case.document.name}")
     return runs
 
 
@@ -210,7 +204,7 @@ async def stand_in(
                         runs.append(
                             await _run(bench, case, pipeline, ratio, part=STAND_IN, model=place.model)
                         )
-            say(f"stand-ins: {case.series} {case.document.name}")
+            progress(f"stand-ins: {case.series} {case.document.name}")
     return runs
 
 
@@ -260,7 +254,7 @@ async def hostile(bench: Bench, cases: Sequence[Case], names: Sequence[str]) -> 
                 found.append(
                     await _assault(bench, place, pipeline, case, attack, clean=clean[case.document.name])
                 )
-            say(f"hostile: {pipeline.name}")
+            progress(f"hostile: {pipeline.name}")
     return found
 
 
@@ -350,7 +344,7 @@ async def real(
                 tally.calls = tally.prompt_tokens = tally.answer_tokens = 0
                 run = counted(await _run(bench, case, pipeline, ratio, part=REAL), tally)
                 runs.append(replace(run, model=server.model))
-                say(
+                progress(
                     f"real model: {case.document.name} {pipeline.name}: recall {run.recall:.2f}, "
                     f"{run.spent} tokens, {run.calls} calls, {run.seconds:.0f} s {run.note}"
                 )

@@ -1,4 +1,4 @@
-"""The command: measure, keep the figures as JSON, print the tables; the exit status is 1 where a bar is missed."""
+"""The command: measure and print the tables; the exit status is 1 where a bar is missed."""
 
 import argparse
 import asyncio
@@ -11,15 +11,13 @@ import bench.http
 from bench.http.processes import ROOT
 from bench.http.results import PARTS, QUICK, Options
 
-KEPT = ROOT / "bench" / "results" / "http.json"
-
 
 def main() -> int:
     """Measure and return the exit status."""
     parser = argparse.ArgumentParser(
         description=bench.http.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="less of everything; no figure of it is kept")
+    parser.add_argument("--quick", action="store_true", help="less of everything")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="these parts alone")
     parser.add_argument("--rounds", type=int, help="turns of each contestant")
     parser.add_argument("--environments", type=Path, default=ROOT, help="where the environments are")
@@ -29,10 +27,8 @@ def main() -> int:
         base, parts=tuple(given.only), rounds=given.rounds or base.rounds, environments=given.environments
     )
     results = asyncio.run(bench.http.measure(options))
-    if not given.quick and options.parts == PARTS:
-        KEPT.write_text(results.as_json() + "\n", "utf-8")
     sys.stdout.write(bench.http.table(results))
-    return int(not all(bar.met for bar in bench.http.bars(results)))
+    return int(not all(bar.is_met for bar in bench.http.bars(results)))
 
 
 if __name__ == "__main__":

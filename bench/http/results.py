@@ -1,9 +1,7 @@
 """The parts of the measurement, one after the other, and all that they gave."""
 
-import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from bench.http.contestants import CONTESTANTS, FEWER
 from bench.http.memory import Memory, measure_memory
@@ -74,11 +72,6 @@ class Results:
     starts: list[Start] | None = None
     packages: list[Package] | None = None
     overload: Overload | None = None
-
-    def as_json(self) -> str:
-        """Return everything as JSON."""
-        kept: dict[str, Any] = asdict(self)
-        return json.dumps(kept, indent=1)
 
 
 async def measure(options: Options) -> Results:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from bench.service.trials import Row, Stage, Verdict, row
+from bench.service.trials import Row, Stage, row
+from bench.verdict import Verdict
 from provider.concurrency_limit import CallStart, ConcurrencyLimit
 
 PROMPT = 10_000  # bytes

@@ -20,8 +20,9 @@ from bench.service.processes import (
     a_service,
     request_body,
 )
-from bench.service.trials import Row, Stage, Verdict, health_figure, row, told
+from bench.service.trials import Row, Stage, health_figure, row, told
 from bench.service.watching import peak_mb, resident_mb, watched
+from bench.verdict import Verdict
 
 MB = 1_000_000
 

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench import chunking, cost, cost_texts, http
+from bench.output import progress
 from bench.service import jobs, limit_trials, load_trials, model_trials, soak
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
 from bench.service.client_trials import deaf_clients, half_requests
@@ -30,7 +31,7 @@ from bench.service.results import (
     circumstances,
 )
 from bench.service.texts import Text, handbook
-from bench.service.trials import Row, Stage, Verdict, say
+from bench.service.trials import Row, Stage
 from summarizing.offload import THREADS
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.plain_encoding import plain_encoding
@@ -104,7 +105,7 @@ async def measure_jobs(session: Session, results: Results) -> None:
                 job, _ = await jobs.ours(
                     model, text, tool, TARGET, behaviour=behaviour, places=places, **settings
                 )
-                say(jobs.summary(job))
+                progress(jobs.summary(job))
                 results.jobs.append(job)
 
 
@@ -130,7 +131,7 @@ async def measure_cost(session: Session, results: Results) -> None:
         for name in COST_TEXTS:
             text = makers[name](session.of(COST_BYTES))
             results.cost[name] = cost.measure(text, case, session.tokenizer)
-            say(f"{name}: {results.cost[name]:.2f} s/MB")
+            progress(f"{name}: {results.cost[name]:.2f} s/MB")
 
     # It begins an event loop of its own for each text.
     with ThreadPoolExecutor(1) as thread:
@@ -141,7 +142,7 @@ async def measure_http(session: Session, results: Results) -> None:
     """Run the bench over HTTP, with fewer and shorter turns than it has alone."""
     options = HTTP_OPTIONS.at(session.scale, session.environments)
     found = await http.measure(options)
-    results.http_bars = [Verdict(bar.what, bar.wanted, bar.got, bar.at_least) for bar in http.bars(found)]
+    results.http_bars = http.bars(found)
     if found.rates is not None:
         rates = found.rates
         results.rates = {
@@ -198,7 +199,7 @@ async def tried(session: Session, name: str, trial: Trial) -> Row:
             row = await trial(Stage(model, session.scale))
     except Exception as problem:  # noqa: BLE001, whatever it is stands in the report
         row = Row(name, "that it can be made", f"{type(problem).__name__}: {problem}"[:200], met=False)
-    say(f"{row.word}: {row.fault}: {row.seen}")
+    progress(f"{row.word}: {row.fault}: {row.seen}")
     return row
 
 
@@ -228,7 +229,7 @@ async def measure(session: Session, parts: tuple[str, ...] = PARTS) -> Results:
     for part in parts:
         part_begin = time.monotonic()
         await MEASURES[part](session, results)
-        say(f"--- {part}: {time.monotonic() - part_begin:.0f} s")
+        progress(f"--- {part}: {time.monotonic() - part_begin:.0f} s")
     results.said = circumstances(time.monotonic() - begin)
     return results
 
@@ -237,11 +238,11 @@ async def whole_runs(session: Session, number: int, keep: Callable[[Bench], None
     """Make so many whole runs, and the others' jobs once; what there is is kept after each."""
     bench = Bench(number)
     for at in range(number):
-        say(f"=== run {at + 1} of {number}")
+        progress(f"=== run {at + 1} of {number}")
         bench.runs.append(await measure(session))
         keep(bench)
     begin = time.monotonic()
     bench.others = await others(session.job_text(), TARGET, AT_ONCE, session.tokenizer)
-    say(f"--- the others' jobs: {time.monotonic() - begin:.0f} s")
+    progress(f"--- the others' jobs: {time.monotonic() - begin:.0f} s")
     keep(bench)
     return bench

@@ -15,7 +15,6 @@ from bench.service.texts import Text
 from bench.service.trials import (
     Row,
     Stage,
-    Verdict,
     all_at_once,
     at_a_rate,
     documents,
@@ -24,6 +23,7 @@ from bench.service.trials import (
     told,
 )
 from bench.service.watching import Watched, resident_mb, watched
+from bench.verdict import Verdict
 
 # Of the job that everything else is done with: more than this at once is refused.
 ALLOW = 32

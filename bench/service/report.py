@@ -60,7 +60,7 @@ To fit several runs into half an hour, a run is shorter than it was: a job is do
 HTTP have two turns of a second in one era; large calls are of 300 KB (1 MB before), the 500 at once of 60 KB (200 KB before); memory is
 watched over 10,000 calls and a soak of 75 seconds, with as much less growth allowed; the cost is that of ten kinds of text with one
 brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, and the jobs without faults
-that those with faults are compared with."""
+that those with faults are compared with. The figures of each run are in [service.json](service.json)."""
 
 
 def _runs(bench: Bench) -> str:

@@ -6,12 +6,13 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from bench.service.jobs import Measured
-from bench.service.trials import Row, Verdict
+from bench.service.trials import Row
+from bench.verdict import Verdict
+from bench.versions import installed
 
 PACKAGES = ("aiohttp", "httpx", "tiktoken", "langchain-classic", "langchain-openai")
 
@@ -67,12 +68,7 @@ class Bench:
 
 def circumstances(seconds: float) -> str:
     """Say when, on what and with what a run was measured that took so long and ends now."""
-    known = []
-    for name in PACKAGES:
-        try:
-            known.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue
+    known = [f"{name} {version}" for name, version in installed(PACKAGES).items()]
     return (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {seconds / 60:.1f} minutes, {os.cpu_count()} cores, "
         f"Python {platform.python_version()}, {', '.join(known)}"

@@ -17,9 +17,10 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from bench.output import progress
 from bench.service.processes import Service, Simulated, a_service, a_simulated_model, on_a_model
 from bench.service.provider import Behaviour
-from bench.service.trials import MILLISECONDS, documents, say, told
+from bench.service.trials import MILLISECONDS, documents, told
 from bench.service.watching import Watched, memory_of, watched
 
 RATE = 50
@@ -149,7 +150,7 @@ async def _calls(services: dict[str, Service], seen: Soak) -> None:
             where, facts, target, _ = every[number % len(every)]
             calls.create_task(call(where, facts, target))
             if number % (60 * RATE) == 0:
-                say(f"soak: {number // RATE} s, {told(seen.statuses.elements())}")
+                progress(f"soak: {number // RATE} s, {told(seen.statuses.elements())}")
 
 
 async def _main(seconds: float) -> None:

@@ -5,7 +5,6 @@ A trial makes one fault happen to a service that runs as it is run, and says wha
 
 import asyncio
 import math
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,27 +16,12 @@ from bench.evaluation.prose import Plan, compose
 from bench.service.processes import Result, Service, Simulated
 from bench.service.texts import SEED, WORDS
 from bench.service.watching import Watched
+from bench.verdict import Verdict
 
 # What a service that is well answers within, at the 99th percentile, seen from outside.
 MOST_HEALTH_S = 0.1
 
 MILLISECONDS = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One bar as a part judges it itself: what it is of, the limit, what was measured."""
-
-    what: str
-    wanted: float
-    got: float
-    at_least: bool = False
-    unit: str = ""
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the limit is kept."""
-        return self.got >= self.wanted if self.at_least else self.got <= self.wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +107,6 @@ async def at_a_rate(
         return asked, await service.call("summarize", {"content": text, "max_output_tokens": target})
 
     return await asyncio.gather(*(one(number, text) for number, text in enumerate(contents)))
-
-
-def say(line: str) -> None:
-    """Tell whoever waits how far it is."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
 
 
 def told(statuses: Iterable[str]) -> str:

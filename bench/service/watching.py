@@ -16,7 +16,7 @@ import sys
 import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -26,6 +26,7 @@ from bench import process_tree
 from bench.histograms import LAG, bucket_counts, histogram_quantile, quantile, with_omitted
 from bench.service import ROOT
 from bench.service.processes import Service
+from bench.service.sampling import sampled
 
 # So many questions a second see every stall worth the name, and are no load.
 EVERY_SECONDS = 0.02
@@ -120,22 +121,13 @@ def peak_mb(pid: int) -> float:
     return process_tree.peak(pid) / MB
 
 
-@asynccontextmanager
-async def memory_of(pid: int) -> AsyncIterator[list[tuple[float, float]]]:
+def memory_of(pid: int) -> AbstractAsyncContextManager[list[tuple[float, float]]]:
     """Look at a process's memory once a second during the block: seconds since its begin, and MB."""
-    seen: list[tuple[float, float]] = []
-    began = time.monotonic()
 
-    async def look() -> None:
-        while True:
-            seen.append((round(time.monotonic() - began, 1), round(resident_mb(pid), 2)))
-            await asyncio.sleep(LOOK_AT_MEMORY_SECONDS)
+    async def read() -> float:
+        return round(resident_mb(pid), 2)
 
-    task = asyncio.create_task(look())
-    try:
-        yield seen
-    finally:
-        task.cancel()
+    return sampled(read, LOOK_AT_MEMORY_SECONDS)
 
 
 if __name__ == "__main__":

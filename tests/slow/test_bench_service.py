@@ -34,7 +34,8 @@ from bench.service.results import Bench, Results, load, save
 from bench.service.schedule import Step, lower_bound, planned
 from bench.service.soak import growth
 from bench.service.texts import handbook
-from bench.service.trials import Row, Stage, Verdict
+from bench.service.trials import Row, Stage
+from bench.verdict import Verdict
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.service import PATIENCE_S, a_client, prose

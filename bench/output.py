@@ -1,0 +1,13 @@
+"""What a bench prints: its tables on standard output, how far it is on standard error."""
+
+import sys
+
+
+def say(line: str) -> None:
+    """Print a part of the result."""
+    print(line, flush=True)  # noqa: T201, the tables are what a bench is run for
+
+
+def progress(line: str) -> None:
+    """Tell whoever waits how far it is."""
+    print(line, file=sys.stderr, flush=True)  # noqa: T201
