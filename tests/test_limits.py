@@ -47,8 +47,9 @@ from tests.support.wire import (
     until_over,
 )
 from transport.auth import Keys
-from transport.endpoint import MAX_LISTEN_BYTES, SMALL_BODY_BYTES, Endpoint, EndpointLoad, HttpLimits
+from transport.endpoint import MAX_LISTEN_BYTES, Endpoint, EndpointLoad, HttpLimits
 from transport.process import allow_connections
+from transport.request_body import SMALL_BODY_BYTES
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

@@ -1,8 +1,9 @@
 """The MCP endpoint, Streamable HTTP on aiohttp: admission, limits, and cancelling when a client leaves. No tools, no summaries.
 
 Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
-one message, one answer. Sending the answer is in transport/responses.py, the checks of a request's HTTP in
-transport/http_checks.py, access and keys in transport/auth.py, the queue in transport/request_queue.py.
+one message, one answer. The checks of a request's HTTP are in transport/http_checks.py, access and keys in transport/auth.py,
+reading and parsing a body in transport/request_body.py, the queue in transport/request_queue.py, sending the answer in
+transport/responses.py.
 
 Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
 HTTP+SSE transport of 2024-11-05.
@@ -17,13 +18,13 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 
-from aiohttp import hdrs, http_exceptions, web
+from aiohttp import hdrs, web
 
 import mcp_protocol
 from concurrency.worker_threads import Worker
 from mcp_protocol import Duration, Incoming
 from observability import tracing
-from protocol import messages, parsing
+from protocol import messages
 from protocol.messages import (
     HEADER_PARAM_PREFIX,
     RETRY_AFTER_SECONDS,
@@ -49,24 +50,13 @@ from transport.http_checks import (
     header_text,
     hosts_of,
     refusal_response,
-    too_large,
     too_many,
     wrong_host,
 )
 from transport.process import TURNS_TO_A_HANDLER
+from transport.request_body import Body, BodyReader
 from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender, status_of
-
-# Larger bodies count towards MAX_BYTES_UNDER_WAY, and wait in the upload queue before the rest of them is read.
-SMALL_BODY_BYTES = 256 * 1024
-
-# A chunked body does not announce its length: it reserves this much at a time.
-RESERVED_AT_A_TIME = 1024 * 1024
-
-# A body of this size with so few brackets parses in a quarter of a millisecond, a slightly larger one in five times that. Since
-# hundreds may come at once, larger ones are parsed off the event loop.
-QUICK_BODY_BYTES = parsing.MAX_SKELETON_BYTES
-FEW_BRACKETS = 2_000
 
 # For subscriptions/listen: a filter that names a thousand tasks takes half of this.
 MAX_LISTEN_BYTES = 64 * 1024
@@ -136,6 +126,7 @@ class Endpoint:
         # A separate queue: slow uploads delay only other large uploads.
         self._upload_queue = RequestQueue(*shares)
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
+        self._bodies = BodyReader(self.parse_worker, self.limits.json_depth, self.limits.body_seconds)
         self._refusals = RefusalLog(self.clock)
         self._open_streams: Counter[str] = Counter()
         self._handlers: set[asyncio.Task[Any]] = set()
@@ -286,9 +277,9 @@ class Endpoint:
     async def _read(self, request: web.Request, owner: str, upload: Slot, held: Reservation) -> "_Call":
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
-        body = await self._read_body(request, upload, held)
+        body = await self._receive(request, upload, held)
         size = len(body)
-        incoming = Incoming.of(await self._parse(body, held), _mcp_headers(request))
+        incoming = Incoming.of(await self._bodies.parse(body, held), _mcp_headers(request))
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -297,58 +288,13 @@ class Endpoint:
             )
         return _Call(incoming, owner, arrived, request.path)
 
-    async def _read_body(self, request: web.Request, upload: Slot, held: Reservation) -> "_Body":
+    async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> Body:
         try:
-            return await self._receive(request, upload, held)
+            return await self._bodies.receive(request, upload, held)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
             raise busy("the service is stopping") from None
-        except TimeoutError:
-            raise Refusal(
-                HTTPStatus.REQUEST_TIMEOUT,
-                f"body: expected all of it within {self.limits.body_seconds:g} s (BODY_TIMEOUT_SECONDS)",
-            ) from None
-        except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
-            raise Refusal(
-                HTTPStatus.BAD_REQUEST,
-                "body: expected it whole, as its length or its chunks announce; it is not",
-            ) from None
-
-    async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> "_Body":
-        """Return a body. A large one waits in the upload queue, which does not count towards its time limit. Raises NoRoom."""
-        content = request.content
-        # All of it came together with the headers: nothing to wait for.
-        if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
-            return _Body(content.read_nowait())
-        announced = request.content_length or 0
-        if announced > SMALL_BODY_BYTES:
-            held.grow_to(announced)
-        # A growing buffer: joining chunks at the end would hold the body twice.
-        data = bytearray()
-        clock = asyncio.get_running_loop().time
-        async with asyncio.timeout(self.limits.body_seconds) as limit:
-            async for chunk in content.iter_any():
-                data += chunk
-                if len(data) > request.client_max_size:
-                    raise too_large(request)
-                if len(data) <= SMALL_BODY_BYTES:
-                    continue
-                if len(data) > announced:
-                    whole = _rounded_up(len(data), RESERVED_AT_A_TIME)
-                    held.grow_to(min(whole, request.client_max_size))
-                if not upload.is_held:
-                    limit.reschedule(None)
-                    await upload.take()
-                    limit.reschedule(clock() + self.limits.body_seconds)
-        return _Body(data)
-
-    async def _parse(self, body: "_Body", held: Reservation) -> Any:
-        if body.is_quick_to_parse():
-            return parsing.parse_json(body.taken(), self.limits.json_depth)
-        message, size = await self.parse_worker(_parse_and_measure, body, self.limits.json_depth)
-        held.set_size(size if size > SMALL_BODY_BYTES else 0)
-        return message
 
     # --- Answering ---------------------------------------------------------------------------------------------
 
@@ -474,35 +420,6 @@ class _Call(NamedTuple):
     owner: str
     arrived: float
     path: str
-
-
-class _Body:
-    """The bytes of a request. `taken` hands them over to the parser, so that they are freed as soon as it is done."""
-
-    def __init__(self, data: bytes | bytearray) -> None:
-        self._data = data
-
-    def __len__(self) -> int:
-        return len(self._data)
-
-    def is_quick_to_parse(self) -> bool:
-        """Whether parsing takes less time than handing the bytes to a thread and back."""
-        data = self._data
-        return len(data) <= QUICK_BODY_BYTES and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS
-
-    def taken(self) -> bytes | bytearray:
-        """Return the bytes, and drop the reference to them."""
-        data, self._data = self._data, b""
-        return data
-
-
-def _parse_and_measure(body: _Body, max_depth: int) -> tuple[Any, int]:
-    message = parsing.parse_json(body.taken(), max_depth)
-    return message, parsing.bytes_of_strings(message)
-
-
-def _rounded_up(size: int, step: int) -> int:
-    return -(-size // step) * step
 
 
 async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:

@@ -38,7 +38,7 @@ from tests.support.wire import (
     streaming,
     text_result,
 )
-from transport import endpoint as mcp_endpoint
+from transport import request_body
 
 PING = json.dumps(legacy("ping"))
 MODEL_CALL = "POST /api/v1/chat/completions"
@@ -736,7 +736,7 @@ async def test_a_call_that_streams_is_told_on_its_stream_that_the_service_stops(
     assert (last["id"], last["error"]["code"]) == (1, -32603)
 
 
-@pytest.mark.parametrize("received", [1, mcp_endpoint.SMALL_BODY_BYTES + 1])
+@pytest.mark.parametrize("received", [1, request_body.SMALL_BODY_BYTES + 1])
 async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None:
     async def work(report: Report) -> Message:
         return text_result("never")
@@ -746,7 +746,7 @@ async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None
         connection.send(head(f"Content-Length: {received + 1}") + b" " * received)
         async with asyncio.timeout(PATIENCE_S):
             while not endpoint._handlers or endpoint.load.bodies_read < (
-                received > mcp_endpoint.SMALL_BODY_BYTES
+                received > request_body.SMALL_BODY_BYTES
             ):
                 await service.post(legacy("ping"))
         await endpoint.drain(0.001)

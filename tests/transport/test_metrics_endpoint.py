@@ -19,8 +19,8 @@ from tests.support.service import NAMES, PATIENCE_S, PLACES, Run, Service, liste
 from tests.support.stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
 from tests.support.wire import begin, connected, declaring_tasks, request, streaming
 from tools.handlers import OUTCOME_KEY
-from transport.endpoint import SMALL_BODY_BYTES
 from transport.metrics_endpoint import counted
+from transport.request_body import SMALL_BODY_BYTES
 
 KEY = "a key that nobody guesses"
 SUMMARY = call(content=prose(60), max_output_tokens=200)
