@@ -1,4 +1,4 @@
-"""Every setting: its default, what it refuses and in which words, and whether the documents name it."""
+"""Every setting: its default, the values it refuses and the message, and its row in the documents."""
 
 import re
 from dataclasses import FrozenInstanceError, fields
@@ -188,7 +188,7 @@ def refusal(env: dict[str, str]) -> str:
     return str(caught.value)
 
 
-def test_the_names_and_defaults_are_those_that_were_promised() -> None:
+def test_the_promised_names_and_defaults_are_kept() -> None:
     assert {name: value_of(Config.from_env({}), name) for name in DEFAULTS} == DEFAULTS
 
 
@@ -216,7 +216,7 @@ def test_a_wrong_value_gives_one_line_with_name_expected_and_got(name: str, raw:
 
 
 @pytest.mark.parametrize("name, raw", [(name, raw) for name, raw in BAD if name in SECRET_NAMES])
-def test_a_secret_is_not_shown_when_it_is_refused(name: str, raw: str) -> None:
+def test_a_refused_secret_is_not_shown(name: str, raw: str) -> None:
     message = refusal({name: raw})
     assert KEY[:10] not in message
     assert "kkk" not in message
@@ -224,7 +224,7 @@ def test_a_secret_is_not_shown_when_it_is_refused(name: str, raw: str) -> None:
 
 
 @pytest.mark.parametrize("name", SECRET_NAMES)
-def test_a_secret_is_in_no_repr(name: str) -> None:
+def test_a_secret_is_not_in_the_repr(name: str) -> None:
     config = Config.from_env({name: KEY})
     assert value_of(config, name) in (KEY, (KEY,))
     assert KEY not in repr(config) + str(config)
@@ -251,13 +251,13 @@ def test_an_overlap_of_the_chunk_size_or_more_is_refused(overlap: int) -> None:
     assert Config.from_env(env | {"DEFAULT_CHUNK_OVERLAP_TOKENS": "999"}).default_chunk_overlap_tokens == 999
 
 
-def test_a_ceiling_under_the_calls_to_begin_with_is_refused() -> None:
+def test_a_concurrency_ceiling_below_the_initial_limit_is_refused() -> None:
     env = {"MAX_CONCURRENT_LLM_CALLS": "9", "LLM_CONCURRENCY_CEILING": "8"}
     assert refusal(env) == "LLM_CONCURRENCY_CEILING: expected at least MAX_CONCURRENT_LLM_CALLS (9), got 8"
     assert Config.from_env(env | {"LLM_CONCURRENCY_CEILING": "9"}).llm_concurrency_ceiling == 9
 
 
-def test_a_budget_of_bytes_without_room_for_one_body_is_refused() -> None:
+def test_a_byte_budget_smaller_than_one_body_is_refused() -> None:
     env = {"MAX_BODY_BYTES": "2048", "MAX_BYTES_UNDER_WAY": "2047"}
     assert refusal(env) == (
         "MAX_BYTES_UNDER_WAY: expected at least MAX_BODY_BYTES (2048), got 2047: raise it, or lower MAX_BODY_BYTES"
@@ -266,7 +266,7 @@ def test_a_budget_of_bytes_without_room_for_one_body_is_refused() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 64])
-def test_a_share_of_one_key_over_all_there_is_is_refused(most: int) -> None:
+def test_a_limit_per_key_above_the_limit_of_all_is_refused(most: int) -> None:
     env = {"MAX_CONCURRENT_REQUESTS": str(most), "MAX_CONCURRENT_REQUESTS_PER_KEY": str(most + 1)}
     assert refusal(env) == (
         f"MAX_CONCURRENT_REQUESTS_PER_KEY: expected at most MAX_CONCURRENT_REQUESTS ({most}), got {most + 1}: "
@@ -277,7 +277,7 @@ def test_a_share_of_one_key_over_all_there_is_is_refused(most: int) -> None:
         assert kept.max_concurrent_requests_per_key == share
 
 
-def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> None:
+def test_a_chunk_size_above_half_the_context_is_refused() -> None:
     env = {"LLM_CONTEXT_TOKENS": "8000", "DEFAULT_CHUNK_SIZE_TOKENS": "4001"}
     assert (
         refusal(env)
@@ -285,7 +285,7 @@ def test_a_chunk_that_leaves_the_answer_no_room_in_the_context_is_refused() -> N
     )
 
 
-def test_limits_that_stand_in_two_places_agree() -> None:
+def test_limits_repeated_in_two_modules_are_equal() -> None:
     assert config.MIN_OUTPUT_TOKENS == definitions.MIN_TARGET_TOKENS
     assert config.MIN_CHUNK_TOKENS == budgets.LEAST_CHUNK_TOKENS
 
@@ -295,12 +295,12 @@ def test_settings_cannot_be_changed_afterwards() -> None:
         Config().port = 1  # type: ignore[misc]
 
 
-def test_other_names_in_the_environment_are_none_of_our_business() -> None:
+def test_other_programs_names_in_the_environment_are_ignored() -> None:
     assert Config.from_env({"PATH": "/bin", "PORT": "nonsense"}) == Config()
 
 
 @given(st.dictionaries(st.sampled_from(NAMES + FILE_NAMES), st.text(max_size=20)), st.binary(max_size=40))
-def test_no_environment_gives_anything_but_settings_or_one_line(env: dict[str, str], data: bytes) -> None:
+def test_any_environment_gives_settings_or_one_line(env: dict[str, str], data: bytes) -> None:
     try:
         message = repr(Config.from_env(env, lambda path: data))
     except ConfigError as problem:
@@ -314,14 +314,14 @@ def test_no_environment_gives_anything_but_settings_or_one_line(env: dict[str, s
 
 @pytest.mark.parametrize("written_as", [f"{KEY}\n", f"\ufeff{KEY}\r\n", f"\n  {KEY}  "])
 @pytest.mark.parametrize("setting", SECRETS, ids=SECRET_NAMES)
-def test_a_secret_may_stand_in_a_file(setting: Setting, written_as: str, tmp_path: Path) -> None:
+def test_a_secret_can_be_read_from_a_file(setting: Setting, written_as: str, tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.write_bytes(written_as.encode())
     config = Config.from_env({setting.file_name: f" {path}\n", setting.name: " "})
     assert value_of(config, setting.name) in (KEY, (KEY,))
 
 
-def test_a_file_has_keys_by_line_or_comma() -> None:
+def test_keys_in_a_file_are_separated_by_lines_or_commas() -> None:
     config = Config.from_env(
         {"MCP_SUMMARIZER_API_KEYS_FILE": "keys"},
         {"keys": f"{KEY}\n{OTHER_KEY},\n\n{KEY}x\n".encode()}.__getitem__,
@@ -329,7 +329,7 @@ def test_a_file_has_keys_by_line_or_comma() -> None:
     assert config.api_keys == (KEY, OTHER_KEY, KEY + "x")
 
 
-def test_a_file_is_read_for_secrets_alone() -> None:
+def test_only_secrets_are_read_from_files() -> None:
     def read(path: str) -> bytes:
         raise AssertionError(path)
 
@@ -354,7 +354,7 @@ def test_a_secret_given_twice_is_refused(setting: Setting) -> None:
     ],
 )
 @pytest.mark.parametrize("name", FILE_NAMES)
-def test_a_file_that_holds_no_secret_is_refused_with_its_path_and_the_reason(
+def test_a_file_without_a_secret_is_refused_with_its_path_and_the_reason(
     name: str, data: bytes, reason: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "secret"
@@ -369,13 +369,13 @@ def test_a_file_that_holds_no_secret_is_refused_with_its_path_and_the_reason(
     [("/no/such/file", "No such file or directory"), ("/", "Is a directory"), ("a\0b", "embedded null byte")],
 )
 @pytest.mark.parametrize("name", FILE_NAMES)
-def test_a_file_that_cannot_be_read_is_refused_with_its_path_and_the_reason(
+def test_an_unreadable_secret_file_is_refused_with_its_path_and_the_reason(
     name: str, path: str, reason: str
 ) -> None:
     assert refusal({name: path}) == f"{name}: expected a text file that can be read, got {path!r}: {reason}"
 
 
-def test_of_a_file_without_an_end_only_so_much_is_read_as_tells_that_it_is_too_large() -> None:
+def test_an_endless_file_is_read_only_up_to_the_limit() -> None:
     assert "it has more than 65536 bytes" in refusal({"OPENROUTER_API_KEY_FILE": "/dev/zero"})
 
 
@@ -389,7 +389,7 @@ def test_a_wrong_key_in_a_file_is_refused_by_the_name_of_the_file_setting_and_no
     assert message.endswith("as key 2 of 2, got one that is not shown here")
 
 
-def test_a_key_for_the_model_is_one_and_no_list() -> None:
+def test_the_models_key_is_not_a_list() -> None:
     message = refusal_of_file("OPENROUTER_API_KEY_FILE", f"{KEY}\n{OTHER_KEY}")
     assert message == (
         "OPENROUTER_API_KEY_FILE: expected printable ASCII characters only, got one that is not shown here"
@@ -438,11 +438,11 @@ def test_the_example_environment_has_every_setting_with_its_default(setting: Set
 
 
 @pytest.mark.parametrize("setting", SECRETS, ids=SECRET_NAMES)
-def test_the_documents_say_that_a_secret_may_stand_in_a_file(setting: Setting) -> None:
+def test_the_documents_say_that_a_secret_can_be_read_from_a_file(setting: Setting) -> None:
     assert f"`{setting.file_name}`" in setting.meaning
 
 
-def test_the_documents_name_no_setting_that_is_none() -> None:
+def test_the_documents_name_no_unknown_setting() -> None:
     text = (HERE / ".env.example").read_text("utf-8")
     named = re.findall(r"(?m)^#? ?([A-Z][A-Z_]+)=", text)
     rows = re.findall(r"(?m)^\| `([A-Z][A-Z_]+)` ", (HERE / "docs" / "settings.md").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""The client of the model, against a stand-in on a real socket: waits, judgement, loop, deadlines, fair places."""
+"""The model client, against a stand-in on a real socket: responses, retries, timeouts, cancellation, fairness."""
 
 import asyncio
 import gc
@@ -115,7 +115,7 @@ def whole(**message: Any) -> bytes:
 
 
 @pytest.mark.parametrize("ignores_stream", [False, True], ids=["streamed", "plain"])
-async def test_an_answer_comes_whole_with_its_usage_and_cost(ignores_stream: bool) -> None:
+async def test_an_answer_has_its_text_usage_and_cost(ignores_stream: bool) -> None:
     text = " a\u2028b  \n\n字字 😉\r\ndata: x"
     asked = await ask(Says(text, cost=0.25, ignores_stream=ignores_stream))
     # Four words of ours and what the server counts as words of the answer.
@@ -123,7 +123,7 @@ async def test_an_answer_comes_whole_with_its_usage_and_cost(ignores_stream: boo
     assert (asked.server.log, asked.slept, asked.requests) == ([OK], [], 1)
 
 
-async def test_a_request_says_what_the_api_needs() -> None:
+async def test_a_request_has_the_fields_of_the_api() -> None:
     asked = await ask(Says("yes"))
     assert asked.server.payloads == [
         {
@@ -142,17 +142,17 @@ async def test_a_request_says_what_the_api_needs() -> None:
 
 
 @pytest.mark.parametrize("ignores_stream", [False, True], ids=["streamed", "plain"])
-async def test_usage_that_is_not_told_is_none(ignores_stream: bool) -> None:
+async def test_usage_that_is_not_reported_is_none(ignores_stream: bool) -> None:
     asked = await ask(Says("yes", usage=False, ignores_stream=ignores_stream))
     assert asked.answer == Completion("yes", "stop", None, None, None)
 
 
-async def test_an_answer_that_was_cut_at_its_limit_says_so() -> None:
+async def test_an_answer_cut_at_its_length_limit_says_so() -> None:
     asked = await ask(Says("and so", finish_reason="length"))
     assert (asked.answer.text, asked.answer.finish_reason) == ("and so", "length")
 
 
-async def test_a_model_that_used_its_limit_up_before_it_spoke_is_not_asked_again() -> None:
+async def test_a_model_at_its_length_limit_without_an_answer_is_not_retried() -> None:
     asked = await ask(Says("", finish_reason="length"))
     assert isinstance(asked.error, Refused)
     assert "length limit before it began" in asked.message
@@ -166,15 +166,15 @@ async def test_a_model_that_used_its_limit_up_before_it_spoke_is_not_asked_again
         ("The <think> tag.</think>", "The <think> tag.</think>"),
     ],
 )
-async def test_what_a_model_thought_before_its_answer_is_no_part_of_it(said: str, left: str) -> None:
+async def test_reasoning_is_not_part_of_the_answer(said: str, left: str) -> None:
     assert (await ask(Says(said))).answer.text == left
 
 
-async def test_thinking_that_never_came_to_an_answer_is_none() -> None:
+async def test_reasoning_without_an_answer_is_an_empty_answer() -> None:
     assert "empty" in (await ask(Says("<think>Let me see"))).message
 
 
-async def test_calls_one_after_the_other_share_a_connection() -> None:
+async def test_sequential_calls_share_a_connection() -> None:
     ports: list[int] = []
 
     class Notes(Says):
@@ -194,7 +194,7 @@ async def test_calls_one_after_the_other_share_a_connection() -> None:
 
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 529])
-async def test_a_status_that_may_pass_is_retried_three_times(status: int) -> None:
+async def test_a_temporary_status_is_retried_three_times(status: int) -> None:
     asked = await ask(Fails(status))
     assert isinstance(asked.error, Busy)
     assert asked.message == f"the model's API answered {status}: stand-in failure {status}"
@@ -215,7 +215,7 @@ async def test_a_status_that_may_pass_is_retried_three_times(status: int) -> Non
         (422, False),
     ],
 )
-async def test_a_status_that_stays_is_not_retried(status: int, every_call: bool) -> None:
+async def test_a_permanent_status_is_not_retried(status: int, every_call: bool) -> None:
     asked = await ask(Fails(status))
     assert isinstance(asked.error, Refused)
     assert asked.error.every_call is every_call
@@ -225,7 +225,7 @@ async def test_a_status_that_stays_is_not_retried(status: int, every_call: bool)
     assert (asked.server.log, asked.slept, asked.requests) == ([f"{CALL} > {status}"], [], 1)
 
 
-async def test_the_first_answer_ends_the_retries() -> None:
+async def test_the_first_success_ends_the_retries() -> None:
     asked = await ask(Fails(503), Fails(429), Says("yes"))
     assert asked.answer.text == "yes"
     assert asked.server.log == [f"{CALL} > 503", f"{CALL} > 429", OK]
@@ -251,7 +251,7 @@ async def test_an_error_inside_a_200_counts_by_its_code(code: Any, kind: type, s
     assert asked.requests == (4 if kind is Busy else 1)
 
 
-async def test_an_error_in_the_middle_of_a_stream_throws_the_half_answer_away() -> None:
+async def test_an_error_in_the_middle_of_a_stream_discards_the_partial_answer() -> None:
     asked = await ask(ErrorMidStream(502, "provider gone"), Says("whole"))
     assert (asked.answer.text, asked.requests, asked.slept) == ("whole", 2, [0.5])
 
@@ -285,7 +285,7 @@ async def test_a_refusal_in_the_middle_of_a_stream_is_not_retried() -> None:
         ),
     ],
 )
-async def test_an_answer_that_is_none_is_judged_by_whether_it_may_pass(
+async def test_an_unusable_answer_is_retried_only_if_it_may_be_temporary(
     answer: Answer, kind: type[ModelError], words: str
 ) -> None:
     asked = await ask(answer)
@@ -307,20 +307,20 @@ async def test_an_answer_that_is_none_is_judged_by_whether_it_may_pass(
         b'{"error": {"message": 7, "code": true}}',
     ],
 )
-async def test_json_of_another_shape_is_no_answer_and_no_crash(body: bytes) -> None:
+async def test_json_of_another_shape_is_an_error_and_no_crash(body: bytes) -> None:
     plain, streamed = await ask(Body(body)), await ask(Events((b"data: " + body + b"\n\n",)))
     assert isinstance(plain.error, Busy)
     assert isinstance(streamed.error, Busy)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-1", '"7"', "true", "null", "[]"])
-async def test_usage_that_is_no_count_is_left_out(value: str) -> None:
+async def test_usage_that_is_not_a_number_is_ignored(value: str) -> None:
     usage = f'"usage": {{"prompt_tokens": {value}, "completion_tokens": 3, "cost": {value}}}'
     asked = await ask(Body(whole(content="yes")[:-1] + b", " + usage.encode() + b"}"))
     assert asked.answer == Completion("yes", "stop", None, 3, None)
 
 
-async def test_a_lone_surrogate_in_an_answer_is_no_error() -> None:
+async def test_a_lone_surrogate_in_an_answer_is_accepted() -> None:
     assert (await ask(Body(whole(content="a \ud83d b")))).answer.text == "a \ud83d b"
 
 
@@ -328,7 +328,7 @@ async def test_a_lone_surrogate_in_an_answer_is_no_error() -> None:
 
 
 @pytest.mark.parametrize("then", ["hangs", "resets", "ends"])
-async def test_an_answer_that_came_whole_is_not_lost_with_the_end_of_its_stream(
+async def test_a_complete_answer_counts_though_its_stream_breaks(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, then: str
 ) -> None:
     answer: Answer = Events((chunk("All "), chunk("there.", "stop")), then)
@@ -338,7 +338,7 @@ async def test_an_answer_that_came_whole_is_not_lost_with_the_end_of_its_stream(
     assert (asked.answer.text, asked.requests) == ("All there.", 1)
 
 
-async def test_a_server_that_never_closes_after_done_is_not_waited_for(
+async def test_a_stream_left_open_after_done_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     hangs = Events((chunk("yes", "stop"), b"data: [DONE]\n\n"), "hangs")
@@ -354,7 +354,7 @@ async def test_done_ends_an_answer_that_gives_no_finish_reason() -> None:
 
 
 @pytest.mark.parametrize("end", [chunk("", "stop"), b"data: [DONE]\n\n"])
-async def test_once_the_answer_is_whole_its_end_is_waited_for_a_second_and_no_longer(
+async def test_the_end_of_a_stream_is_waited_for_at_most_a_second(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, end: bytes
 ) -> None:
     restarted: list[float] = []
@@ -377,7 +377,7 @@ async def test_usage_before_the_last_chunk_is_kept() -> None:
     assert asked.answer == Completion("yes", "stop", 7, 2, 0.5)
 
 
-async def test_usage_behind_the_finish_reason_is_still_read(
+async def test_usage_after_the_finish_reason_is_read(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     usage = b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.5}}\n\n'
@@ -392,7 +392,7 @@ async def test_usage_behind_the_finish_reason_is_still_read(
     "answer, said",
     [(Hangs(), None), (HangsAfterHeaders(), b"PROCESSING\n\n"), (StallsMidStream(), LAST_WORD)],
 )
-async def test_silence_is_given_up_and_retried(
+async def test_silence_times_out_and_is_retried(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, answer: Answer, said: bytes | None
 ) -> None:
     has_come = heard(monkeypatch, said) if said else lambda number: True
@@ -403,7 +403,7 @@ async def test_silence_is_given_up_and_retried(
     assert asked.server.log == [f"{CALL} > cancelled"] * 4
 
 
-async def test_comments_that_keep_the_connection_open_are_silence_too(
+async def test_comments_do_not_prevent_the_silence_timeout(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     """One comes, and is read, in each second: the twentieth is the last."""
@@ -426,7 +426,7 @@ async def test_comments_that_keep_the_connection_open_are_silence_too(
     assert 4 * 19 <= len(comments) <= 4 * 21
 
 
-async def test_the_time_for_all_retries_together_ends_the_call_and_says_what_was_wrong_before() -> None:
+async def test_the_total_timeout_ends_the_call_and_names_the_last_failure() -> None:
     # With 60 seconds in all, not even the first wait of 100 would end in time.
     asked = await ask(Fails(503), Hangs(), uniform=lambda low, high: 100.0)
     assert asked.message == (
@@ -446,9 +446,7 @@ async def test_the_time_for_all_retries_together_ends_the_call_and_says_what_was
         ("9" * 400, "more than a day"),
     ],
 )
-async def test_a_provider_that_asks_for_more_time_than_a_call_may_take_is_said_to(
-    header: str, wait: str
-) -> None:
+async def test_a_retry_after_beyond_the_total_timeout_is_named_in_the_error(header: str, wait: str) -> None:
     limits = replace(PATIENT, retry_after_max=90.0)
     asked = await ask(Fails(429, headers={"Retry-After": header}), Hangs(), limits=limits)
     assert asked.message == (
@@ -460,7 +458,7 @@ async def test_a_provider_that_asks_for_more_time_than_a_call_may_take_is_said_t
     assert 0.5 not in asked.slept  # the pause of all calls is, the wait of this one is not
 
 
-async def test_a_wait_that_was_cut_short_is_not_what_a_later_silence_comes_from(let_pass: LetPass) -> None:
+async def test_a_shortened_retry_after_is_not_blamed_for_a_later_silence(let_pass: LetPass) -> None:
     hangs = Outlasts(Hangs(), partial(let_pass, ALL_EARS.total))
     asked = await ask(Fails(429, headers={"Retry-After": "300"}), hangs, limits=ALL_EARS)
     assert asked.message == (
@@ -469,13 +467,13 @@ async def test_a_wait_that_was_cut_short_is_not_what_a_later_silence_comes_from(
     assert asked.requests == 2
 
 
-async def test_the_total_time_cuts_a_call_that_hangs(let_pass: LetPass) -> None:
+async def test_the_total_timeout_ends_a_hanging_call(let_pass: LetPass) -> None:
     asked = await ask(Outlasts(Hangs(), partial(let_pass, ALL_EARS.total)), limits=ALL_EARS)
     assert asked.message == "no answer within the 60 seconds that a call may take"
     assert asked.server.log == [f"{CALL} > cancelled"]
 
 
-async def test_the_time_begins_with_the_first_place_not_with_the_queue(let_pass: LetPass) -> None:
+async def test_the_total_timeout_starts_after_the_queue(let_pass: LetPass) -> None:
     """The second call waits for the first one's place as long as its own total time."""
     one_place = replace(ALL_EARS, concurrency=1, ceiling=1)
     async with (
@@ -503,7 +501,7 @@ async def test_a_url_that_cannot_be_called_is_refused_for_every_call() -> None:
     assert caught.value.every_call
 
 
-async def test_a_model_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_endless_answer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "MAX_ANSWER_CHARS", 1_000)
     asked = await ask(Events(tuple(chunk("x" * 100) for _ in range(11)), "hangs"))
     assert isinstance(asked.error, Refused)
@@ -515,9 +513,7 @@ async def test_a_model_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatc
     [Body(b'{"x": "' + b"x" * 2_000 + b'"}'), Events((b"data: " + b"x" * 2_000,), "hangs")],
     ids=["body", "line"],
 )
-async def test_a_body_or_line_that_never_ends_is_stopped(
-    answer: Answer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_endless_body_or_line_is_stopped(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "MAX_REPLY_BYTES", 1_000)
     monkeypatch.setattr(sse, "MAX_LINE_CHARS", 1_000)
     asked = await ask(answer)
@@ -525,7 +521,7 @@ async def test_a_body_or_line_that_never_ends_is_stopped(
     assert "more than 1000" in asked.message or "longer than 1000" in asked.message
 
 
-async def test_cancelling_a_call_closes_its_request_and_frees_its_place() -> None:
+async def test_cancelling_a_call_closes_its_request_and_frees_its_permit() -> None:
     one_place = replace(PATIENT, concurrency=1)
     async with (
         StandIn([StallsMidStream(), Says("yes")]) as server,
@@ -560,7 +556,7 @@ def quoting(text: str) -> dict[str, Any]:
         Fails(500, f"<html>{KEY}</html>"),
     ],
 )
-async def test_the_key_is_in_no_error_and_no_log_line(
+async def test_the_api_key_is_in_no_error_and_no_log_line(
     answer: Answer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -573,17 +569,17 @@ async def test_the_key_is_in_no_error_and_no_log_line(
     assert not [text for text in shown if KEY[:10] in text]
 
 
-async def test_a_key_that_no_header_can_carry_is_not_shown_either() -> None:
+async def test_an_api_key_that_no_header_can_carry_is_not_shown() -> None:
     asked = await ask(Says("yes"), key=KEY + "\n")
     assert KEY not in asked.message
 
 
-async def test_a_key_that_is_an_everyday_word_garbles_no_message() -> None:
+async def test_an_api_key_that_is_a_common_word_is_not_masked() -> None:
     asked = await ask(Fails(400, quoting("there is none of it")), key="none")
     assert asked.message == "the model's API answered 400: there is none of it"
 
 
-def test_a_model_shows_no_key() -> None:
+def test_the_repr_of_a_model_has_no_key() -> None:
     model = ChatModel(httpx.AsyncClient(verify=False), "http://x/v1", "m", KEY, PATIENT)
     assert repr(model) == "<ChatModel m at http://x/v1/chat/completions>"
 
@@ -621,7 +617,7 @@ async def test_a_message_is_one_short_line_whatever_the_provider_says() -> None:
         ("Wed, 01 Jul 2026 12:00:05 +99999999999999999999", 0.5),
     ],
 )
-async def test_retry_after_is_kept_to_within_reason(header: str, wait: float) -> None:
+async def test_retry_after_is_obeyed_within_limits(header: str, wait: float) -> None:
     """The call waits for its own while, and at the same time all calls wait for the provider's."""
     asked = await ask(Fails(429, headers={"Retry-After": header}), Says("yes"))
     assert asked.answer.text == "yes"
@@ -630,7 +626,7 @@ async def test_retry_after_is_kept_to_within_reason(header: str, wait: float) ->
 
 @example("0\x1f")
 @given(st.text(max_size=60))
-def test_no_retry_after_is_an_error(header: str) -> None:
+def test_any_retry_after_header_is_parsed_without_an_error(header: str) -> None:
     wait = responses.retry_after_seconds(header, NOW)
     assert wait is None or wait >= 0
 
@@ -709,7 +705,7 @@ class Holders:
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
 
-async def test_a_second_job_with_one_call_goes_before_the_waiting_calls_of_the_first() -> None:
+async def test_a_second_jobs_call_goes_before_the_waiting_calls_of_the_first() -> None:
     holders = Holders(5)
     for _ in range(50):
         holders.enter("first")
@@ -723,7 +719,7 @@ async def test_a_second_job_with_one_call_goes_before_the_waiting_calls_of_the_f
     await holders.empty()
 
 
-async def test_places_are_shared_evenly_by_jobs_that_all_wait() -> None:
+async def test_waiting_jobs_share_the_limit_evenly() -> None:
     holders = Holders(6)
     for job in ["a"] * 20 + ["b"] * 20 + ["c"] * 20:
         holders.enter(job)
@@ -797,7 +793,7 @@ async def test_no_more_calls_at_once_than_places_over_all_jobs() -> None:
     assert (server.most_in_flight, len(server.payloads)) == (5, 20)
 
 
-async def test_a_place_is_free_while_its_call_waits_for_a_retry() -> None:
+async def test_a_call_in_back_off_holds_no_permit() -> None:
     awake = asyncio.Event()
 
     async def sleep(seconds: float) -> None:
@@ -816,7 +812,7 @@ async def test_a_place_is_free_while_its_call_waits_for_a_retry() -> None:
 # --- Providers that send what they should not --------------------------------------------------------------------
 
 
-def test_a_line_that_does_not_end_is_kept_in_pieces() -> None:
+def test_an_endless_line_is_buffered_in_pieces() -> None:
     decoder = EventDecoder()
     for _ in range(20_000):
         assert decoder.feed(b"data: " + b"x" * 94) == []
@@ -824,7 +820,7 @@ def test_a_line_that_does_not_end_is_kept_in_pieces() -> None:
 
 
 @pytest.mark.parametrize("value", [10**400, 1e308, float("inf"), float("nan"), -1, True, "12", None])
-async def test_a_number_that_cannot_be_is_not_believed(value: Any) -> None:
+async def test_an_impossible_usage_is_ignored(value: Any) -> None:
     usage = {"prompt_tokens": value, "completion_tokens": 3, "cost": value}
     body = json.dumps({"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}], "usage": usage})
     answer = (await ask(Body(body.encode()))).answer
@@ -832,12 +828,12 @@ async def test_a_number_that_cannot_be_is_not_believed(value: Any) -> None:
     assert answer.cost_usd is None
 
 
-async def test_a_compressed_answer_is_not_asked_for() -> None:
+async def test_compressed_answers_are_not_accepted() -> None:
     asked = await ask(Says("yes"))
     assert asked.server.headers[0]["Accept-Encoding"] == "identity"
 
 
-async def test_what_a_call_has_sent_waits_for_no_garbage_collector() -> None:
+async def test_a_request_body_is_freed_without_the_garbage_collector() -> None:
     async with StandIn([Says("yes")]) as server, a_model(server.base_url) as model:
         await complete(model)
         gc.collect()

@@ -72,7 +72,7 @@ def book(tmp_path: Path) -> str:
 # --- Streams and status ----------------------------------------------------------------------------------------
 
 
-def test_the_summary_goes_out_and_nothing_else_does(book: str) -> None:
+def test_standard_output_has_the_summary_and_nothing_else(book: str) -> None:
     ran = run(book, "--max-output-tokens", "300")
     assert ran.status == 0
     assert ran.out.endswith(".\n")
@@ -105,7 +105,7 @@ async def test_on_failure_error_is_status_1_with_the_reason_and_no_output(book: 
     )
 
 
-def test_what_fits_comes_out_to_the_byte(tmp_path: Path) -> None:
+def test_a_text_that_fits_comes_out_byte_for_byte(tmp_path: Path) -> None:
     path = tmp_path / "short.txt"
     data = b"\xef\xbb\xbfcaf\xe9 \xff\xfe \xf0\x9f\x98\x89\r\nno line end"
     path.write_bytes(data)
@@ -137,7 +137,7 @@ def test_undecodable_bytes_survive_a_summary(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("dash", [True, False])
-def test_what_is_no_text_is_refused(data: bytes, says: str, dash: bool, tmp_path: Path) -> None:
+def test_binary_input_is_refused(data: bytes, says: str, dash: bool, tmp_path: Path) -> None:
     path = tmp_path / "photo.png"
     path.write_bytes(data)
     ran = run("-", stdin=lambda: data) if dash else run(str(path))
@@ -146,7 +146,7 @@ def test_what_is_no_text_is_refused(data: bytes, says: str, dash: bool, tmp_path
     assert ran.err.count("\n") == 1
 
 
-def test_text_with_some_bytes_of_another_encoding_is_taken() -> None:
+def test_text_with_some_undecodable_bytes_is_accepted() -> None:
     data = "Käse, Brötchen, Öl für Zürich.".encode("latin-1")
     ran = run("-", stdin=lambda: data)
     assert (ran.status, ran.out.encode("utf-8", "surrogateescape")) == (0, data)
@@ -157,7 +157,7 @@ def test_a_dash_reads_standard_input() -> None:
     assert (ran.status, ran.out, ran.outcome["input_tokens"]) == (0, "Hello.", count("Hello."))
 
 
-def test_nothing_gives_nothing() -> None:
+def test_empty_input_gives_empty_output() -> None:
     assert run("-", stdin=lambda: b"").out == ""
 
 
@@ -170,7 +170,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert ran.err == f"summarizer: {tmp_path / 'none.md'}: No such file or directory\n"
 
 
-def test_a_directory_is_no_file(tmp_path: Path) -> None:
+def test_a_directory_is_refused(tmp_path: Path) -> None:
     ran = run(str(tmp_path))
     assert (ran.status, ran.out) == (2, "")
 
@@ -234,7 +234,7 @@ def test_the_strategy_is_in_the_outcome(book: str) -> None:
 # --- Side by side ----------------------------------------------------------------------------------------------
 
 
-def test_there_is_nothing_to_compare_without_a_key(book: str) -> None:
+def test_compare_without_a_key_is_refused(book: str) -> None:
     ran = run(book, "--compare", "--max-output-tokens", "300")
     assert (ran.status, ran.out) == (2, "")
     assert ran.err == (
@@ -282,7 +282,7 @@ def test_a_terminal_sees_progress_on_a_line_that_is_cleared_for_the_outcome(book
     assert json.loads(rest)["status"] == "summarized"
 
 
-def test_a_terminal_is_told_what_of_the_settings_comes_to_nothing(tmp_path: Path) -> None:
+def test_settings_without_effect_are_named_on_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text("LLM_MODEL=$provider/model\n", "utf-8")
     arguments = ("-", "--env-file", str(path))

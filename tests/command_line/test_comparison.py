@@ -1,4 +1,4 @@
-"""Two summaries side by side: what a terminal shows of any text, and figures that are the outcomes' own."""
+"""Two summaries side by side: safe for a terminal with any text, and with the outcomes' own figures."""
 
 import time
 import unicodedata
@@ -60,7 +60,7 @@ def left_and_right(lines: list[str]) -> tuple[list[str], list[str]]:
     return lefts, rights
 
 
-def test_two_summaries_stand_beside_each_other_over_the_table_of_their_facts() -> None:
+def test_two_summaries_are_side_by_side_above_the_table_of_their_facts() -> None:
     columns, table = shown("One line.\nAnother.", "The model's.")
     assert columns[0].split() == ["extractive", "|", "some/model"]
     assert set(columns[1]) == {"-", "+"}
@@ -84,7 +84,7 @@ def test_two_summaries_stand_beside_each_other_over_the_table_of_their_facts() -
     assert rows["seconds"] == ["0.0", "12.3"]
 
 
-def test_what_went_wrong_is_said() -> None:
+def test_the_reason_of_a_failure_is_shown() -> None:
     _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, reason="the model was silent")))
     row = next(line for line in table if line.startswith("| because"))
     assert [cell.strip() for cell in row.split("|")[2:4]] == ["-", "the model was silent"]
@@ -93,7 +93,7 @@ def test_what_went_wrong_is_said() -> None:
 @pytest.mark.parametrize(
     "had, kept, said", [(0, 0, "0 of 0"), (3, 3, "3 of 3 (100%)"), (1_000, 999, "999 of 1000 (99%)")]
 )
-def test_only_what_kept_every_fact_kept_100_percent(had: int, kept: int, said: str) -> None:
+def test_only_a_summary_with_every_fact_shows_100_percent(had: int, kept: int, said: str) -> None:
     _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, facts=Facts(had, kept))))
     assert any(line.startswith("| facts kept") and f"| {said} " in line for line in table)
 
@@ -117,7 +117,7 @@ def test_only_what_kept_every_fact_kept_100_percent(had: int, kept: int, said: s
         "a\u2028b\x0bc\x0cd\re\r\nf",
     ],
 )
-def test_no_line_is_wider_than_the_terminal_whatever_it_is_made_of(text: str) -> None:
+def test_no_line_is_wider_than_the_terminal_whatever_the_characters(text: str) -> None:
     for left, right in ((text, "short"), ("short", text), (text, text)):
         columns, table = shown(left, right)
         assert all(width_of(line) <= WIDTH for line in columns + table)
@@ -127,31 +127,31 @@ def test_no_line_is_wider_than_the_terminal_whatever_it_is_made_of(text: str) ->
 @pytest.mark.parametrize(
     "text", ["価格は350円です。" * 9, "e\u0301a" * 60, "ที่นี่" * 20, "plain words and more of them " * 9]
 )
-def test_every_sign_of_a_text_is_in_its_column_in_order(text: str) -> None:
+def test_every_character_of_a_text_is_in_its_column_in_order(text: str) -> None:
     columns, _ = shown(text, text)
     lefts, rights = left_and_right(columns)
     assert "".join("".join(lefts).split()) == "".join(text.split())
     assert "".join("".join(rights).split()) == "".join(text.split())
 
 
-def test_a_word_is_cut_only_where_it_is_longer_than_a_column() -> None:
+def test_a_word_is_cut_only_if_it_is_longer_than_a_column() -> None:
     text = "extraordinarily long expressions are moved to another line of the column whole"
     lefts, _ = left_and_right(shown(text, "")[0])
     assert " ".join(lefts).split() == text.split()
 
 
-def test_a_space_that_does_not_break_is_still_a_space() -> None:
+def test_a_no_break_space_is_shown_as_a_space() -> None:
     columns, _ = shown("10\u00a0km to the\u3000pier", "")
     assert columns[2].startswith("10 km to the pier")
 
 
-def test_a_mark_stays_with_the_letter_that_it_stands_over() -> None:
+def test_a_combining_mark_stays_with_its_letter() -> None:
     lefts, _ = left_and_right(shown("e\u0301" * 90, "")[0])
     assert lefts
     assert not any(line.startswith("\u0301") for line in lefts)
 
 
-def test_names_that_are_longer_than_a_column_are_wrapped_like_all_else() -> None:
+def test_long_names_are_wrapped_too() -> None:
     name = "some-provider/a-model-with-a-very-long-name-indeed-405b-instruct:free"
     facts = Facts(
         9, 9, 0, 0, tuple(f"Odo Grimwald the {number}th of Farwater and Saltmere" for number in range(10))
@@ -163,13 +163,13 @@ def test_names_that_are_longer_than_a_column_are_wrapped_like_all_else() -> None
     assert "".join(cells).startswith(name)
 
 
-def test_on_a_narrow_terminal_columns_keep_the_width_that_words_need() -> None:
+def test_on_a_narrow_terminal_columns_keep_their_minimum_width() -> None:
     columns, _ = shown("word " * 50, "word " * 50, width=10)
     assert max(map(width_of, columns)) == 2 * MIN_COLUMN + 3
 
 
 @pytest.mark.thorough
-def test_a_long_line_is_laid_out_in_time_that_grows_with_it() -> None:
+def test_laying_out_a_long_line_is_linear() -> None:
     start = time.process_time()
     shown("x" * scaled(1_000_000), "")
     # About a second; with a look at the rest of the line for each part of it, half an hour.

@@ -1,4 +1,4 @@
-"""The file with settings: the documented examples of Docker Compose's syntax, and laws over any text."""
+"""The .env parser: the documented examples of Docker Compose's syntax, and laws over any text."""
 
 from __future__ import annotations
 
@@ -110,14 +110,14 @@ def test_a_documented_example_has_the_documented_value(line: str, value: str, ar
 
 @pytest.mark.parametrize("written, value", INTERPOLATED)
 @pytest.mark.parametrize("quote", ["", '"'])
-def test_variables_are_put_in_as_documented(written: str, value: str, quote: str) -> None:
+def test_variables_are_interpolated_as_documented(written: str, value: str, quote: str) -> None:
     if quote:
         written = written.replace('"', '\\"')
     assert parse(f"A={quote}{written}{quote}", {"SET": "set", "EMPTY": ""}).values == {"A": value}
 
 
 @pytest.mark.parametrize("text, values", OTHER_FORMS)
-def test_other_forms(text: str, values: dict[str, str]) -> None:
+def test_further_forms_of_interpolation(text: str, values: dict[str, str]) -> None:
     assert parse(text, {}).values == values
 
 
@@ -128,11 +128,11 @@ def test_a_wrong_line_is_named_with_what_was_expected(text: str, line: int, expe
     assert str(caught.value).startswith(f"some/.env:{line}: {expected}")
 
 
-def test_what_the_environment_sets_is_known_before_what_the_file_sets() -> None:
+def test_the_environment_takes_precedence_over_the_file() -> None:
     assert parse("A=file\nB=$A", {"A": "environment"}).values == {"A": "file", "B": "environment"}
 
 
-def test_names_that_nothing_sets_are_told_once() -> None:
+def test_unset_names_are_listed_once() -> None:
     file = parse("A=$X-${Y}-$X\nB=${Z:-z}$$W\nX=1\nC=$X", {})
     assert file.unset == ("X", "Y")
 
@@ -141,7 +141,7 @@ def test_nothing_is_executed() -> None:
     assert parse("A=$(touch x)`touch y`;touch z", {}).values == {"A": "$(touch x)`touch y`;touch z"}
 
 
-def test_the_example_sets_nothing_until_a_line_is_made_one() -> None:
+def test_the_example_sets_nothing_until_a_line_is_uncommented() -> None:
     text = (ROOT / ".env.example").read_text("utf-8")
     assert parse(text, {}).values == {}
     names = re.findall(r"(?m)^#([A-Z_]+)=", text)
@@ -164,14 +164,14 @@ def in_double_quotes(value: str) -> str:
 
 
 @given(st.dictionaries(NAMES, ANY), st.dictionaries(NAMES, ANY))
-def test_any_values_come_back_from_double_quotes(values: dict[str, str], environment: dict[str, str]) -> None:
+def test_any_value_survives_double_quotes(values: dict[str, str], environment: dict[str, str]) -> None:
     text = "\n".join(f"{name}={in_double_quotes(value)} # x" for name, value in values.items())
     file = parse(text, environment)
     assert (file.values, file.unset) == (values, ())
 
 
 @given(st.dictionaries(NAMES, ANY.filter(lambda value: "\\" not in value)))
-def test_values_without_backslashes_come_back_from_single_quotes(values: dict[str, str]) -> None:
+def test_values_without_backslashes_survive_single_quotes(values: dict[str, str]) -> None:
     text = "\n".join(f"export {name} = {in_single_quotes(value)}" for name, value in values.items())
     assert parse(text, {}).values == values
 
@@ -207,7 +207,7 @@ PARTS = [
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=30).map("".join))
-def test_any_text_gives_values_or_one_line_that_names_the_place(text: str) -> None:
+def test_any_text_gives_values_or_one_error_with_its_line(text: str) -> None:
     outcome = values_or_problem(text)
     if isinstance(outcome, dict):
         assert all(name and "\n" not in name for name in outcome)
@@ -228,7 +228,7 @@ def values_or_problem(text: str) -> dict[str, str] | str:
 # --- As a file -----------------------------------------------------------------------------------------------------
 
 
-def test_a_file_may_begin_with_the_mark_that_some_editors_write(tmp_path: Path) -> None:
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_bytes(b"\xef\xbb\xbfA=1\r\n")
     assert env_file.read(path, {}).values == {"A": "1"}
@@ -242,7 +242,7 @@ def test_a_file_may_begin_with_the_mark_that_some_editors_write(tmp_path: Path) 
         (b"A='", ":1: A: expected a closing '"),
     ],
 )
-def test_a_file_that_cannot_be_taken_is_named(tmp_path: Path, data: bytes, expected: str) -> None:
+def test_an_unreadable_file_is_named(tmp_path: Path, data: bytes, expected: str) -> None:
     path = tmp_path / ".env"
     path.write_bytes(data)
     with pytest.raises(EnvFileError) as caught:
@@ -251,6 +251,6 @@ def test_a_file_that_cannot_be_taken_is_named(tmp_path: Path, data: bytes, expec
     assert expected in str(caught.value)
 
 
-def test_a_directory_is_no_file(tmp_path: Path) -> None:
+def test_a_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(EnvFileError, match="expected a file that can be read: Is a directory"):
         env_file.read(tmp_path, {})

@@ -1,4 +1,4 @@
-"""Names that are almost a setting's, and names that must never be taken for one."""
+"""Misspelled names of settings, and names that must not be taken for one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
         ("LOGLEVEL", "LOG_LEVEL"),
     ],
 )
-def test_a_misspelling_is_known(name: str, setting: str) -> None:
+def test_a_misspelling_is_recognised(name: str, setting: str) -> None:
     assert suggestion(name, KNOWN) == setting
 
 
@@ -115,7 +115,7 @@ OF_OTHERS = [
 
 
 @pytest.mark.parametrize("name", [*INJECTED, *OF_OTHERS])
-def test_a_name_of_somebody_else_is_none_of_ours(name: str) -> None:
+def test_another_programs_name_is_not_a_misspelling(name: str) -> None:
     assert suggestion(name, KNOWN) is None
 
 
@@ -139,7 +139,7 @@ def slips(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(slips())
-def test_any_one_slip_is_known(slip: tuple[str, str]) -> None:
+def test_any_one_typo_is_recognised(slip: tuple[str, str]) -> None:
     name, changed = slip
     # A slip may lead to another setting's name, or nearer to one.
     assert suggestion(changed, KNOWN) in KNOWN

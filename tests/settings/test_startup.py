@@ -1,4 +1,4 @@
-"""What a start is told: arguments before the environment, the environment before .env, and each mistake in one line."""
+"""The settings of a start: arguments before the environment, the environment before .env, one line per mistake."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_wrong_arguments_are_status_2_and_one_line(
 # The file.
 
 
-def test_a_file_that_was_named_must_be_there_and_the_default_need_not(tmp_path: Path) -> None:
+def test_a_named_file_must_exist_and_the_default_need_not(tmp_path: Path) -> None:
     missing = tmp_path / "none.env"
     with pytest.raises(EnvFileError, match=r"none\.env: expected a file with settings, found none"):
         startup.with_env_file({}, missing, None)
@@ -59,19 +59,19 @@ def test_an_empty_value_of_the_environment_wins_too(tmp_path: Path) -> None:
 # Names.
 
 
-def test_it_does_not_where_that_setting_is_set_too_or_the_name_is_empty() -> None:
+def test_a_misspelling_is_ignored_if_the_setting_is_set_or_the_name_is_empty() -> None:
     assert Config.from_env({"LLM_MODELS": "a,b", "LLM_MODEL": "a"}).llm_model == "a"
     assert Config.from_env({"LLM_MODELS": " "}) == Config()
     with pytest.raises(ConfigError, match="did you mean LLM_MODEL"):
         Config.from_env({"LLM_MODELS": "a,b", "LLM_MODEL": Config().llm_model})
 
 
-def test_a_name_that_only_this_service_can_mean_stops_it_even_so() -> None:
+def test_a_misspelling_with_this_services_prefix_always_stops_the_start() -> None:
     with pytest.raises(ConfigError, match="did you mean MCP_SUMMARIZER_PORT"):
         Config.from_env({"MCP_SUMMARISER_PORT": "1", "MCP_SUMMARIZER_PORT": "0"})
 
 
-def test_the_variables_of_a_service_of_kubernetes_stop_no_start_but_the_one_that_is_a_setting() -> None:
+def test_of_a_kubernetes_services_variables_only_the_one_that_is_a_setting_stops_the_start() -> None:
     injected = {
         "MCP_SUMMARIZER_SERVICE_HOST": "10.0.0.1",
         "MCP_SUMMARIZER_SERVICE_PORT": "8007",
@@ -86,7 +86,7 @@ def test_the_variables_of_a_service_of_kubernetes_stop_no_start_but_the_one_that
     assert "enableServiceLinks: false" in str(caught.value)
 
 
-def test_the_environment_of_this_machine_is_no_mistake() -> None:
+def test_the_environment_of_this_machine_has_no_misspelling() -> None:
     others = {name: value for name, value in os.environ.items() if name not in known_names()}
     assert Config.from_env(others) == Config()
 
@@ -104,7 +104,7 @@ def known_names() -> set[str]:
         ({}, []),
     ],
 )  # fmt: skip
-def test_a_model_that_is_named_without_a_key_is_told_to_have_no_effect(
+def test_a_model_without_a_key_is_reported_as_without_effect(
     given: dict[str, str], in_vain: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("INFO"):

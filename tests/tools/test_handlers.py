@@ -1,4 +1,4 @@
-"""The tools as a caller's model meets them: definitions, arguments that do not fit, and what comes back."""
+"""The tools as a caller's model sees them: definitions, invalid arguments, results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ A_FOCUS = "a string of at most 4000 characters"
 A_LIST = "an array of strings with at most 1000 items"
 
 
-def test_an_outcome_tells_all_of_its_fields_as_a_copy_would() -> None:
+def test_an_outcome_has_all_of_its_fields() -> None:
     facts = Facts(3, 2, 1, 0, ("12 boats",))
     for outcome in (
         Outcome("summarized", "semantic", "x", facts=facts),
@@ -50,7 +50,7 @@ def test_an_outcome_tells_all_of_its_fields_as_a_copy_would() -> None:
         assert outcome.members() == asdict(outcome)
 
 
-async def test_the_definitions_are_written_as_they_are(service: Service) -> None:
+async def test_the_definitions_are_serialized_unchanged(service: Service) -> None:
     response = await service.post(legacy("tools/list"))
     assert response.json()["result"] == {"tools": TOOLS}
 
@@ -127,7 +127,7 @@ def test_a_definition_is_what_every_revision_accepts(tool: Message) -> None:
         ),
     ],
 )
-def test_a_tool_takes_these_arguments(tool: Message, required: list[str], optional: set[str]) -> None:
+def test_each_tool_has_these_arguments(tool: Message, required: list[str], optional: set[str]) -> None:
     schema = tool["inputSchema"]
     assert schema["required"] == required
     assert schema["properties"].keys() == {*required, *optional}
@@ -144,7 +144,7 @@ def test_a_tool_takes_these_arguments(tool: Message, required: list[str], option
         (SUMMARIZE_ORIGINAL, SEARCH_ORIGINAL),
     ],
 )
-def test_a_description_names_the_tool_for_the_other_case(tool: Message, other: Message) -> None:
+def test_a_description_names_the_alternative_tool(tool: Message, other: Message) -> None:
     assert other["name"] in tool["description"]
 
 
@@ -161,13 +161,13 @@ def test_each_argument_has_one_type_and_no_alternatives(tool: Message) -> None:
     assert all(isinstance(each["type"], str) for each in tool["inputSchema"]["properties"].values())
 
 
-def test_the_schema_of_a_strategy_lists_those_there_are() -> None:
+def test_the_strategys_schema_lists_all_strategies() -> None:
     of = [tool["inputSchema"]["properties"].get("strategy") for tool in TOOLS]
     assert [each and tuple(each["enum"]) for each in of] == [STRATEGIES, STRATEGIES, None, None, STRATEGIES]
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
-def test_a_tool_only_reads(tool: Message) -> None:
+def test_the_tools_are_annotated_as_read_only(tool: Message) -> None:
     assert tool["annotations"] == {
         "title": tool["title"],
         "readOnlyHint": True,
@@ -181,7 +181,7 @@ def test_a_tool_only_reads(tool: Message) -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
-async def test_a_call_without_arguments_is_told_what_is_missing(service: Service, tool: Message) -> None:
+async def test_a_call_without_arguments_names_the_missing_one(service: Service, tool: Message) -> None:
     text = await refusal(service, tool["name"])
     needed = (
         "result_id: expected a string of at least 1 and at most 64 characters"
@@ -210,7 +210,7 @@ async def test_an_extraction_needs_a_hint(service: Service) -> None:
     "name, expected",
     [("content", "a string"), ("strategy", 'one of "semantic", "token"'), ("schema_hint", A_HINT)],
 )
-async def test_a_text_must_be_a_string(
+async def test_content_must_be_a_string(
     service: Service, name: str, expected: str, value: Any, shown: str
 ) -> None:
     arguments = {"content": "x", **HINT, name: value}
@@ -219,12 +219,12 @@ async def test_a_text_must_be_a_string(
 
 
 @pytest.mark.parametrize("name, expected", [("content", "a string"), ("schema_hint", A_HINT)])
-async def test_null_for_a_required_argument_is_no_string(service: Service, name: str, expected: str) -> None:
+async def test_null_for_a_required_argument_is_refused(service: Service, name: str, expected: str) -> None:
     text = await refusal(service, "summarize_for_extraction", **{"content": "x", **HINT, name: None})
     assert text == f"{name}: expected {expected}, got null"
 
 
-async def test_an_argument_nobody_knows_is_refused_as_null_too(service: Service) -> None:
+async def test_an_unknown_argument_is_refused_even_if_null(service: Service) -> None:
     text = await refusal(service, content="x", text=None)
     assert text.startswith("text: no argument of that name; it takes content, ")
 
@@ -254,7 +254,7 @@ async def test_the_size_must_be_a_whole_number(service: Service, value: Any, sho
 
 
 @pytest.mark.parametrize("tokens", [*range(1, 16), 15.0])
-async def test_a_sentence_must_fit_in_the_size(service: Service, tokens: float) -> None:
+async def test_a_size_too_small_for_a_sentence_is_refused(service: Service, tokens: float) -> None:
     text = await refusal(service, content="x", max_output_tokens=tokens)
     assert text == (
         f"max_output_tokens: expected 0 (the default) or a whole number of at least 16, got {tokens}"
@@ -306,16 +306,16 @@ async def test_each_focus_area_must_be_a_string(service: Service, value: Any, pl
     ],
     ids=["empty", "long", "blank"],
 )
-async def test_a_hint_says_something_and_is_no_document(service: Service, hint: str, text: str) -> None:
+async def test_a_schema_hint_is_neither_empty_nor_too_long(service: Service, hint: str, text: str) -> None:
     assert await refusal(service, "summarize_for_extraction", content="x", schema_hint=hint) == text
 
 
-async def test_focus_areas_are_no_document_in_pieces(service: Service) -> None:
+async def test_focus_areas_in_an_array_are_limited_in_total(service: Service) -> None:
     text = await refusal(service, content="x", focus_areas=["x" * 2_000] * 2)
     assert text == "focus_areas: expected at most 4000 characters in all, got 4002; name only what matters"
 
 
-async def test_as_many_focus_areas_as_fit_may_be_named(service: Service) -> None:
+async def test_any_number_of_focus_areas_that_fits_is_accepted(service: Service) -> None:
     assert text_of(await result_of_call(service, content="short", focus_areas=["ab"] * 1_000)) == "short"
 
 
@@ -331,7 +331,7 @@ async def test_as_many_focus_areas_as_fit_may_be_named(service: Service) -> None
         ),
     ],
 )
-async def test_an_argument_nobody_knows_is_named_with_those_that_are(
+async def test_an_unknown_argument_is_named_with_the_known_ones(
     service: Service, tool: str, name: str, known: str
 ) -> None:
     text = await refusal(service, tool, **{"content": "x", **(HINT if "hint" in known else {}), name: "x"})
@@ -342,7 +342,7 @@ async def test_a_long_name_of_an_argument_is_not_repeated_whole(service: Service
     assert len(await refusal(service, **{"x" * 100_000: 1})) < 300
 
 
-async def test_arguments_nested_to_the_limit_are_refused_in_words(service: Service) -> None:
+async def test_deeply_nested_arguments_are_refused_with_a_message(service: Service) -> None:
     # Python parses about 990 levels; whatever is just within that must not be too deep for what comes after.
     statuses = set()
     for depth in range(900, 1_000, 5):
@@ -373,7 +373,7 @@ async def test_a_size_may_be_written_as_a_string_of_digits(service: Service, nam
     assert text_of(await result_of_call(service, name, max_output_tokens=size, **more)) == "short"
 
 
-async def test_a_string_of_digits_is_the_size_it_says(service: Service, tokenizer: Tokenizer) -> None:
+async def test_a_string_of_digits_is_its_number(service: Service, tokenizer: Tokenizer) -> None:
     as_string = await result_of_call(service, content=LONG, max_output_tokens="200")
     assert text_of(as_string) == text_of(await result_of_call(service, content=LONG, max_output_tokens=200))
     assert tokenizer.count(text_of(as_string)) <= 200
@@ -419,7 +419,7 @@ async def test_null_for_an_optional_argument_counts_as_absent(
 
 
 @pytest.mark.parametrize("areas", ["", [], ["", " "]])
-async def test_no_focus_areas_are_no_error(service: Service, areas: Any) -> None:
+async def test_empty_focus_areas_are_accepted(service: Service, areas: Any) -> None:
     assert text_of(await result_of_call(service, content="short", focus_areas=areas)) == "short"
 
 
@@ -462,7 +462,7 @@ ALWAYS = {
 
 
 @pytest.mark.parametrize("name, more", [("summarize", {}), ("summarize_for_extraction", HINT)])
-async def test_without_a_model_the_outcome_has_no_fields_of_one(
+async def test_without_a_model_the_outcome_has_no_model_fields(
     service: Service, tokenizer: Tokenizer, name: str, more: Message
 ) -> None:
     result = await result_of_call(service, name, content=LONG, max_output_tokens=200, **more)
@@ -476,7 +476,7 @@ async def test_without_a_model_the_outcome_has_no_fields_of_one(
 
 
 @pytest.mark.parametrize("cost", [None, 0.25])
-async def test_with_a_model_the_outcome_says_what_it_took(run: Run, cost: float | None) -> None:
+async def test_with_a_model_the_outcome_has_its_usage(run: Run, cost: float | None) -> None:
     async with StandIn([Summarizes(cost=cost)]) as model, run(**with_model(model)) as service:
         result = await result_of_call(service, content=LONG, max_output_tokens=200)
     outcome = result["_meta"][OUTCOME]
@@ -503,7 +503,7 @@ async def test_a_summary_that_failed_is_an_error_for_the_callers_model(failing: 
     assert "401" in text
 
 
-def test_a_result_is_one_text_and_the_outcome_beside_it() -> None:
+def test_a_result_is_one_text_block_with_the_outcome_in_meta() -> None:
     outcome = Outcome("summarized", "semantic", "openrouter", input_tokens=9, reason="why")
     assert result_of(Summary("text", outcome)) == {
         "content": [{"type": "text", "text": "text"}],
@@ -511,7 +511,7 @@ def test_a_result_is_one_text_and_the_outcome_beside_it() -> None:
     }
 
 
-def test_what_is_not_known_is_left_out_and_zero_is_known() -> None:
+def test_unknown_fields_are_left_out_and_zero_is_kept() -> None:
     fields = outcome_fields(Outcome("partial", "token", "openrouter", cost_usd=0.0))
     assert fields.keys() == ALWAYS | {"cost_usd"}
     assert fields["cost_usd"] == 0.0
@@ -542,9 +542,7 @@ async def kept(service: Service, content: str = LONG, **more: Any) -> str:
 
 
 @pytest.mark.parametrize("name, more", [("summarize", {}), ("summarize_for_extraction", HINT)])
-async def test_an_original_is_kept_where_that_is_asked_for(
-    service: Service, name: str, more: Message
-) -> None:
+async def test_an_original_is_kept_on_request(service: Service, name: str, more: Message) -> None:
     result = await result_of_call(service, name, content=LONG, **KEEPING, **more)
     outcome = result["_meta"][OUTCOME]
     summary, said = blocks_of(result)
@@ -556,19 +554,19 @@ async def test_an_original_is_kept_where_that_is_asked_for(
 
 
 @pytest.mark.parametrize("asked", [{}, {"keep_original": False}, {"keep_original": None}])
-async def test_nothing_is_kept_unless_that_is_asked_for(service: Service, asked: Message) -> None:
+async def test_nothing_is_kept_without_a_request(service: Service, asked: Message) -> None:
     result = await result_of_call(service, content=LONG, max_output_tokens=200, **asked)
     assert len(blocks_of(result)) == 1
     assert "result_id" not in result["_meta"][OUTCOME]
 
 
-async def test_nothing_is_kept_of_empty_content(service: Service) -> None:
+async def test_empty_content_is_not_kept(service: Service) -> None:
     result = await result_of_call(service, content="", keep_original=True)
     assert blocks_of(result) == [""]
     assert result["_meta"][OUTCOME].keys() & {"result_id", "reason"} == set()
 
 
-async def test_an_original_is_kept_whatever_became_of_its_summary(run: Run) -> None:
+async def test_an_original_is_kept_whatever_the_outcome_of_its_summary(run: Run) -> None:
     async with StandIn([Fails(401)]) as model, run(**with_model(model)) as service:
         for content, status in (
             ("short", "passthrough"),
@@ -584,7 +582,7 @@ async def test_an_original_is_kept_whatever_became_of_its_summary(run: Run) -> N
 
 
 @pytest.mark.parametrize("value", ["True!", "1", "", 1, 0, [], "yes"])
-async def test_keeping_is_true_or_false(service: Service, value: Any) -> None:
+async def test_keep_original_is_true_or_false(service: Service, value: Any) -> None:
     text = await refusal(service, content="x", keep_original=value)
     assert text.startswith("keep_original: expected true or false, got ")
 
@@ -614,12 +612,12 @@ async def test_a_text_that_came_back_unsummarized_says_so_in_a_block_of_its_own(
         assert [each[:13] for each in more] == ["Original kept"][: result is results[1]]
 
 
-def test_what_says_that_nothing_was_summarized_is_one_line() -> None:
+def test_the_note_that_nothing_was_summarized_is_one_line() -> None:
     outcome = Outcome("unsummarized", "semantic", "openrouter", reason="two\nlines,\r\n\tand more")
     assert blocks_of(result_of(Summary("text", outcome)))[1] == "Not summarized: two lines, and more"
 
 
-async def test_where_the_model_gave_nothing_and_that_is_an_error_the_original_is_kept_all_the_same(
+async def test_an_original_is_kept_even_if_the_summary_is_an_error(
     run: Run,
 ) -> None:
     async with StandIn([Fails(401)]) as model, run(**with_model(model, ON_FAILURE="error")) as service:
@@ -632,7 +630,7 @@ async def test_where_the_model_gave_nothing_and_that_is_an_error_the_original_is
     assert LONG.startswith(page_of(page))
 
 
-async def test_what_cannot_be_kept_is_summarized_all_the_same(run: Run) -> None:
+async def test_a_content_that_cannot_be_kept_is_still_summarized(run: Run) -> None:
     async with run(MAX_ORIGINALS_BYTES="0") as service:
         result = await result_of_call(service, content=LONG, strategy="magic", **KEEPING)
     summary, said = blocks_of(result)
@@ -645,7 +643,7 @@ async def test_what_cannot_be_kept_is_summarized_all_the_same(run: Run) -> None:
     assert re.fullmatch(rf"Original not kept: {why}", said)
 
 
-async def test_pages_put_together_are_the_original(service: Service) -> None:
+async def test_the_pages_joined_are_the_original(service: Service) -> None:
     content = LONG[:20_000] + "\n\n" + "字典と港。" * 2_000 + "😀" * 500 + " the end"
     result_id = await kept(service, content)
     pages: list[str] = []
@@ -670,14 +668,14 @@ async def test_pages_put_together_are_the_original(service: Service) -> None:
     assert len(pages) > 10
 
 
-async def test_a_page_has_the_default_size_where_none_is_named(run: Run, tokenizer: Tokenizer) -> None:
+async def test_a_page_has_the_default_size(run: Run, tokenizer: Tokenizer) -> None:
     async with run(DEFAULT_MAX_OUTPUT_TOKENS="300") as service:
         page = page_of(await result_of_call(service, "read_original", result_id=await kept(service)))
     assert 200 < tokenizer.count(page) <= 300
     assert LONG.startswith(page)
 
 
-async def test_an_offset_may_be_the_end_and_no_more(service: Service) -> None:
+async def test_an_offset_is_at_most_the_length(service: Service) -> None:
     result_id = await kept(service, "a short text")
     at_end = await result_of_call(service, "read_original", result_id=result_id, offset=12)
     assert blocks_of(at_end) == ["[characters 12-12 of 12; this is the end]\n"]
@@ -694,11 +692,11 @@ async def test_an_offset_may_be_the_end_and_no_more(service: Service) -> None:
         ({"result_id": ""}, 'result_id: expected a string of at least 1 and at most 64 characters, got ""'),
     ],
 )
-async def test_a_page_is_asked_for_in_whole_numbers(service: Service, arguments: Message, text: str) -> None:
+async def test_a_pages_arguments_are_whole_numbers(service: Service, arguments: Message, text: str) -> None:
     assert await refusal(service, "read_original", **{"result_id": "x", **arguments}) == text
 
 
-async def test_passages_come_word_for_word_with_their_place(service: Service) -> None:
+async def test_matches_are_verbatim_with_their_offsets(service: Service) -> None:
     content = f"# Town\n\n{LONG}\n\n## Keys\n\n{prose(3)}\n\nThe spare key of the mill is number KX-77.\n\n{prose(2)}"
     result = await result_of_call(
         service, "search_original", result_id=await kept(service, content), query="spare key KX-77"
@@ -726,7 +724,7 @@ def text_at(result: Message, number: int) -> str:
     return text
 
 
-async def test_a_program_finds_each_passage_whatever_stands_in_it(service: Service) -> None:
+async def test_each_match_can_be_located_by_its_offsets_whatever_its_text(service: Service) -> None:
     lines = [f"The boat 😀 {number}\n\n[characters 0-9, under 字]\nof Kåre." for number in range(300)]
     content = "# Båt 😀\n\n" + "\n\n".join(lines)
     result = await result_of_call(
@@ -738,7 +736,7 @@ async def test_a_program_finds_each_passage_whatever_stands_in_it(service: Servi
         assert text_at(result, number) == content[place["offset"] : place["end"]]
 
 
-async def test_a_search_says_what_it_has_not_found(service: Service) -> None:
+async def test_a_search_names_the_missing_words(service: Service) -> None:
     result_id = await kept(service, LONG)
     nothing = await result_of_call(service, "search_original", result_id=result_id, query="zebra")
     assert text_of(nothing) == (
@@ -751,7 +749,7 @@ async def test_a_search_says_what_it_has_not_found(service: Service) -> None:
     assert text_of(some).partition("\n")[0].endswith(". Nowhere in the text: a, zebra")
 
 
-async def test_a_search_gives_as_many_places_as_are_asked_for(service: Service) -> None:
+async def test_a_search_returns_at_most_max_results(service: Service) -> None:
     result_id = await kept(service, prose(600))
     for limit, expected in ((1, 1), (3.0, 3), (None, 5)):
         result = await result_of_call(
@@ -773,7 +771,7 @@ async def test_a_search_gives_as_many_places_as_are_asked_for(service: Service) 
         ),
     ],
 )
-async def test_a_search_that_does_not_fit_is_told_why(
+async def test_invalid_search_arguments_are_explained(
     service: Service, arguments: Message, text: str
 ) -> None:
     assert await refusal(service, "search_original", **{"result_id": "x", "query": "x", **arguments}) == text
@@ -782,7 +780,7 @@ async def test_a_search_that_does_not_fit_is_told_why(
 @pytest.mark.parametrize(
     "more", [{}, {"focus_areas": ["Brackwater"]}, {"schema_hint": "boats in Brackwater"}]
 )
-async def test_a_new_question_is_answered_from_the_kept_text(
+async def test_summarize_original_uses_the_kept_text(
     service: Service, tokenizer: Tokenizer, more: Message
 ) -> None:
     result_id = await kept(service)
@@ -797,7 +795,7 @@ async def test_a_new_question_is_answered_from_the_kept_text(
     assert again["_meta"][OUTCOME]["input_tokens"] == tokenizer.count(LONG)
 
 
-async def test_a_new_question_is_either_a_hint_or_focus_areas(service: Service) -> None:
+async def test_summarize_original_takes_either_a_hint_or_focus_areas(service: Service) -> None:
     text = await refusal(service, "summarize_original", result_id="x", focus_areas="a", schema_hint="b")
     assert text.startswith("focus_areas and schema_hint: expected one of them, got both; ")
     result_id = await kept(service, "short")
@@ -816,7 +814,7 @@ async def test_an_unknown_id_is_an_error_that_says_what_to_do(service: Service, 
     )
 
 
-async def test_another_key_is_told_what_is_told_of_an_unknown_id(run: Run) -> None:
+async def test_another_keys_id_is_answered_as_an_unknown_one(run: Run) -> None:
     keys = ["first-key-0123456789", "second-key-0123456789"]
     async with run(MCP_SUMMARIZER_API_KEYS=",".join(keys)) as service:
 
@@ -888,7 +886,7 @@ SECRET = "a secret of the caller"
         ),
     ],
 )
-async def test_arguments_that_do_not_fit_are_one_line_of_the_log_without_the_callers_words(
+async def test_invalid_arguments_are_one_log_line_without_the_callers_words(
     service: Service, caplog: pytest.LogCaptureFixture, name: str, arguments: Message, error: str
 ) -> None:
     caplog.set_level("DEBUG")
@@ -916,9 +914,7 @@ def misfit_of(tool: Message, arguments: Message) -> InvalidArguments | None:
 
 @examples(300)
 @given(st.sampled_from(TOOLS), st.dictionaries(st.sampled_from(ARGUMENT_NAMES) | SECRETS, ANYTHING))
-def test_what_is_logged_of_arguments_that_do_not_fit_holds_nothing_of_the_callers(
-    tool: Message, arguments: Message
-) -> None:
+def test_the_log_of_invalid_arguments_has_nothing_from_the_caller(tool: Message, arguments: Message) -> None:
     problem = misfit_of(tool, arguments)
     if problem:
         assert "secret" not in problem.expected
@@ -932,7 +928,7 @@ def everything_logged(caplog: pytest.LogCaptureFixture) -> str:
 
 
 @pytest.mark.parametrize("name", ["read_original", "summarize_original"])
-async def test_an_unknown_id_is_one_line_of_the_log_without_the_id(
+async def test_an_unknown_id_is_one_log_line_without_the_id(
     service: Service, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
     caplog.set_level("DEBUG")
@@ -941,7 +937,7 @@ async def test_an_unknown_id_is_one_line_of_the_log_without_the_id(
     assert SECRET not in everything_logged(caplog)
 
 
-async def test_an_unknown_tool_is_one_line_of_the_log_without_its_name(
+async def test_an_unknown_tool_is_one_log_line_without_its_name(
     service: Service, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
@@ -951,7 +947,7 @@ async def test_an_unknown_tool_is_one_line_of_the_log_without_its_name(
 
 
 @pytest.mark.parametrize("more", [{}, {"keep_original": True}])
-async def test_a_summary_that_failed_is_one_line_of_the_log(
+async def test_a_failed_summary_is_one_log_line(
     failing: Service, caplog: pytest.LogCaptureFixture, more: Message
 ) -> None:
     caplog.set_level("INFO")
@@ -967,7 +963,7 @@ async def test_calls_that_succeed_log_no_error(service: Service, caplog: pytest.
     assert errors_logged(caplog) == []
 
 
-def test_a_new_question_may_go_on_as_a_task_and_reading_does_not() -> None:
+def test_summarize_original_may_run_as_a_task_and_reading_may_not() -> None:
     tools = SummarizerTools(*[None] * 2, 100)  # type: ignore[call-arg, arg-type]  # nothing is called
     uses = [
         tools.task_use(name, {"content": "x" * length}, None)  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ TEXTS = st.lists(
 @given(TEXTS, st.integers(16, 40))
 @example("a\r\n" * 100, 16)
 @example("😀" * 100, 16)
-def test_pages_are_within_their_size_and_put_together_they_are_the_text(content: str, size: int) -> None:
+def test_pages_are_within_their_size_and_joined_they_are_the_text(content: str, size: int) -> None:
     at, parts = 0, []
     while True:
         read = page(content, at, size)
@@ -40,23 +40,23 @@ def test_a_page_that_reaches_the_end_is_whole() -> None:
     assert page("A line.\nAnd no end") == Page("A line.\nAnd no end", 0, 18)
 
 
-def test_a_page_ends_at_a_line_where_one_is_near() -> None:
+def test_a_page_ends_at_a_line_end_near_its_limit() -> None:
     content = "The keeper noted. " * 22 + "in the evening\n" + "the next line goes on and on " * 40
     assert page(content).text.endswith("in the evening\n")
 
 
-def test_else_it_ends_at_a_sentence() -> None:
+def test_without_a_line_end_a_page_ends_at_a_sentence_end() -> None:
     read = page(prose(1) * 20)
     assert read.text.endswith(".")
     assert page(prose(1) * 20, read.end).text.startswith(" The keeper")
 
 
-def test_a_number_is_no_end_of_a_sentence() -> None:
+def test_the_point_of_a_number_is_not_a_sentence_end() -> None:
     content = "all the words before it " * 19 + "cost 3.5 marks and more " * 40
     assert not page(content).text.endswith("3.")
 
 
-def test_an_end_that_is_far_back_is_not_waited_for() -> None:
+def test_a_line_end_far_before_the_limit_is_ignored() -> None:
     content = "First line.\n" + "word " * 1_000
     read = page(content)
     assert the_tokenizer().count(read.text) == 100
@@ -64,7 +64,7 @@ def test_an_end_that_is_far_back_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize("offset", [0, 3])
-def test_a_page_of_nothing_is_nothing(offset: int) -> None:
+def test_a_page_of_an_empty_text_is_empty(offset: int) -> None:
     assert page("abc"[:offset], offset).text == ""
 
 

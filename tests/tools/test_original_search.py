@@ -1,4 +1,4 @@
-"""Passages that answer a query: which come first, where they stand, and that they are the text itself."""
+"""Search in an original: ranking, offsets and headings, and that a match is the text itself."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def first(content: str, query: str) -> str:
     return texts(content, query)[0]
 
 
-def test_the_passage_that_has_the_words_comes_first() -> None:
+def test_the_passage_with_the_words_comes_first() -> None:
     assert first(HARBOUR, "what does a boat pay").startswith("## Charges")
     assert first(HARBOUR, "where was Ann born").startswith("# Harbour")
 
@@ -64,7 +64,7 @@ def test_any_script_can_be_searched(content: str, query: str, part: str) -> None
     "exact",
     ["ERR-5021", "/etc/lamps/north.conf", "10.20.0.7", "v3.4.1", "c0ffee12-9a", "keeper_of_scales", "417"],
 )
-def test_what_is_named_exactly_comes_before_what_has_more_of_the_words(exact: str) -> None:
+def test_exact_matches_rank_above_more_words(exact: str) -> None:
     noise = prose(40).replace("417", "418").replace("keeper of", "keeper_of scales, keeper of")
     content = f"{noise}\n\nHere it says {exact}, once, among many other words that nobody has asked for.\n\n{noise} again"
     assert f"says {exact}," in first(content, f"the keeper of house and {exact}")
@@ -85,7 +85,7 @@ def test_a_phrase_comes_before_its_words_apart() -> None:
     assert "warden" in first(content, "north pier")
 
 
-def test_the_target_of_a_link_is_found_where_an_address_is_asked_for() -> None:
+def test_a_query_for_a_url_finds_the_target_of_a_link() -> None:
     content = prose(5) + "\n\nSee [the list](https://a.example/keepers/list?x=1) of them.\n\n" + prose(5)
     assert "the list" in first(content, "https://a.example/keepers/list?x=1")
 
@@ -100,7 +100,7 @@ def test_a_heading_above_a_passage_counts_and_is_named() -> None:
     assert "is Cole" in content[found[0].start : found[0].end]
 
 
-def test_headings_are_those_above_the_outermost_first() -> None:
+def test_headings_are_listed_from_the_outermost() -> None:
     content = (
         f"# A\n\n{prose(1)}\n\n## B\n\n{prose(1)}\n\n### C\n\nzebra. {prose(1)}\n\n## D\n\n{prose(3)} gnu"
     )
@@ -110,12 +110,12 @@ def test_headings_are_those_above_the_outermost_first() -> None:
     assert gnu.headings == ("A", "D")
 
 
-def test_a_passage_inside_a_long_paragraph_stands_under_the_heading_before_it() -> None:
+def test_a_passage_inside_a_long_paragraph_has_the_heading_above_it() -> None:
     content = "# A\n\n## B\n\n" + "The old wall is seen by all. " * 80 + "Here stands a gnu."
     assert search(content, "gnu", 1).matches[0].headings == ("A", "B")
 
 
-def test_neighbours_come_as_one_place_and_repeats_once() -> None:
+def test_adjacent_passages_are_one_match_and_duplicates_are_dropped() -> None:
     sentence = "The zebra of house {} walks along the old wall in the evening and is seen by nobody at all. "
     run = "".join(sentence.format(n) for n in range(40))
     places = search(f"{prose(3)}\n\n{run}\n\n{prose(3)}", "zebra", 50).matches
@@ -130,17 +130,17 @@ def test_neighbours_come_as_one_place_and_repeats_once() -> None:
     assert len(texts("\n\n".join([banner, prose(4)] * 6), "zebra cookies", 50)) == 1
 
 
-def test_words_that_stand_nowhere_are_named() -> None:
+def test_missing_words_are_named() -> None:
     found = search(HARBOUR, "the zebra, of Saltmere (gnu)?", 5)
     assert found.matches
     assert found.missing == ("zebra", "gnu")
 
 
-def test_a_word_of_which_a_part_stands_there_is_not_missing() -> None:
+def test_a_word_with_a_part_that_occurs_is_not_missing() -> None:
     assert search("see lamps.conf", "lamps.toml", 5).missing == ()
 
 
-def test_the_start_of_a_word_is_found_where_no_word_is() -> None:
+def test_without_word_matches_the_start_of_a_word_is_found() -> None:
     assert "Saltmere" in first(HARBOUR, "saltm")
     assert "--" in first("a ++ b\n\nc -- d", "--")
 
@@ -148,15 +148,15 @@ def test_the_start_of_a_word_is_found_where_no_word_is() -> None:
 @pytest.mark.parametrize(
     "content, query", [("", "x"), (" \n\n ", "x"), (HARBOUR, "zebra"), (HARBOUR, " "), (HARBOUR, "?")]
 )
-def test_nothing_is_found_where_nothing_is(content: str, query: str) -> None:
+def test_an_empty_text_has_no_matches(content: str, query: str) -> None:
     assert search(content, query, 5).matches == ()
 
 
-def test_long_white_space_is_no_passage() -> None:
+def test_long_white_space_is_not_a_passage() -> None:
     assert texts("word" + " " * 3_000 + "zebra and gnu", "zebra") == ["zebra and gnu"]
 
 
-def test_no_more_places_than_asked_for() -> None:
+def test_at_most_max_results_matches_are_returned() -> None:
     assert [len(texts(WIKI, "lantern compact", limit)) for limit in (1, 2, 7)] == [1, 2, 7]
 
 
@@ -180,7 +180,7 @@ def test_every_fact_of_a_wiki_is_found_by_its_own_words() -> None:
     ],
     ids=["word", "line", "headings", "blocks", "unspaced", "rows", "marks"],
 )
-def test_a_text_of_one_make_is_searched_in_pieces(content: str) -> None:
+def test_a_text_without_structure_is_searched_in_pieces(content: str) -> None:
     query = content[0] if content[0] not in "#-." else "a"
     found = search(content, query, 3)
     assert all(0 < place.end - place.start <= 2 * MAX_PASSAGE_CHARS + 2 for place in found.matches)
@@ -192,9 +192,7 @@ TEXTS = st.text(st.sampled_from('ab 1.#-\n|`"字。é\ud800_/'), max_size=400)
 @given(TEXTS, st.text(max_size=20), st.integers(1, 6))
 @example("# a\n\nb", "b", 1)
 @example('"', '""', 1)
-def test_a_place_is_a_stretch_of_the_content_and_none_meets_another(
-    content: str, query: str, limit: int
-) -> None:
+def test_matches_are_parts_of_the_content_and_do_not_overlap(content: str, query: str, limit: int) -> None:
     found = search(content, query, limit)
     assert isinstance(found, SearchResult)
     assert len(found.matches) <= limit

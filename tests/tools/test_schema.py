@@ -1,4 +1,4 @@
-"""The checker accepts what JSON Schema accepts, says in plain words what does not fit, and lets no schema pass it cannot keep."""
+"""The validator accepts what JSON Schema accepts, explains mismatches plainly, and refuses schemas that it cannot check."""
 
 from __future__ import annotations
 
@@ -130,21 +130,21 @@ SCHEMAS_AND_VALUES = SCHEMAS.flatmap(lambda schema: st.tuples(st.just(schema), n
 
 @law
 @given(SCHEMAS_AND_VALUES)
-def test_a_value_is_accepted_exactly_where_json_schema_accepts_it(case: tuple[Schema, Any]) -> None:
+def test_values_are_accepted_exactly_as_json_schema_accepts_them(case: tuple[Schema, Any]) -> None:
     schema, value = case
     assert accepts(schema, value) == Draft202012Validator(schema).is_valid(value)
 
 
 @law
 @given(SCHEMAS)
-def test_a_schema_of_known_keywords_is_one_for_json_schema_too(schema: Schema) -> None:
+def test_a_schema_of_known_keywords_is_valid_json_schema(schema: Schema) -> None:
     check_schema(schema)
     Draft202012Validator.check_schema(schema)
 
 
 @law
 @given(SCHEMAS_AND_VALUES)
-def test_a_refusal_is_one_plain_sentence_about_one_place(case: tuple[Schema, Any]) -> None:
+def test_an_error_is_one_plain_sentence_with_one_path(case: tuple[Schema, Any]) -> None:
     schema, value = case
     if not accepts(schema, value):
         text = refusal(schema, value)
@@ -160,7 +160,7 @@ KEYWORD_NAMES += ["minimum", "maximum", "minLength", "maxLength", "minItems", "m
 
 @law
 @given(st.sampled_from(KEYWORD_NAMES), VALUES | st.dictionaries(NAMES, SCHEMAS) | st.lists(SCHEMAS))
-def test_what_is_no_schema_for_json_schema_is_none_here(keyword: str, said: Any) -> None:
+def test_an_invalid_json_schema_is_refused(keyword: str, said: Any) -> None:
     # Twice the same name does no harm, and JSON Schema forbids it.
     twice = isinstance(said, list) and len({str(each) for each in said}) < len(said)
     if not twice and not META.is_valid({keyword: said}):
@@ -177,7 +177,7 @@ def test_a_number_without_a_fraction_is_an_integer(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [True, False, 0.5, "1", None, float("inf"), float("nan"), [1]])
-def test_what_is_no_integer(value: Any) -> None:
+def test_values_that_are_not_integers(value: Any) -> None:
     assert not accepts({"type": "integer"}, value)
 
 
@@ -204,12 +204,12 @@ def test_one_is_one_point_zero_and_not_true(said: Schema) -> None:
         ({"const": {"a": 1, "b": 1}}, {"b": 1, "a": 1}, {"a": 1}),
     ],
 )
-def test_a_limit_takes_itself_and_nothing_beyond(schema: Schema, last: Any, beyond: Any) -> None:
+def test_limits_are_inclusive(schema: Schema, last: Any, beyond: Any) -> None:
     assert accepts(schema, last)
     assert not accepts(schema, beyond)
 
 
-def test_a_number_that_is_none_is_within_no_limits() -> None:
+def test_nan_is_within_no_limits() -> None:
     assert not accepts({"minimum": 0}, float("nan"))
 
 
@@ -237,7 +237,7 @@ def test_lengths_count_code_points(text: str, length: int) -> None:
         ({"people": [], "order": "by shoe"}, 'order: expected one of "by name", "by age", got "by shoe"'),
     ],
 )  # fmt: skip
-def test_a_refusal_names_the_place_the_expected_and_the_got(value: Any, text: str) -> None:
+def test_an_error_names_the_path_the_expected_and_the_given(value: Any, text: str) -> None:
     assert refusal(PEOPLE, value, "") == text
 
 
@@ -277,7 +277,7 @@ def test_a_value_with_a_name_is_called_by_it() -> None:
         ({"anyOf": [{"type": "string"}, {"type": "string", "title": "x"}]}, "a string"),
     ],
 )  # fmt: skip
-def test_what_is_expected_is_said_in_plain_words(schema: Schema, expected: str) -> None:
+def test_the_expected_is_described_in_plain_words(schema: Schema, expected: str) -> None:
     check_schema(schema)
     assert described(schema) == expected
 
@@ -301,7 +301,7 @@ def test_what_is_expected_is_said_in_plain_words(schema: Schema, expected: str) 
     ],
     ids=lambda value: "" if isinstance(value, int) else None,  # pytest would write it out
 )
-def test_what_was_given_is_shown_in_json_and_not_repeated_whole(value: Any, got: str) -> None:
+def test_a_wrong_value_is_quoted_as_json_and_abbreviated(value: Any, got: str) -> None:
     assert refusal({"const": "something else"}, value) == f'it: expected "something else", got {got}'
 
 
@@ -309,12 +309,12 @@ def test_a_long_name_is_not_repeated_whole() -> None:
     assert len(refusal(PEOPLE, {"people": [], "x" * 100_000: 1})) < 150
 
 
-def test_an_object_that_takes_nothing_says_so() -> None:
+def test_an_object_without_properties_says_so() -> None:
     text = refusal({"type": "object", "additionalProperties": False}, {"a": 1}, "")
     assert text == "a: no argument of that name; it takes none"
 
 
-def test_of_two_branches_that_are_right_on_the_outside_neither_is_guessed() -> None:
+def test_between_two_possible_branches_none_is_guessed() -> None:
     both = {"anyOf": [{"type": "array", "items": {"type": each}} for each in ("string", "integer")]}
     assert (
         refusal(both, [None])
@@ -367,7 +367,7 @@ def test_these_keywords_are_checked_and_no_others() -> None:
         ("tool.anyOf[1]", lambda schema: {"anyOf": [{}, schema]}),
     ],
 )
-def test_a_keyword_that_is_not_checked_is_refused_wherever_it_stands(
+def test_an_unsupported_keyword_is_refused_anywhere_in_a_schema(
     keyword: str, place: str, within: Any
 ) -> None:
     with pytest.raises(Mismatch) as caught:
@@ -397,13 +397,13 @@ def test_a_keyword_that_is_not_checked_is_refused_wherever_it_stands(
         ({"maximum": True}, "tool.maximum: expected a number, got true"),
     ],
 )
-def test_a_keyword_that_says_nothing_sensible_is_refused(schema: Any, text: str) -> None:
+def test_a_keyword_with_an_invalid_argument_is_refused(schema: Any, text: str) -> None:
     with pytest.raises(Mismatch) as caught:
         check_schema(schema, "tool")
     assert str(caught.value).startswith(text)
 
 
-def test_annotations_and_extensions_may_stand_anywhere_and_check_nothing() -> None:
+def test_annotations_and_extensions_are_allowed_anywhere_and_check_nothing() -> None:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A title",
@@ -452,7 +452,7 @@ TREE: Schema = {
 
 
 @pytest.mark.parametrize("schema", [{"type": "string"}, {"const": [[[]]]}, TREE])
-def test_a_value_is_followed_no_deeper_than_its_schema(schema: Schema) -> None:
+def test_a_value_is_checked_no_deeper_than_its_schema(schema: Schema) -> None:
     assert steps(schema, nested(100_000)) == steps(schema, nested(10))
 
 
@@ -464,7 +464,7 @@ def test_a_value_is_followed_no_deeper_than_its_schema(schema: Schema) -> None:
         ({"type": "object", "properties": {"a": {"enum": ["x", "y"]}}, "required": ["a"]}, {"a": "y"}),
     ],
 )
-def test_an_array_that_fits_takes_as_many_steps_as_it_is_long(items: Schema, item: Any) -> None:
+def test_checking_a_valid_array_is_linear(items: Schema, item: Any) -> None:
     schema = {"type": "array", "items": items}
     one, two, thousand = (steps(schema, [item] * length) for length in (1, 2, 1000))
     assert thousand - one == 999 * (two - one)
@@ -473,18 +473,18 @@ def test_an_array_that_fits_takes_as_many_steps_as_it_is_long(items: Schema, ite
 @pytest.mark.parametrize(
     "items", [{"type": "string"}, {"anyOf": [{"type": "string"}, {"items": {"const": 1}}]}]
 )
-def test_an_array_of_a_million_wrong_items_is_left_at_the_first(items: Schema) -> None:
+def test_checking_an_array_stops_at_the_first_wrong_item(items: Schema) -> None:
     schema = {"anyOf": [{"type": "string"}, {"type": "array", "items": items}]}
     wrong: list[Any] = [[None]]
     assert steps(schema, wrong * 1_000_000) == steps(schema, wrong)
 
 
-def test_an_object_of_many_unknown_names_is_left_at_the_first() -> None:
+def test_checking_an_object_stops_at_the_first_unknown_name() -> None:
     unknown = {str(number): number for number in range(100_000)}
     assert steps(PEOPLE, unknown) == steps(PEOPLE, {"0": 0})
 
 
-def test_branches_that_do_not_count_put_nothing_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_branches_that_do_not_matter_format_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.schema.described", pytest.fail)
     schema = {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
     assert accepts(schema, [None] * 1000)
