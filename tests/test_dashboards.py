@@ -96,7 +96,7 @@ def exists(selector: Selector, family: Family) -> bool:
 @pytest.mark.parametrize(
     "expressions", [dashboard_expressions(), alert_expressions()], ids=["dashboard", "alerts"]
 )
-def test_every_metric_that_is_asked_for_is_exported_with_the_labels_that_are_asked_for(
+def test_every_metric_of_the_dashboards_is_exported_with_its_labels(
     expressions: list[str], exported: dict[str, Family]
 ) -> None:
     asked = [selector for expression in expressions for selector in selectors(expression)]
@@ -121,7 +121,7 @@ def test_the_documents_name_every_metric_that_is_exported_and_no_other(exported:
     assert sorted(usual) == sorted(name for name in exported if not name.startswith(PREFIX))
 
 
-def test_names_say_their_kind_as_prometheus_asks(exported: dict[str, Family]) -> None:
+def test_metric_names_follow_prometheus_conventions(exported: dict[str, Family]) -> None:
     for name, family in exported.items():
         assert name.endswith("_total") == (family.kind == "counter"), name
         assert family.meaning.endswith("."), name
@@ -151,7 +151,7 @@ def test_no_panel_covers_another() -> None:
         taken |= cells
 
 
-def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
+def test_every_alert_has_a_severity_and_says_what_to_do() -> None:
     blocks = alert_blocks()
     assert len(alert_expressions()) == len(blocks) > 0
     for block in blocks:
@@ -160,7 +160,7 @@ def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
         assert re.search(r"^          runbook: \S", block, re.MULTILINE), block
 
 
-def test_settings_that_a_runbook_names_are_settings() -> None:
+def test_settings_named_in_a_runbook_exist() -> None:
     known = set(re.findall(r"^\| `([A-Z_]+)` \|", SETTINGS, re.MULTILINE))
     named = set(re.findall(r"\b[A-Z]{2,}(?:_[A-Z]+)+\b", ALERTS))
     assert len(named) > 5

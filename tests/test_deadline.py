@@ -1,4 +1,4 @@
-"""The time that a call has, over HTTP: it runs from the arrival of the request, whatever that waits for afterwards."""
+"""The deadline of a call over HTTP: it starts when the request arrives, whatever it waits for afterwards."""
 
 import asyncio
 import json
@@ -32,9 +32,7 @@ def outcome_of(response: httpx.Response) -> Message:
     return outcome
 
 
-async def test_the_wait_for_a_turn_is_time_of_the_call_that_waits(
-    tokenizer: Tokenizer, let_pass: LetPass
-) -> None:
+async def test_time_in_the_queue_counts_for_the_deadline(tokenizer: Tokenizer, let_pass: LetPass) -> None:
     """The first spends its time with the model, from when the second waits; that has none left when its turn comes."""
     settings = {
         "MAX_CONCURRENT_REQUESTS": "1",
@@ -61,7 +59,7 @@ async def test_the_wait_for_a_turn_is_time_of_the_call_that_waits(
     assert waited < 1_000 * models_time <= had_its_turn
 
 
-async def test_a_call_has_arrived_when_its_head_has(tokenizer: Tokenizer) -> None:
+async def test_a_call_arrives_with_its_request_head(tokenizer: Tokenizer) -> None:
     arrived = asyncio.Event()
 
     def clock() -> float:
@@ -94,7 +92,7 @@ def refusal_of(response: httpx.Response) -> str:
     return message
 
 
-async def test_a_call_that_waits_for_its_turn_for_all_of_its_time_is_told_to_come_again(
+async def test_a_call_whose_deadline_passes_in_the_queue_gets_503(
     tokenizer: Tokenizer, let_pass: LetPass, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
@@ -119,7 +117,7 @@ async def test_a_call_that_waits_for_its_turn_for_all_of_its_time_is_told_to_com
     assert (line["status"], line["reason"], line["path"]) == (503, message, "/mcp")
 
 
-async def test_a_call_of_which_nothing_is_finished_in_its_time_is_told_to_come_again(
+async def test_a_call_with_nothing_finished_at_its_deadline_gets_503(
     tokenizer: Tokenizer, let_pass: LetPass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = threading.Event()
@@ -141,7 +139,7 @@ async def test_a_call_of_which_nothing_is_finished_in_its_time_is_told_to_come_a
 
 
 @pytest.mark.parametrize("tool, arguments", [("read_original", {}), ("search_original", {"query": "keeper"})])
-async def test_an_original_is_read_and_searched_within_the_time_of_the_call_from_its_arrival(
+async def test_reading_and_searching_an_original_obey_the_deadline_from_arrival(
     tokenizer: Tokenizer, tool: str, arguments: Message
 ) -> None:
     settings = {"MCP_SUMMARIZER_PORT": "0", "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)}

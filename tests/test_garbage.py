@@ -129,7 +129,7 @@ async def cancelled(call: Coroutine[Any, Any, object], model: StandIn) -> None:
     await settled()
 
 
-def test_what_only_a_collection_frees_is_found() -> None:
+def test_objects_that_only_a_collection_frees_are_found() -> None:
     with garbage() as found:
         counts = CacheCounts()
         counts.hits = [counts]  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What the client of the model says is wrong with it, for /health and for whoever runs the service."""
+"""The trouble that the model client reports for /health and for operators."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ async def test_a_call_that_a_retry_saved_is_no_trouble() -> None:
         (Body(b"<html>", content_type="text/html"), "is the base URL right?"),
     ],
 )
-async def test_what_fails_every_call_is_trouble_and_says_what_to_do(answer: Answer, why: str) -> None:
+async def test_a_failure_of_every_call_is_trouble_and_says_what_to_do(answer: Answer, why: str) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url) as model:
         await fail(model)
         assert model.trouble is not None
         assert model.trouble.endswith(why)
 
 
-async def test_a_provider_that_is_not_there_is_trouble() -> None:
+async def test_an_unreachable_provider_is_trouble() -> None:
     with a_closed_port() as url:
         async with a_model(url) as model:
             await fail(model)
@@ -80,7 +80,7 @@ async def test_a_provider_that_is_not_there_is_trouble() -> None:
 
 
 @pytest.mark.parametrize("answer", [Fails(400), Fails(413), Filtered()])
-async def test_a_refusal_of_what_one_call_asked_is_no_trouble(answer: Answer) -> None:
+async def test_a_refusal_of_one_calls_content_is_no_trouble(answer: Answer) -> None:
     async with StandIn([answer]) as server, a_model(server.base_url) as model:
         await fail(model)
         assert model.trouble is None
@@ -95,7 +95,7 @@ async def test_trouble_never_quotes_the_provider() -> None:
         assert not any(said in model.trouble for said in (KEY, "One two", "wrong key"))
 
 
-async def test_while_the_breaker_is_not_closed_it_says_since_when_and_what_comes_next() -> None:
+async def test_while_the_breaker_is_not_closed_the_trouble_says_since_when_and_what_comes_next() -> None:
     clock, held = Clock(), asyncio.Event()
     since = (
         "the model's API has been failing since 2026-07-01 12:00:00 UTC (the model's API answered 500) and "
@@ -119,7 +119,7 @@ async def test_while_the_breaker_is_not_closed_it_says_since_when_and_what_comes
         assert model.trouble is None
 
 
-async def test_after_the_breaker_has_closed_the_last_request_that_failed_is_the_trouble() -> None:
+async def test_after_the_breaker_has_closed_the_last_failed_request_is_the_trouble() -> None:
     clock, held = Clock(), asyncio.Event()
     script: list[Answer] = [Fails(401), Fails(500), Fails(429), Gate(Says("yes"), held)]
     async with StandIn(script) as server, a_model(server.base_url, limits=FRAGILE, clock=clock) as model:

@@ -1,4 +1,4 @@
-"""The whole service while the model's API is away, and when it is back."""
+"""The whole service during an outage of the model's API, and after it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def outcome_of(service: Service, number: int) -> Message:
     return outcome
 
 
-async def test_an_outage_is_answered_without_the_model_and_its_end_is_noticed(run: Run) -> None:
+async def test_during_an_outage_calls_are_answered_without_the_model_until_it_ends(run: Run) -> None:
     is_back = False
 
     def script(number: int, _: Payload) -> Answer:

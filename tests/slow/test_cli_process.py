@@ -13,7 +13,7 @@ from tests.support.parts import KEY, count, prose
 from tests.support.service import ROOT
 
 
-def test_a_reader_of_a_comparison_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
+def test_a_closed_pipe_ends_a_comparison_without_a_traceback(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x " * 500_000)
     command = f"{sys.executable} summarizer.py --env-file {os.devnull} {path} --compare --max-output-tokens 900000 | head -c 1"
@@ -53,7 +53,7 @@ def test_a_file_is_summarized_by_a_process(tmp_path: Path) -> None:
     assert json.loads(done.stderr)["status"] == "summarized"
 
 
-def test_standard_input_comes_back_to_the_byte_from_a_process() -> None:
+def test_standard_input_that_fits_comes_out_byte_for_byte() -> None:
     data = b"caf\xe9 \xe5\xad\x97 \xf0\x9f\x98\x89\r\n"
     done = process("-", data=data)
     assert (done.returncode, done.stdout) == (0, data)
@@ -87,7 +87,7 @@ sys.exit(cli.main())
 """
 
 
-def test_an_interrupt_does_not_wait_for_the_work_at_hand() -> None:
+def test_an_interrupt_does_not_wait_for_work_in_progress() -> None:
     done = subprocess.run(
         [sys.executable, "-c", STUCK],
         cwd=ROOT,
@@ -100,7 +100,7 @@ def test_an_interrupt_does_not_wait_for_the_work_at_hand() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_a_reader_who_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
+def test_a_closed_pipe_ends_a_summary_without_a_traceback(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x " * 500_000)
     command = f"{sys.executable} summarizer.py --env-file {os.devnull} {path} --max-output-tokens 900000 | head -c 1"

@@ -68,7 +68,7 @@ def keeper(place: Path, first: int, how_many: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def test_processes_that_begin_and_write_together_lose_nothing(tmp_path: Path) -> None:
+def test_processes_that_start_and_write_together_lose_nothing(tmp_path: Path) -> None:
     keepers = [keeper(tmp_path / "data", first, 60) for first in (0, 1_000, 2_000)]
     ended = [each.communicate(timeout=PATIENCE_S) for each in keepers]
     assert [err for _, err in ended] == [""] * 3
@@ -78,7 +78,9 @@ def test_processes_that_begin_and_write_together_lose_nothing(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("after", [1, 7, 40])
-def test_a_process_killed_in_the_middle_of_writing_has_kept_what_it_told(after: int, tmp_path: Path) -> None:
+def test_a_process_killed_while_writing_has_kept_every_id_that_it_returned(
+    after: int, tmp_path: Path
+) -> None:
     with keeper(tmp_path, 0, 1_000_000) as child:
         assert child.stdout
         lines = [child.stdout.readline() for _ in range(after)]

@@ -85,7 +85,7 @@ async def test_each_call_has_its_own_trace_in_its_log_lines_and_at_the_model(whe
     assert {line["parent_span_id"] for line in logged.values()} == {SPAN}
 
 
-async def test_a_task_goes_on_in_the_trace_of_the_call_that_began_it() -> None:
+async def test_a_task_has_the_trace_of_the_call_that_started_it() -> None:
     message = declaring_tasks("tools/call", call(content=prose(60), max_output_tokens=200))
     message, headers = traced(message, PARENT, "of the message")
     async with StandIn([Fails(500), Summarizes()]) as model, a_client() as http:

@@ -1,4 +1,4 @@
-"""A service whose log nobody reads, as a process."""
+"""A service whose log is not read, as a process."""
 
 import signal
 
@@ -7,7 +7,7 @@ import httpx
 from tests.support.service import PATIENCE_S, process
 
 
-def test_a_service_whose_log_is_closed_answers_and_ends_as_ever() -> None:
+def test_a_service_whose_log_pipe_is_closed_answers_and_stops_normally() -> None:
     message = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -25,7 +25,7 @@ def test_a_service_whose_log_is_closed_answers_and_ends_as_ever() -> None:
         assert service.process.stderr.read() == ""
 
 
-def test_a_service_whose_log_nobody_reads_answers_and_stops() -> None:
+def test_a_service_whose_log_is_not_read_answers_and_stops() -> None:
     content = "Twelve boats lay in the harbour."
     call = {"name": "summarize", "arguments": {"content": content}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}

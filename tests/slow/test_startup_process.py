@@ -1,4 +1,4 @@
-"""What a start is told, as a process: arguments, the environment, .env, and each mistake in one line."""
+"""The settings of a start, as a process: arguments, the environment, .env, and one line per mistake."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def said(*arguments: str, settings: Mapping[str, str] | None = None) -> tuple[in
     return child.returncode, out, err
 
 
-def test_help_and_version_are_said_without_a_start() -> None:
+def test_help_and_version_are_printed_without_a_start() -> None:
     status, out, err = said("--help")
     assert (status, err) == (0, "")
     for word in ("--host", "--port", "--env-file", "--version", ".env.example", "Exit status"):
@@ -37,7 +37,7 @@ def test_an_unknown_argument_stops_a_start() -> None:
     assert err == "mcp-summarizer: unrecognized arguments: --reload; --help says what there is\n"
 
 
-def test_host_and_port_come_before_the_settings() -> None:
+def test_host_and_port_take_precedence_over_the_settings() -> None:
     wrong = {"MCP_SUMMARIZER_HOST": "192.0.2.1", "MCP_SUMMARIZER_PORT": "1"}
     with popen(wrong, "--host", "127.0.0.2", "--port", "0") as child:
         assert child.stdout is not None
@@ -116,7 +116,7 @@ def test_a_wrong_line_stops_both_programs_with_its_place(tmp_path: Path) -> None
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"summarizer: {wrong}")
 
 
-def test_a_dollar_sign_that_took_a_part_of_a_value_is_told(tmp_path: Path) -> None:
+def test_an_unset_variable_in_a_value_is_reported(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text("OPENROUTER_API_KEY=sk-$abc\n", "utf-8")
     arguments = ["--port", "0", "--env-file", str(path)]
@@ -138,7 +138,7 @@ def test_a_dollar_sign_that_took_a_part_of_a_value_is_told(tmp_path: Path) -> No
         ("OPENROUTER_APIKEY", "OPENROUTER_API_KEY"),
     ],
 )
-def test_a_name_that_is_almost_a_setting_stops_the_start(name: str, setting: str, tmp_path: Path) -> None:
+def test_a_misspelled_setting_stops_the_start(name: str, setting: str, tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text(f"{name}=secret-value\n", "utf-8")
     for status, out, err in (said(settings={name: "secret-value"}), said("--env-file", str(path))):

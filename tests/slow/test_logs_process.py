@@ -1,4 +1,4 @@
-"""What a process logs of requests that are no HTTP."""
+"""The log of a process about malformed HTTP."""
 
 import signal
 import socket
@@ -25,7 +25,9 @@ NOT_GZIP = (
     ],
     ids=["header", "body", "encoding"],
 )
-def test_what_is_no_http_is_refused_and_neither_quoted_nor_called_a_fault(wire: bytes, status: bytes) -> None:
+def test_malformed_http_is_refused_and_neither_quoted_nor_logged_as_an_error(
+    wire: bytes, status: bytes
+) -> None:
     with process() as service:
         with socket.create_connection(service.address, timeout=10) as connection:
             connection.sendall(wire)
