@@ -242,7 +242,7 @@ def is_too_many(answer: httpx.Response) -> bool:
     return answer.status_code == 429
 
 
-async def test_who_floods_the_service_waits_for_itself_and_others_have_their_places() -> None:
+async def test_a_flood_from_one_key_waits_behind_itself_and_others_get_places() -> None:
     held = Held()
     endpoint = with_keys(held, HttpLimits(places=4, waiting=4, places_per_key=2))
     async with serving(endpoint) as service:
@@ -548,7 +548,7 @@ async def halves(service: Service, kinds: Sequence[str]) -> AsyncIterator[list[C
 
 
 @pytest.mark.thorough
-async def test_many_half_requests_hold_nobody_up(run: Run) -> None:
+async def test_many_half_requests_delay_no_other(run: Run) -> None:
     settings = {"MAX_CONCURRENT_REQUESTS": "1", "MAX_QUEUED_REQUESTS": "0"}
     async with run(**settings) as service, halves(service, list(HALVES)[:-1]):
         await quick_methods_are_answered(service)

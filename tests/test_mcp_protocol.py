@@ -507,7 +507,7 @@ async def test_a_modern_request_needs_no_client_info() -> None:
     assert "result" in body
 
 
-async def test_meta_members_nobody_knows_are_ignored() -> None:
+async def test_unknown_meta_members_are_ignored() -> None:
     body = await ask_modern(modern("tools/list", traceparent="00-1-2-01", vendor=[None]))
     assert "result" in body
 
@@ -709,7 +709,7 @@ async def test_discover_names_versions_of_both_eras_and_what_we_can() -> None:
     }
 
 
-async def test_modern_lists_carry_cache_hints_and_who_answers() -> None:
+async def test_modern_lists_carry_cache_hints_and_the_server_info() -> None:
     body = await ask_modern(modern("tools/list"))
     assert body["result"] == {
         "resultType": "complete",

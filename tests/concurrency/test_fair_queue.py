@@ -42,7 +42,7 @@ class Line:
         await asyncio.gather(*(task for _, task in self.tasks), return_exceptions=True)
 
 
-async def test_more_places_let_those_who_wait_in_and_fewer_keep_them_out() -> None:
+async def test_more_places_are_given_at_once_and_fewer_take_none_away() -> None:
     line = Line(2)
     for _ in range(6):
         line.enter("a")
@@ -62,7 +62,7 @@ async def test_more_places_let_those_who_wait_in_and_fewer_keep_them_out() -> No
     await line.empty()
 
 
-async def test_a_paused_queue_lets_nobody_in_until_it_was_resumed_as_often() -> None:
+async def test_a_paused_queue_gives_no_place_until_it_was_resumed_as_often() -> None:
     line = Line(2)
     line.queue.pause()
     line.queue.pause()
@@ -140,7 +140,7 @@ MOVES = st.lists(
 
 @examples(200)
 @given(st.integers(1, 5), MOVES)
-def test_whatever_changes_nobody_enters_over_the_limit_and_no_place_is_lost(
+def test_whatever_changes_no_place_is_given_over_the_limit_and_none_is_lost(
     places: int, moves: list[tuple[str, str, int]]
 ) -> None:
     asyncio.run(_play(places, moves))

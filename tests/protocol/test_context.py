@@ -165,7 +165,7 @@ def test_modern_calls_that_ask_for_no_level_hear_nothing() -> None:
     assert heard_logs(a_request()) == []
 
 
-def test_legacy_calls_hear_everything_as_nobody_keeps_their_level() -> None:
+def test_legacy_calls_get_every_log_message_as_their_level_is_not_kept() -> None:
     assert heard_logs(a_request(Era.LEGACY)) == LEVELS
 
 

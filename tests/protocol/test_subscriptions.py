@@ -408,7 +408,7 @@ async def test_how_a_task_stands_is_told_at_once_as_it_may_have_ended_before() -
         assert [task["status"] for task in tasks] == ["cancelled", "working"]
 
 
-async def test_tasks_of_others_and_of_nobody_are_not_honoured() -> None:
+async def test_tasks_of_other_callers_and_unknown_tasks_are_not_honoured() -> None:
     station = Station()
     mine, others = await station.call("ada"), await station.call("bob")
     async with station.listening({"taskIds": [mine, others, "task-9"]}) as line:
@@ -436,7 +436,7 @@ async def test_a_server_without_tasks_honours_none() -> None:
         assert acknowledged(line.heard[0]) == {}
 
 
-async def test_a_result_too_long_for_an_event_is_left_to_those_who_ask() -> None:
+async def test_a_result_too_long_for_an_event_is_left_to_tasks_get() -> None:
     station = Station()
     station.parts.text = "x" * (MAX_ANNOUNCED_CHARS + 1)
     station.parts.go_on.set()
@@ -478,7 +478,7 @@ async def test_a_stream_whose_client_is_gone_leaves_nothing_behind() -> None:
     assert len(line.heard) == 1
 
 
-async def test_a_task_is_heard_until_the_last_of_its_listeners_is_gone() -> None:
+async def test_a_task_has_a_listener_until_the_last_stream_is_closed() -> None:
     station = Station()
     task_id = await station.call()
     async with station.listening({"taskIds": [task_id]}, "a"):

@@ -248,7 +248,7 @@ async def test_the_result_that_its_caller_has_had_longest_makes_room() -> None:
     assert desk.store._tasks.keys() == {"task-1", "task-3", "task-4"}
 
 
-async def test_a_result_that_nobody_has_had_makes_no_room() -> None:
+async def test_a_result_that_was_not_fetched_is_not_deleted_for_another_task() -> None:
     desk = Desk(limit=1)
     await desk.start()
     await asyncio.sleep(0)
@@ -330,7 +330,7 @@ async def test_a_task_that_waits_shows_what_it_asks_for() -> None:
     }
 
 
-async def test_answers_may_come_one_by_one_and_what_nobody_asked_for_is_ignored() -> None:
+async def test_answers_may_come_one_by_one_and_unrequested_ones_are_ignored() -> None:
     desk = Desk(asks({"name": NAME, "age": AGE}))
     await desk.start()
     await desk.until("input_required")
@@ -639,7 +639,7 @@ async def test_asking_about_one_task_keeps_no_other() -> None:
     assert desk.store._tasks.keys() == {"task-2"}
 
 
-async def test_others_who_ask_do_not_keep_a_task() -> None:
+async def test_requests_of_other_callers_do_not_keep_a_task() -> None:
     desk = Desk(forever)
     await desk.start()
     desk.seconds = TTL
@@ -706,7 +706,7 @@ async def test_what_tasks_were_before_they_were_an_extension_is_unknown(method: 
     assert (await Desk().error(method, {"taskId": "task-1"}))["code"] == METHOD_NOT_FOUND
 
 
-async def test_the_work_that_goes_on_is_known_to_who_stops_the_service() -> None:
+async def test_running_work_is_listed_for_the_shutdown() -> None:
     desk = Desk(asks({"name": NAME}))
     await desk.start()
     await desk.start()

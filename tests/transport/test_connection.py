@@ -83,7 +83,7 @@ async def test_a_call_goes_on_for_a_client_that_sends_no_more(era: str) -> None:
     assert b'"text":"done"' in answer
 
 
-async def test_who_speaks_http_1_0_is_not_asked(let_pass: LetPass) -> None:
+async def test_an_http_1_0_client_is_not_probed(let_pass: LetPass) -> None:
     # RFC 9110, 15.2: "A server MUST NOT send a 1xx response to an HTTP/1.0 client."
     held = Held()
     async with serving(endpoint_of(held.work)) as service, connected(service) as connection:

@@ -540,7 +540,7 @@ async def test_progress_turns_the_answer_into_a_stream_that_ends_with_the_respon
     assert last["result"]["_meta"]["mcp-summarizer/outcome"]["status"] == "summarized"
 
 
-async def test_who_accepts_json_alone_gets_json(service_with_model: Service) -> None:
+async def test_a_client_that_accepts_json_alone_gets_json(service_with_model: Service) -> None:
     response = await service_with_model.post(a_call_with_progress(legacy), {"Accept": "application/json"})
     assert response.headers["content-type"] == "application/json"
     assert response.json()["result"]["content"][0]["text"]
@@ -837,7 +837,7 @@ async def test_once_draining_is_over_a_kept_connection_gets_no_further_call_thro
         ({"OPENROUTER_API_KEY": "k", "LLM_MODEL": "some/model"}, "openrouter", "some/model"),
     ],
 )
-async def test_health_says_who_serves_and_with_what(
+async def test_health_names_service_version_backend_and_model(
     run: Run, settings: dict[str, str], backend: str, model: str | None
 ) -> None:
     async with run(**settings) as service:

@@ -120,7 +120,7 @@ def without_automatic_collections() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("without_automatic_collections")
-async def test_a_service_that_nobody_calls_frees_what_waits_for_a_collection(
+async def test_an_idle_service_collects_its_garbage(
     tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "LOOK_EVERY_SECONDS", 0.0)

@@ -386,7 +386,7 @@ async def test_with_keys_it_asks_for_one(run: Run, headers: dict[str, str]) -> N
     assert "mcp_summarizer_" not in answer.text
 
 
-async def test_whoever_shows_a_key_may_come_by_any_name(run: Run) -> None:
+async def test_with_a_valid_key_any_host_may_read_metrics(run: Run) -> None:
     key = KEY.replace(" ", "-")
     shown = {"Authorization": f"Bearer {key}", "Host": "10.1.2.3:8007"}
     async with run(MCP_SUMMARIZER_API_KEYS=key) as service:

@@ -1,4 +1,4 @@
-"""The queue: never more than its places, nobody overtaken, no place lost, whatever is cancelled when."""
+"""The request queue: never more than its places, no turn overtaken, no place lost, whatever is cancelled when."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def test_a_free_place_is_taken_at_once() -> None:
     assert counts(queue) == (2, 0)
 
 
-async def test_with_every_place_taken_and_nobody_allowed_to_wait_the_queue_is_full() -> None:
+async def test_with_every_place_taken_and_no_waiting_allowed_the_queue_is_full() -> None:
     queue = RequestQueue(1, 0)
     await queue.enter()
     with pytest.raises(Full, match="1 are worked on and 0 wait"):
@@ -56,7 +56,7 @@ async def test_with_every_place_taken_and_nobody_allowed_to_wait_the_queue_is_fu
     assert counts(queue) == (1, 0)
 
 
-async def test_who_comes_when_enough_wait_hears_so_at_once_and_the_others_keep_their_turn() -> None:
+async def test_a_request_beyond_the_queue_is_refused_at_once_and_the_others_keep_their_turn() -> None:
     queue = RequestQueue(1, 1)
     await queue.enter()
     first = await taking(queue.enter)
@@ -68,7 +68,7 @@ async def test_who_comes_when_enough_wait_hears_so_at_once_and_the_others_keep_t
     assert counts(queue) == (1, 0)
 
 
-async def test_a_place_that_falls_free_goes_to_the_first_and_not_to_who_comes_just_then() -> None:
+async def test_a_place_that_falls_free_goes_to_the_first_in_the_queue_not_to_a_newcomer() -> None:
     queue = RequestQueue(1, 2)
     await queue.enter()
     first = await taking(queue.enter)
@@ -80,7 +80,7 @@ async def test_a_place_that_falls_free_goes_to_the_first_and_not_to_who_comes_ju
     await late
 
 
-async def test_who_is_cancelled_while_waiting_leaves_the_queue_at_once() -> None:
+async def test_a_cancelled_wait_leaves_the_queue_at_once() -> None:
     queue = RequestQueue(1, 1)
     await queue.enter()
     waiter = await taking(queue.enter)
@@ -93,7 +93,7 @@ async def test_who_is_cancelled_while_waiting_leaves_the_queue_at_once() -> None
     assert counts(queue) == (1, 0)
 
 
-async def test_who_is_cancelled_with_the_place_in_hand_passes_it_on() -> None:
+async def test_a_wait_cancelled_after_it_got_its_place_passes_it_on() -> None:
     queue = RequestQueue(1, 2)
     await queue.enter()
     lucky, next_one = await taking(queue.enter), await taking(queue.enter)
@@ -113,7 +113,7 @@ async def test_a_place_passed_on_by_the_last_is_free() -> None:
     assert counts(queue) == (0, 0)
 
 
-async def test_a_release_skips_who_was_cancelled_and_does_not_know_yet() -> None:
+async def test_a_place_skips_a_wait_that_was_cancelled_but_has_not_run_since() -> None:
     queue = RequestQueue(1, 2)
     await queue.enter()
     cancelled, waiter = await taking(queue.enter), await taking(queue.enter)
@@ -154,7 +154,7 @@ async def test_each_wait_is_told_when_it_is_over_and_a_free_place_is_none() -> N
     assert waits.seconds == [0, 7, 6]
 
 
-async def test_who_leaves_the_queue_has_waited_too_and_who_is_turned_away_has_not() -> None:
+async def test_a_request_that_leaves_the_queue_has_a_wait_a_refused_one_has_none() -> None:
     waits = Waits()
     await waits.queue.enter()
     leaving, lucky = await taking(waits.queue.enter), await taking(waits.queue.enter)
@@ -188,7 +188,7 @@ async def test_a_place_is_taken_once_and_freed_once_however_often_one_asks() -> 
     assert counts(queue) == (1, 0)
 
 
-async def test_two_who_take_the_same_place_at_once_hold_one() -> None:
+async def test_two_tasks_that_take_one_slot_at_once_hold_one_place() -> None:
     queue = RequestQueue(1, 2)
     await queue.enter()
     slot = Slot(queue)
@@ -203,7 +203,7 @@ async def test_two_who_take_the_same_place_at_once_hold_one() -> None:
     assert counts(queue) == (0, 0)
 
 
-async def test_two_who_are_given_the_same_place_in_one_turn_keep_one() -> None:
+async def test_two_tasks_of_one_slot_given_places_in_one_turn_keep_one() -> None:
     queue = RequestQueue(2, 2)
     await queue.enter()
     await queue.enter()
@@ -263,7 +263,7 @@ async def test_an_owner_holds_no_more_than_its_share_while_places_are_free() -> 
     assert counts(queue) == (3, 0)
 
 
-async def test_a_full_queue_is_full_for_who_has_not_had_its_share() -> None:
+async def test_a_full_queue_is_full_for_owners_below_their_share_too() -> None:
     queue = RequestQueue(2, 1, 2)
     await queue.enter("a")
     await queue.enter("a")
@@ -273,7 +273,7 @@ async def test_a_full_queue_is_full_for_who_has_not_had_its_share() -> None:
     await gone(waiting)
 
 
-async def test_whoever_cannot_be_told_apart_has_no_share() -> None:
+async def test_callers_that_cannot_be_told_apart_have_no_limit_of_their_own() -> None:
     queue = RequestQueue(2, 1, 1)
     await queue.enter()
     await queue.enter()
@@ -385,7 +385,7 @@ class Model:
     async def hold(self, number: int, slot: Slot) -> None:
         waits = self.queue.in_use == self.places
         full = waits and self.queue.waiting >= self.most_waiting
-        assert waits or not self.queue.waiting  # who need not wait overtakes nobody
+        assert waits or not self.queue.waiting  # an entry without a wait overtakes no other
         try:
             await slot.take()
         except Full:
@@ -406,7 +406,7 @@ class Model:
         assert self.entered == sorted(self.entered)
 
     async def empty(self) -> None:
-        """Free every place until nobody is left; whoever waits must get one."""
+        """Free every place until none is held; each waiting task must get one."""
         await settle()
         self.check()
         while self.holders:

@@ -129,7 +129,7 @@ async def test_progress_of_one_token_never_fills_the_outbox() -> None:
     assert last == progress("t", 10 * sending.MAX_PENDING - 1)
 
 
-async def test_who_waits_gets_what_comes_and_hears_of_the_end() -> None:
+async def test_a_waiting_reader_gets_each_notification_and_the_end() -> None:
     outbox = Outbox()
     getting = asyncio.create_task(outbox.get(PATIENCE_S))
     await asyncio.sleep(0)
@@ -314,7 +314,7 @@ async def test_a_batch_with_progress_is_answered_in_events_of_their_own() -> Non
     assert [("method" in frame) for frame in frames] == [True, True, False, False, False]
 
 
-async def test_a_batch_that_gets_no_answer_waits_for_nobody(run: Run) -> None:
+async def test_a_batch_that_gets_no_answer_does_not_wait(run: Run) -> None:
     go_on = asyncio.Event()
     batch = [{"jsonrpc": "2.0", "method": "notifications/initialized"}]
     settings = {"MAX_CONCURRENT_REQUESTS": "1", "PING_SECONDS": str(PING_S)}

@@ -116,7 +116,7 @@ async def test_a_long_call_becomes_a_task_that_tells_how_far_it_is_and_has_the_r
     assert set(model.log) == {f"{MODEL_CALL} > 200"}
 
 
-async def test_who_does_not_declare_the_extension_gets_the_answer_itself(run: Run, model: StandIn) -> None:
+async def test_a_client_without_the_extension_gets_the_result_itself(run: Run, model: StandIn) -> None:
     async with client(run, model) as caller:
         answer = (await caller.service.post_modern(modern("tools/call", LONG))).json()
     assert answer["result"]["resultType"] == "complete"
@@ -170,7 +170,7 @@ async def test_cancelling_stops_the_call_to_the_model_and_nothing_is_told_after_
     assert len(model.payloads) == 1
 
 
-async def test_who_listens_hears_how_far_a_task_is_and_how_it_ends(run: Run) -> None:
+async def test_a_listening_client_gets_a_tasks_progress_and_its_end(run: Run) -> None:
     go_on = asyncio.Event()
     async with held_after(0, go_on) as model, client(run, model) as caller:
         task = await caller.begin()
@@ -191,7 +191,7 @@ async def test_who_listens_hears_how_far_a_task_is_and_how_it_ends(run: Run) -> 
     assert told[-1]["params"]["result"]["content"][0]["text"]
 
 
-async def test_a_task_that_nobody_asks_about_is_forgotten_and_its_work_stopped(
+async def test_a_task_not_asked_about_expires_and_its_work_is_stopped(
     tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "EXPIRE_EVERY_SECONDS", 0.01)
