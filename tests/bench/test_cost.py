@@ -1,62 +1,23 @@
-"""What summarizing without a model costs, as far as it does not depend on the machine: growth, and work done.
+"""What summarizing without a model costs, as far as it does not depend on the machine: work done, and its shortcuts.
 
 The figures themselves are bench/cost.py's.
 """
-
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.cost import SHORT_BRIEF, long_brief
+from bench.cost import long_brief
 from bench.cost_texts import texts
 from summarizing.extractive.selection import FEW_STALE, MAX_STALE, MIN_WEIGHINGS, Reading, _Chooser
-from summarizing.faithfulness.coverage import extract
 from summarizing.relevance import value_shapes
 from summarizing.relevance.scoring import Asked
 from summarizing.text import boilerplate
-from summarizing.text.segments import LEAST_CHARS, MANY_UNITS, read
 from summarizing.text.stemming import Stems
-from tests.support.laws import examples, scaled
+from tests.support.laws import examples
 from tests.support.parts import the_tokenizer
 
-# Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
-MOST_GROWTH = 2 * 4
-SIZE = scaled(40_000)
-
 law = examples(50)
-
-
-def seconds(text: str, brief: str) -> float:
-    start = time.thread_time()
-    extract(text, 500, brief, the_tokenizer())
-    return time.thread_time() - start
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("brief", ["", SHORT_BRIEF, long_brief()], ids=["no brief", "short", "long"])
-@pytest.mark.parametrize(
-    "name", ["versions", "bare turns", "csv wide", "headings", "settings", "labels", "prose, one line"]
-)
-def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
-    make = texts()[name]
-    seconds(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
-    once = min(seconds(make(SIZE), brief) for _ in range(2))
-    assert seconds(make(4 * SIZE), brief) < MOST_GROWTH * once
-
-
-@pytest.mark.parametrize(
-    "name", ["versions", "short lines", "names", "settings", "csv narrow", "table", "labels", "bare turns"]
-)
-def test_short_neighbours_of_a_long_text_are_read_as_one(name: str) -> None:
-    text = texts()[name](500_000)
-    units = read(text).units
-    # Two neighbours that were not joined have more than LEAST_CHARS together.
-    assert len(units) <= max(MANY_UNITS, 2 * len(text) // LEAST_CHARS + 2)
-    assert "\n".join(units.text(text, index) for index in range(len(units))).split() == text.split()
-    assert all(parent < index for index, parent in enumerate(units.parent))
-    assert all(end <= start for end, start in zip(units.end, units.start[1:], strict=False))
 
 
 @pytest.mark.parametrize("target", [500, 5_000])
