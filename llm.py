@@ -58,7 +58,7 @@ class CallLimits:
 
 
 @dataclass
-class _Call:
+class _CallState:
     """The state of one call over all its requests."""
 
     job: Hashable
@@ -165,7 +165,7 @@ class ChatModel:
         each request that is sent. Raises ModelError; CircuitOpen, a Busy, without a request if the circuit breaker is open.
         """
         body = json.dumps(self._payload(system, user, max_tokens)).encode()
-        call = _Call(job, body, on_call, self._admission.ticket(), asyncio.timeout(None), self._clock())
+        call = _CallState(job, body, on_call, self._admission.ticket(), asyncio.timeout(None), self._clock())
         try:
             completion = await self._complete(call)
         except ModelError as error:
@@ -175,7 +175,7 @@ class ChatModel:
         self._last_failure = None
         return completion
 
-    async def _complete(self, call: _Call) -> Completion:
+    async def _complete(self, call: _CallState) -> Completion:
         waits = backoff(self._uniform)
         try:
             async with call.total:
@@ -188,13 +188,13 @@ class ChatModel:
             self.usage.rejected += call.requests == 0
             raise
 
-    def _note_failure(self, error: ModelError, call: _Call) -> None:
+    def _note_failure(self, error: ModelError, call: _CallState) -> None:
         # A call that the circuit breaker ended failed for the reason of its last request; without one there is no news.
         kind = call.last_kind if isinstance(error, CircuitOpen) else error.kind
         if kind and (isinstance(error, Busy) or error.every_call):
             self._last_failure = f"the last call failed at {self._now():%Y-%m-%d %H:%M:%S} UTC: {kind}"
 
-    def _log_failure(self, error: ModelError, call: _Call) -> None:
+    def _log_failure(self, error: ModelError, call: _CallState) -> None:
         """Log a call that has failed for good, without the provider's own words."""
         logger.warning(
             "llm_call_failed",
@@ -206,7 +206,7 @@ class ChatModel:
             },
         )
 
-    async def _attempt(self, call: _Call) -> Completion:
+    async def _attempt(self, call: _CallState) -> Completion:
         async with self._admission.permit(call.job, call.ticket, len(call.body)) as permit:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
             if call.total.when() is None:
@@ -234,7 +234,7 @@ class ChatModel:
             )
             return completion
 
-    def _on_cancelled(self, call: _Call, permit: Permit) -> None:
+    def _on_cancelled(self, call: _CallState, permit: Permit) -> None:
         """Count a request that was cancelled: by the total timeout, or by the caller."""
         if call.total.expired():
             self.usage.count_failure(Failure.TIMEOUT)
@@ -242,7 +242,7 @@ class ChatModel:
         else:
             self.usage.cancelled += 1
 
-    async def _back_off(self, call: _Call, seconds: float) -> None:
+    async def _back_off(self, call: _CallState, seconds: float) -> None:
         # A wait that would end after the total timeout only delays the error.
         wait = max(seconds, self._admission.paused_seconds)
         if asyncio.get_running_loop().time() + wait >= (call.total.when() or 0.0):
@@ -259,7 +259,7 @@ class ChatModel:
             "stream_options": {"include_usage": True},
         }
 
-    async def _post(self, call: _Call, permit: Permit) -> Completion:
+    async def _post(self, call: _CallState, permit: Permit) -> Completion:
         headers = {
             **self._headers(),
             "Authorization": f"Bearer {self._api_key}",
@@ -301,7 +301,7 @@ class ChatModel:
             if response is not None:
                 response.stream = httpx.ByteStream(b"")
 
-    def _first_token_timeout(self, call: _Call) -> float:
+    def _first_token_timeout(self, call: _CallState) -> float:
         """Return how many seconds a call may be silent before its first token: doubled with each retry.
 
         As TCP's retransmission timer (RFC 6298, 5.5): a provider that has become slower does not time out again and again

@@ -40,15 +40,15 @@ def _rows(texts: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
 def _width(text: str) -> int:
     """Return how many terminal columns a text takes (Unicode Standard Annex 11); combining marks take none."""
     return sum(
-        0 if unicodedata.category(sign) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(sign) in "FW")
-        for sign in text
+        0 if unicodedata.category(char) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(char) in "FW")
+        for char in text
     )
 
 
 def _wrapped(text: str, column: int) -> Iterator[str]:
     """Yield a text in lines of at most this many columns, wrapped at spaces if there are any."""
     for line in text.expandtabs(4).splitlines():
-        visible = "".join(" " if sign.isspace() else sign for sign in line if _is_visible(sign)).rstrip()
+        visible = "".join(" " if char.isspace() else char for char in line if _is_visible(char)).rstrip()
         at = 0
         while (end := _fitting_end(visible, at, column)) < len(visible):
             space = visible.rfind(" ", at + 1, end + 1)
@@ -58,9 +58,9 @@ def _wrapped(text: str, column: int) -> Iterator[str]:
         yield visible[at:]
 
 
-def _is_visible(sign: str) -> bool:
+def _is_visible(char: str) -> bool:
     """Return whether a character is safe to show: no control character, lone surrogate or direction mark."""
-    return sign.isprintable() or sign.isspace()
+    return char.isprintable() or char.isspace()
 
 
 def _fitting_end(text: str, start: int, column: int) -> int:

@@ -175,7 +175,7 @@ class Requests(Protocol):
     def limits(self) -> _RequestLimits: ...
 
 
-class _Usage(Protocol):
+class _UsageCounts(Protocol):
     requests: int
     answered: int
     cancelled: int
@@ -194,7 +194,7 @@ class ModelClient(Protocol):
     """The model client: its usage, its present calls, the state of its circuit breaker."""
 
     @property
-    def usage(self) -> _Usage: ...
+    def usage(self) -> _UsageCounts: ...
     @property
     def in_flight(self) -> int: ...
     @property
@@ -226,7 +226,7 @@ class Tasks(Protocol):
     def running(self) -> Iterator[object]: ...
 
 
-class _StoreSize(Protocol):
+class _OriginalsSize(Protocol):
     @property
     def originals(self) -> int: ...
     @property
@@ -237,7 +237,7 @@ class OriginalsStore(Protocol):
     """The store of originals."""
 
     @property
-    def size(self) -> _StoreSize: ...
+    def size(self) -> _OriginalsSize: ...
 
 
 # --- Read at each scrape -------------------------------------------------------------------------------------------

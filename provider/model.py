@@ -18,8 +18,8 @@ class ModelError(Exception):
 
     every_call = False
 
-    def __init__(self, kind: str, said: str = "", failure: Failure = Failure.BAD_ANSWER) -> None:
-        super().__init__(f"{kind}: {said}" if said else kind)
+    def __init__(self, kind: str, details: str = "", failure: Failure = Failure.BAD_ANSWER) -> None:
+        super().__init__(f"{kind}: {details}" if details else kind)
         self.kind = kind
         self.failure = failure
 
@@ -28,9 +28,9 @@ class Refused(ModelError):
     """A permanent error: the provider will refuse this call each time."""
 
     def __init__(
-        self, kind: str, said: str = "", failure: Failure = Failure.BAD_ANSWER, *, every_call: bool = False
+        self, kind: str, details: str = "", failure: Failure = Failure.BAD_ANSWER, *, every_call: bool = False
     ) -> None:
-        super().__init__(kind, said, failure)
+        super().__init__(kind, details, failure)
         self.every_call = every_call
 
 
@@ -40,12 +40,12 @@ class Busy(ModelError):
     def __init__(
         self,
         kind: str,
-        said: str = "",
+        details: str = "",
         failure: Failure = Failure.BAD_ANSWER,
         *,
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(kind, said, failure)
+        super().__init__(kind, details, failure)
         self.retry_after = retry_after
 
 

@@ -84,7 +84,7 @@ def _error_message(body: Any) -> str:
 def printable(text: str) -> str:
     """Return a text as one line that is safe to show: no terminal escapes, control characters or direction marks."""
     text = _TERMINAL_ESCAPE.sub("", text)
-    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
+    return " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())
 
 
 # ECMA-48, 5.4: a control sequence and its parameters.

@@ -69,8 +69,8 @@ def total_timeout_error(total: float, retry_after: float, last_failure: str) -> 
     `retry_after` is the wait that the provider asked for last, in seconds, 0 for none; `last_failure` its message then.
     """
     if retry_after < total:
-        said = f"before that {last_failure}" if last_failure else ""
-        return Busy(f"no answer within the {total:g} seconds that a call may take", said, Failure.TIMEOUT)
+        details = f"before that {last_failure}" if last_failure else ""
+        return Busy(f"no answer within the {total:g} seconds that a call may take", details, Failure.TIMEOUT)
     wait = f"{math.ceil(retry_after)} seconds" if retry_after <= DAY_SECONDS else "more than a day"
     return Busy(
         f"the provider asked to wait {wait}, longer than LLM_TOTAL_TIMEOUT_SECONDS ({total:g}) allows "

@@ -28,7 +28,7 @@ from tools.definitions import (
     SUMMARIZE_ORIGINAL,
     TOOLS,
 )
-from tools.original_pages import OriginalAccess, Page
+from tools.original_pages import OriginalAccess, OriginalPage
 from tools.original_search import Match, SearchResult
 from tools.schema import abbreviated, check_schema
 
@@ -181,7 +181,7 @@ def outcome_fields(outcome: Outcome) -> dict[str, Any]:
     return {name: value for name, value in outcome.members().items() if value is not None}
 
 
-def _page_result(page: Page) -> dict[str, Any]:
+def _page_result(page: OriginalPage) -> dict[str, Any]:
     """Return a page under a line with its offsets, in one block: some clients keep only the first block.
 
     The line comes first and is ASCII, so that `text_start` is the same index in every language's string units.

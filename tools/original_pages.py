@@ -24,7 +24,7 @@ MAX_CHARS_PER_TOKEN = 128
 MAX_TOKENS_PER_CHAR = 4
 
 
-class Page(NamedTuple):
+class OriginalPage(NamedTuple):
     """A part of an original of `total` characters."""
 
     text: str
@@ -76,14 +76,14 @@ class OriginalAccess:
 
     async def page(
         self, content: str, offset: int, max_tokens: int, owner: str, *, arrived: float | None = None
-    ) -> Page:
+    ) -> OriginalPage:
         """Return the page at an offset, of at most `max_tokens`; 0 is the default. Raises OutOfTime.
 
         `arrived`: when the call arrived; None: now.
         """
         limit = max_tokens or self._default_tokens
         claim = self._claim(owner, min(len(content), limit * MAX_CHARS_PER_TOKEN), arrived)
-        page: Page = await claim(read_page, content, offset, limit, self._tokenizer)
+        page: OriginalPage = await claim(read_page, content, offset, limit, self._tokenizer)
         return page
 
     async def search(
@@ -99,7 +99,7 @@ class OriginalAccess:
         return self._offload.claim(owner, chars, since + self._seconds if self._seconds else None)
 
 
-def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> Page:
+def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> OriginalPage:
     """Return the longest page within the tokens; unless it is the last, ended at a line or sentence end if there is one."""
     max_tokens = min(max_tokens, MAX_TOKENS_PER_CHAR * len(content))
     ahead = content[offset : offset + max_tokens * MAX_CHARS_PER_TOKEN]
@@ -108,7 +108,7 @@ def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) 
         shorter = _cut_to_line_or_sentence(text)
         # subtle: a word that is cut off from its line end may take one more token.
         text = shorter if tokenizer.count(shorter) <= max_tokens else text
-    return Page(text, offset, len(content))
+    return OriginalPage(text, offset, len(content))
 
 
 def _cut_to_line_or_sentence(text: str) -> str:

@@ -83,7 +83,7 @@ class _Hit(NamedTuple):
 def search(content: str, query: str, max_results: int) -> SearchResult:
     """Return the best matches of a query in a content, at most `max_results`."""
     passages = list(_passages(content))
-    parsed = _Query(query)
+    parsed = _SearchQuery(query)
     hits = _word_hits(content, passages, parsed) or _substring_hits(content, passages, query)
     # Adjacent passages share a match and duplicates are dropped, so more hits than matches are needed.
     best = nsmallest(max_results * (MAX_PASSAGES_PER_MATCH + 2), hits)
@@ -170,7 +170,7 @@ _EDGES = "\"'“”„«»「」()[]{}<>,;:!?。、，"
 _NAME_LIKE = re.compile(r"\d|\w[._/\\:@#+=-]+\w|^[/~.]")
 
 
-class _Query:
+class _SearchQuery:
     """A parsed query: its stems, each with the word as written, and its exact phrases."""
 
     def __init__(self, query: str) -> None:
@@ -222,7 +222,7 @@ def _phrase_pattern(text: str) -> re.Pattern[str]:
 # --- Ranking ---------------------------------------------------------------------------------------------------
 
 
-def _word_hits(content: str, passages: Sequence[_Passage], query: _Query) -> list[_Hit]:
+def _word_hits(content: str, passages: Sequence[_Passage], query: _SearchQuery) -> list[_Hit]:
     """Score every passage that has a word of the query."""
     matches: dict[int, Counter[str]] = {}
     lengths = array("l")
@@ -275,7 +275,7 @@ def _without_weak(hits: list[_Hit]) -> list[_Hit]:
 class _HeadingScores:
     """The scores that passages get for query words in the headings above them."""
 
-    def __init__(self, content: str, weights: dict[str, float], query: _Query) -> None:
+    def __init__(self, content: str, weights: dict[str, float], query: _SearchQuery) -> None:
         self._content = content
         self._weights = weights
         self._query = query

@@ -7,10 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.parts import prose, the_tokenizer
-from tools.original_pages import MAX_SHORTENING, Page, read_page
+from tools.original_pages import MAX_SHORTENING, OriginalPage, read_page
 
 
-def page(content: str, offset: int = 0, max_tokens: int = 100) -> Page:
+def page(content: str, offset: int = 0, max_tokens: int = 100) -> OriginalPage:
     return read_page(content, offset, max_tokens, the_tokenizer())
 
 
@@ -37,7 +37,7 @@ def test_pages_are_within_their_size_and_joined_they_are_the_text(content: str, 
 
 
 def test_a_page_that_reaches_the_end_is_whole() -> None:
-    assert page("A line.\nAnd no end") == Page("A line.\nAnd no end", 0, 18)
+    assert page("A line.\nAnd no end") == OriginalPage("A line.\nAnd no end", 0, 18)
 
 
 def test_a_page_ends_at_a_line_end_near_its_limit() -> None:
