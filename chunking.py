@@ -1,7 +1,7 @@
 """Text to chunks that a model can read one at a time: by structure, or by a fixed number of tokens.
 
-A pure algorithm. It knows nothing of models, tasks or tiktoken: what counts tokens is an argument. The structure is
-found by summarizing/text/blocks.py.
+A pure algorithm. It knows nothing of models, requests or tiktoken: the token counter is an argument.
+summarizing/text/blocks.py finds the structure.
 
 Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
@@ -32,13 +32,13 @@ MIN_LIMIT_TOKENS = 8
 # Larger pieces only make the packing coarser, and it is even within a few per cent at this size.
 MAX_ATOM_CHARS = 1_000
 
-# A head row or overlap that takes more than this share of a chunk says less than the text it displaces.
+# A head row or overlap above this share of a chunk is worth less than the text that it displaces.
 MAX_LEAD_SHARE = 1 / 4
 
-# A longer one is over that share whatever it says, and counting it anew for each chunk would take its time squared.
+# A longer lead is always over that share, and counting it for each chunk would take quadratic time.
 MAX_LEAD_CHARS_PER_TOKEN = 4
 
-# Chunks may differ this much from the even size to end at a better place.
+# A chunk may be this much larger or smaller than the even size to end at a better place.
 PACKING_SLACK = 0.25
 
 # A cut inside a word or between two ideographs adds one token or two to the sum, rarely more.
@@ -48,7 +48,7 @@ CountEach = Callable[[Sequence[str]], list[int]]
 
 
 class Tokenizer(Protocol):
-    """What chunking needs to know of a vocabulary."""
+    """The part of a tokenizer that chunking uses."""
 
     def count_each(self, texts: Sequence[str], /) -> list[int]:
         """Return the number of tokens of each text."""
@@ -60,7 +60,7 @@ class Tokenizer(Protocol):
 
 
 class Cut(IntEnum):
-    """How good it is to begin a chunk at a place: the smaller the better. Headings are 1 to 6."""
+    """How good a place is to begin a chunk at: the lower the better. Headings are 1 to 6."""
 
     RULE = 2
     BLOCK = 7
@@ -228,7 +228,7 @@ def _whole_again(
 
 
 def _adds_up(text: str, atom: Atom) -> bool:
-    """Tell whether an atom's count and the count of what stands before it add up to the count of both together."""
+    """Return whether an atom's token count adds to that of the text before it."""
     return atom.cut < Cut.SENTENCE or (text[atom.start] in (" ", "\t") and not text[atom.start - 1].isspace())
 
 
@@ -248,7 +248,7 @@ def _whole_character(text: str, start: int, at: int) -> int:
 
 
 def _joined(text: str, start: int, at: int) -> bool:
-    """Tell whether the characters before and behind `at` are one to a reader; `start` is between two for sure."""
+    """Return whether the characters before and after `at` are one grapheme; at `start` there is a boundary."""
     left, right = text[at - 1], text[at]
     if right.isascii():
         return left == "\r" and right == "\n"
@@ -288,7 +288,7 @@ def even_limit(layout: Layout, wanted: int) -> int:
 
 
 class _Packer:
-    """The sums and look-ups that packing asks for again and again, made once."""
+    """Packs the atoms of one layout; holds the sums and lookups that every chunk needs."""
 
     def __init__(self, layout: Layout, overlap: int, count_each: CountEach, limit: int) -> None:
         """`limit` is that of these chunks, in tokens; the layout's or less."""

@@ -1,6 +1,6 @@
-"""Who may read and write how much: the window, how many chunks, budgets for them, groups for the merges.
+"""A job's token budgets: the context window, the number of chunks, what each may write, the groups that are merged.
 
-Pure arithmetic on token counts: which calls a job will make is known before the first of them.
+Pure arithmetic on token counts: a job's calls are planned before the first one.
 """
 
 from collections.abc import Sequence
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-# In less than this nothing useful can be said of a chunk: rather more text, and a merge.
+# A summary of a chunk is useless below this size; larger ones are written instead, and merged.
 USEFUL_TOKENS = 150
 
 # Between two parts stand two line ends.
 SEPARATOR_TOKENS = 1
 
 
-# So little over the target is shortened by code, which keeps whole sentences, rather than by another round of calls.
+# A text up to this factor over the target is shortened by code, which keeps whole sentences, not by another round of calls.
 SMALL_OVERSHOOT = 1.25
 
-# Chunks end at good places, not at even ones: of a size that leaves no room for that, one more would come out.
+# Chunks end at good places, not at even ones: without this room there would be one chunk more.
 FILL = 0.95
 
-# Before a model writes its first token it could have written so many: half a second at 80 a second.
+# The time to the first token, in tokens that could be written meanwhile: half a second at 80 a second.
 FIRST_TOKEN = 40
 
 # Prompt templates and breadcrumb: what a call needs beside its query, its content and its answer.
@@ -31,7 +31,7 @@ PROMPT_ROOM_TOKENS = 1_000
 ANSWER_HEADROOM = 1.5
 ANSWER_SPARE_TOKENS = 64
 
-# Less than a sentence or two is not worth a call: it stays as it is.
+# A sentence or two is not worth a call: the chunk stays as it is.
 TINY_CHUNK_TOKENS = 20
 
 # The settings know no smaller chunks; where not even these fit beside a query, the provider says so.

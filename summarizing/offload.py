@@ -1,12 +1,14 @@
-"""The way off the event loop: CPU work on texts, scheduled by how much it is and whom it is for.
+"""Runs CPU work on texts in worker threads, scheduled by its size and its owner.
 
-There are two lanes, one for short texts and one for long ones, so that a short text never waits for a long one. In a lane
-one piece of work runs at a time: Python code on more threads would only share the interpreter's lock. The next one is of the
-owner who has used the lane least (concurrency/fair_queue.py), and of that owner's the one with the least virtual finishing time (fair queueing: Demers, Keshav
-and Shenker, 1989): arrival plus the time that the whole text takes alone. So a shorter text overtakes longer ones, and nobody
-waits for ever.
+Short and long texts have a lane each, so that a short text never waits for a long one. A lane runs one piece of work at a
+time: more Python threads would only share the interpreter's lock. A third lane is for encoding large texts, which hardly
+needs that lock.
 
-Work that has begun cannot be interrupted: long texts come in slices (summarizing/slices.py). Refuses to know what the work is.
+The next piece is that of the owner who has used the lane least (concurrency/fair_queue.py), and of that owner's pieces the one
+with the lowest virtual finishing time: arrival plus the time that the whole text takes alone (fair queueing: Demers, Keshav and
+Shenker, 1989). So a shorter text overtakes longer ones, and none waits for ever.
+
+Running work cannot be interrupted: long texts come in slices (summarizing/slices.py). Knows nothing of what the work is.
 """
 
 import asyncio
@@ -92,7 +94,7 @@ class Claim:
 
 
 class Offload:
-    """The two lanes over one pool of THREADS threads."""
+    """The three lanes over one pool of THREADS threads."""
 
     def __init__(self, worker: Worker, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` counts seconds, as the event loop's does."""
@@ -101,7 +103,7 @@ class Offload:
         self._short, self._long, self._tokenizing = FairQueue(1), FairQueue(1), FairQueue(1)
 
     def claim(self, owner: str, chars: int, until: float | None = None) -> Claim:
-        """Return the way to the threads for work on a text of so many characters; None: it has all the time it takes."""
+        """Return the access to the threads for work on a text of `chars` characters; `until` None: without a deadline."""
         lane = self._short if chars <= SHORT_CHARS else self._long
         order = self._clock() + chars / CHARS_PER_SECOND
         return Claim(lane, self._worker, self._clock, owner, order, until, self._tokenizing)
