@@ -58,9 +58,9 @@ from transport.process import (
     Listening,
     allow_connections,
     calm_garbage_collector,
-    give_memory_back,
-    let_the_event_loop_in,
     serve,
+    shorten_thread_switches,
+    trim_heap,
 )
 
 NAME = "mcp-summarizer"
@@ -133,7 +133,7 @@ async def open_parts(
         open_summarizer(
             config,
             offload := Offload(text_worker),
-            tokenizer.beside(text_worker.helpers),
+            tokenizer.with_helpers(text_worker.helpers),
             on_model=models.append,
             cache_counts=cache_counts,
         ) as summarizer,
@@ -325,8 +325,8 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
 def run(config: Config, tokenizer: Tokenizer) -> int:
     """Serve with these settings; return the exit status."""
     calm_garbage_collector()
-    give_memory_back()
-    let_the_event_loop_in()
+    trim_heap()
+    shorten_thread_switches()
     allow_connections()
     try:
         asyncio.run(

@@ -132,7 +132,7 @@ class Summarizer:
         call was over before anything was finished.
         """
         started = self._clock()
-        job = Job(self._completed(request), progress, self._times(request, started))
+        job = Job(self._with_defaults(request), progress, self._times(request, started))
         work = TextWork(
             self._offload.claim(request.owner, len(request.content), job.times.all), self._tokenizer
         )
@@ -195,14 +195,14 @@ class Summarizer:
         except OutOfTime:
             return await work.finish(len(text), self._tokenizer.count, text)
 
-    def _completed(self, request: Request) -> Request:
+    def _with_defaults(self, request: Request) -> Request:
         strategy = request.strategy if request.strategy in STRATEGIES else "semantic"
         return replace(request, target=request.target or self._settings.default_target, strategy=strategy)
 
     async def _run(self, job: Job, work: TextWork, tokenizing: Tokenizing) -> tuple[str, str]:
         """Return the text and the status. Raises OutOfTime."""
         request = job.request
-        if not await tokenizing.is_over(request.target):
+        if not await tokenizing.exceeds(request.target):
             return request.content, "passthrough"
         if not request.content.strip():
             job.reasons.append("the content is nothing but white space")
@@ -294,7 +294,7 @@ class Summarizer:
             request.target,
             work.ending(self._at_least(job.times.all)),
             until=self._at_least(job.times.reading),
-            step=job.read if self._model is None else _unreported,
+            step=job.report_slices_read if self._model is None else _unreported,
         )
         if extracted.read < extracted.slices:
             job.is_late = True
@@ -334,7 +334,7 @@ class Summarizer:
     # --- With the model ----------------------------------------------------------------------------------------
 
     def _window(self, request: Request) -> Window:
-        return Window.beside(self._tokenizer.count(request.query.words), self._settings.context)
+        return Window.for_query(self._tokenizer.count(request.query.words), self._settings.context)
 
     def _prepare(
         self, request: Request, text: str, layout: Layout | None, concurrency: int

@@ -84,7 +84,7 @@ def markdown(size: int) -> str:
 
 def ours(tokenizer: Tokenizer, limit: int, pool: ThreadPoolExecutor) -> dict[str, Chunker]:
     """Return our chunkers, on a thread of the pool as the service calls them."""
-    helped = tokenizer.beside(pool)
+    helped = tokenizer.with_helpers(pool)
 
     def semantic(text: str, tokenizer: Tokenizer) -> list[str]:
         layout = chunking.measure(text, limit, tokenizer.count_each)

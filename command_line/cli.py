@@ -241,7 +241,7 @@ async def _summarize(config: Config, request: Request, err: TextIO) -> Summary:
 
     async with (
         open_worker(THREADS) as worker,
-        open_summarizer(config, Offload(worker), tokenizer.beside(worker.helpers)) as summarizer,
+        open_summarizer(config, Offload(worker), tokenizer.with_helpers(worker.helpers)) as summarizer,
     ):
         try:
             return await summarizer.summarize(request, progress)

@@ -1,1 +1,1 @@
-"""The Model Context Protocol without I/O, but for the dispatch in mcp_protocol.py: messages, methods, tasks, subscriptions."""
+"""All of the Model Context Protocol but the table of methods, which is in mcp_protocol.py; no I/O."""

@@ -56,7 +56,7 @@ SHOWN_CHARS = 100
 Message = dict[str, Any]
 
 
-class Lasting(list[Any]):
+class PreEncodedList(list[Any]):
     """A list in messages that never changes, as the definitions of the tools: it is written as JSON once."""
 
     @cached_property

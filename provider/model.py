@@ -25,7 +25,7 @@ class ModelError(Exception):
 
 
 class Refused(ModelError):
-    """A permanent error: the provider will refuse this call each time."""
+    """A permanent error: a retry does not help. The provider refused the call, or its answer was rejected."""
 
     def __init__(
         self, kind: str, details: str = "", failure: Failure = Failure.BAD_ANSWER, *, every_call: bool = False

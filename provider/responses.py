@@ -1,7 +1,7 @@
 """Reads the responses of a model's API: an answer, streamed or whole, or an error that says whose fault it is.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Sends nothing, waits only
-for the rest of a response, and decides nothing about retries: llm.py does.
+for the rest of a response, and says which errors are temporary (`RETRYABLE`); the loop of retries is in retry.py.
 """
 
 import asyncio

@@ -44,9 +44,9 @@ class Window(NamedTuple):
     tokens: int
 
     @classmethod
-    def beside(cls, brief_tokens: int, context: int) -> "Window":
+    def for_query(cls, query_tokens: int, context: int) -> "Window":
         """Return the window of a job with a query of so many tokens."""
-        return cls(context - PROMPT_ROOM_TOKENS - brief_tokens)
+        return cls(context - PROMPT_ROOM_TOKENS - query_tokens)
 
     def chunk_size(self, wanted: int) -> int:
         """Return the size of a chunk: as wanted, but no more than half, so that the answer has room."""

@@ -151,7 +151,7 @@ class Job:
         self.steps_done += 1
         self.progress(self.steps_done, self.steps, f"{self.steps_done} of {self.steps} {what}")
 
-    def read(self, slices: int, of: int) -> None:
+    def report_slices_read(self, slices: int, of: int) -> None:
         """Report how many slices of a text were read without a model."""
         self.chunks = self.steps = of
         self.steps_done = slices

@@ -24,7 +24,7 @@ class TextWork:
         self.tokenizer = tokenizer
 
     @property
-    def beside(self) -> "TextWork":
+    def on_tokenizing_lane(self) -> "TextWork":
         """The same work beside the lanes, for what is nearly all encoding."""
         return TextWork(self.worker.on(self.worker.tokenizing), self.tokenizer)
 

@@ -14,6 +14,9 @@ from summarizing.text_work import TextWork
 
 T = TypeVar("T")
 
+# Splitting so much into words takes a few milliseconds of the event loop; the words of most targets are in it.
+MAX_BEGINNING_CHARS = 200_000
+
 
 class Tokenizing:
     """The tokens and the layout of one content. Whoever makes it must `stop` it."""
@@ -25,10 +28,10 @@ class Tokenizing:
         self._counting: asyncio.Task[int] | None = None
         self._measuring: asyncio.Task[Layout] | None = None
 
-    async def is_over(self, target: int) -> bool:
+    async def exceeds(self, target: int) -> bool:
         """Return whether the content has more tokens than a target. Raises OutOfTime."""
         if self._is_large and has_more_words(self._content, target):
-            self._counting = _begin(self._work.beside.count(self._content))
+            self._counting = _begin(self._work.on_tokenizing_lane.count(self._content))
             return True
         self._counting = _begin(self._work.count(self._content))
         return await self._counting > target
@@ -36,13 +39,13 @@ class Tokenizing:
     def begin_measuring(self, limit: int) -> None:
         """Find the layout for chunks of at most `limit` tokens, while other work goes on."""
         if self._is_large:
-            beside, count_each = self._work.beside, self._work.tokenizer.count_each
+            lane, count_each = self._work.on_tokenizing_lane, self._work.tokenizer.count_each
             self._measuring = _begin(
-                beside.run(len(self._content), chunking.measure, self._content, limit, count_each)
+                lane.run(len(self._content), chunking.measure, self._content, limit, count_each)
             )
 
     async def tokens(self) -> int:
-        """Return the content's tokens, once `is_over` was asked. Raises OutOfTime."""
+        """Return the content's tokens, once `exceeds` was asked. Raises OutOfTime."""
         return await self._counting if self._counting else 0
 
     @property
@@ -64,8 +67,8 @@ class Tokenizing:
 
 
 def has_more_words(text: str, tokens: int) -> bool:
-    """Return whether a text has more words than a number of tokens, and so more tokens: a token has letters of one word."""
-    return len(text.split(maxsplit=tokens)) > tokens
+    """Return whether the beginning of a text has more words than a number of tokens, and so more tokens: no token spans two words."""
+    return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=tokens)) > tokens
 
 
 def _begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

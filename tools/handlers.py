@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from protocol.context import Context
-from protocol.messages import RETRY_AFTER_SECONDS, Lasting, TooBusy
+from protocol.messages import RETRY_AFTER_SECONDS, PreEncodedList, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NotStored, OriginalUnavailable
 from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
@@ -52,7 +52,7 @@ class SummarizerTools:
 
         Raises Mismatch for a tool whose schema has a keyword that could not be checked: such a tool must not be offered.
         """
-        self._described = Lasting(TOOLS)
+        self._described = PreEncodedList(TOOLS)
         for tool in self.describe():
             check_schema(tool["inputSchema"], tool["name"])
         self._summarizer = summarizer

@@ -305,7 +305,7 @@ class Endpoint:
             upload.free()
             return await sender.send_reply(await self._reply(call, None))
         streams = accepts(request, EVENT_STREAM)
-        self._check_pace(call, streams=streams)
+        self._check_may_stream(call, streams=streams)
         outbox = Outbox()
         slot = Slot(self._queue, call.owner)
         work = asyncio.create_task(self._work(call, slot, upload, held, outbox.put if streams else None))
@@ -381,7 +381,7 @@ class Endpoint:
             return None
         return self.server.tasks.work(result["taskId"])
 
-    def _check_pace(self, call: "_Call", *, streams: bool) -> None:
+    def _check_may_stream(self, call: "_Call", *, streams: bool) -> None:
         if call.incoming.duration is not Duration.OPEN_ENDED:
             return
         if not streams:

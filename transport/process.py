@@ -189,12 +189,12 @@ def calm_garbage_collector() -> None:
     gc.set_threshold(*gc.get_threshold()[:2], YOUNGER_COLLECTIONS_PER_FULL)
 
 
-def let_the_event_loop_in() -> None:
+def shorten_thread_switches() -> None:
     """Let the event loop run more often between the turns of the worker threads."""
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
-def give_memory_back() -> None:
+def trim_heap() -> None:
     """Return memory freed during the start to the system; the C library would keep it: 2.4 MB of 77."""
     with suppress(ImportError, OSError, AttributeError):  # other systems have no such function
         import ctypes  # noqa: PLC0415 - not part of every Python

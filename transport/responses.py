@@ -15,7 +15,7 @@ from typing import Any
 from aiohttp import hdrs, web
 
 from protocol import messages
-from protocol.messages import Era, Lasting, Message, Reply, RpcError, write
+from protocol.messages import Era, Message, PreEncodedList, Reply, RpcError, write
 from transport.connection import PROBE
 
 logger = logging.getLogger(__name__)
@@ -287,7 +287,7 @@ async def encode(body: Any) -> bytes:
 
 
 def _pieces(value: Any) -> Iterator[bytes]:
-    if isinstance(value, Lasting):
+    if isinstance(value, PreEncodedList):
         yield value.written
     elif isinstance(value, dict):
         yield from _members(value)
@@ -333,7 +333,7 @@ def _weight(value: Any) -> int:
     kind = type(value)  # quicker than isinstance: JSON values have one Python type each
     if kind is str:
         return len(value)
-    if kind is Lasting:
+    if kind is PreEncodedList:
         return PIECE_CHARS
     if kind is not dict and kind is not list:
         return _WORD_CHARS
@@ -344,4 +344,4 @@ def _weight(value: Any) -> int:
     return weight
 
 
-_WITH_WEIGHT = frozenset((str, dict, list, Lasting))
+_WITH_WEIGHT = frozenset((str, dict, list, PreEncodedList))

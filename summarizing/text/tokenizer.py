@@ -5,7 +5,7 @@ are checked against the hash that stands in tiktoken's source. Every text is ord
 is thirteen characters, not a command. Lone surrogates count as U+FFFD.
 
 All of this is CPU work without an event loop in sight: callers put large texts on a worker. While it encodes, other threads
-run; of a large text, one of them may be given a share (`Tokenizer.beside`).
+run; of a large text, one of them may be given a share (`Tokenizer.with_helpers`).
 """
 
 import gzip
@@ -147,7 +147,7 @@ class Tokenizer:
         self._encoding = encoding
         self._helpers = helpers
 
-    def beside(self, helpers: Helpers | None) -> "Tokenizer":
+    def with_helpers(self, helpers: Helpers | None) -> "Tokenizer":
         """Return this tokenizer as one that lets an idle thread of `helpers` take a share of large texts.
 
         They may be the threads that it is called on itself: it never waits for one that is not at work on its text.

@@ -29,7 +29,7 @@ def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
     make = texts()[name]
     seconds(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
     once = min(seconds(make(SIZE), brief) for _ in range(2))
-    assert seconds(make(4 * SIZE), brief) < MOST_GROWTH * once
+    assert min(seconds(make(4 * SIZE), brief) for _ in range(2)) < MOST_GROWTH * once
 
 
 @pytest.mark.parametrize(

@@ -131,24 +131,24 @@ def test_no_merge_writes_the_whole_where_several_have_a_useful_share() -> None:
 
 
 def test_chunks_are_as_large_as_wanted_where_the_window_has_room() -> None:
-    assert Window.beside(0, 128_000).chunk_size(8_000) == 8_000
+    assert Window.for_query(0, 128_000).chunk_size(8_000) == 8_000
 
 
 def test_a_large_brief_makes_the_chunks_smaller() -> None:
-    window = Window.beside(4_000, 16_000)
+    window = Window.for_query(4_000, 16_000)
     assert window.tokens == 16_000 - PROMPT_ROOM_TOKENS - 4_000
     assert window.chunk_size(8_000) == window.tokens // 2
 
 
 def test_a_brief_over_the_window_leaves_chunks_of_the_least_size() -> None:
-    assert Window.beside(9_000, 4_096).chunk_size(2_000) == LEAST_CHUNK_TOKENS
+    assert Window.for_query(9_000, 4_096).chunk_size(2_000) == LEAST_CHUNK_TOKENS
 
 
 @given(st.integers(2_048, 200_000), st.integers(0, 5_000), st.integers(200, 64_000), TARGETS)
 def test_prompt_content_and_answer_never_leave_the_context_together(
     context: int, brief: int, wanted: int, target: int
 ) -> None:
-    window = Window.beside(brief, context)
+    window = Window.for_query(brief, context)
     chunk = window.chunk_size(wanted)
     answer = window.answer_limit(min(target, chunk), chunk)
     beside = PROMPT_ROOM_TOKENS + brief
@@ -159,7 +159,7 @@ def test_prompt_content_and_answer_never_leave_the_context_together(
 
 @pytest.mark.parametrize("budget", [1, 100, 5_000])
 def test_an_answer_may_be_somewhat_longer_than_its_budget(budget: int) -> None:
-    limit = Window.beside(0, 128_000).answer_limit(budget, 8_000)
+    limit = Window.for_query(0, 128_000).answer_limit(budget, 8_000)
     assert budget < limit <= budget * 1.5 + ANSWER_SPARE_TOKENS + 1
 
 

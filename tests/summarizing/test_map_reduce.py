@@ -59,7 +59,7 @@ def planned(text: str, target: int, chunk_size: int) -> int:
     affordable = prices.allowed(tokens) // prices.tokens_of([()])
     chunks = chunk_count(tokens, written, chunk_size, PATIENT.concurrency, affordable)
     sizes = [tokens // chunks] * chunks
-    return Plan.of(sizes, written, target, Window.beside(0, 128_000).merge_size()).calls
+    return Plan.of(sizes, written, target, Window.for_query(0, 128_000).merge_size()).calls
 
 
 def with_deadline(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:

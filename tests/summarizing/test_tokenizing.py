@@ -10,7 +10,7 @@ from chunking import measure
 from concurrency.worker_threads import open_worker
 from summarizing.offload import SHORT_CHARS, THREADS, Offload, OutOfTime
 from summarizing.text_work import TextWork
-from summarizing.tokenizing import Tokenizing, has_more_words
+from summarizing.tokenizing import MAX_BEGINNING_CHARS, Tokenizing, has_more_words
 from tests.support.laws import examples
 from tests.support.parts import count, prose, summarize, the_tokenizer
 from tests.support.stand_in import Summarizes
@@ -41,13 +41,18 @@ def test_a_text_has_more_tokens_than_a_number_where_it_has_more_words(text: str,
         assert count(text) > tokens
 
 
+def test_of_a_large_text_only_the_beginning_is_split_into_words() -> None:
+    assert has_more_words("a " * MAX_BEGINNING_CHARS, MAX_BEGINNING_CHARS // 2 - 1)
+    assert not has_more_words("a " * MAX_BEGINNING_CHARS, MAX_BEGINNING_CHARS // 2)
+
+
 @pytest.mark.parametrize(
     "text", [LARGE, SHORT, "a" * 2 * SHORT_CHARS, ""], ids=["large", "short", "one word", "empty"]
 )
 async def test_a_content_is_over_what_it_has_fewer_tokens_than(text: str, work: TextWork) -> None:
     for target, is_over in ((count(text) - 1, True), (count(text), False), (count(text) + 1, False)):
         tokenizing = Tokenizing(text, work)
-        assert await tokenizing.is_over(target) is is_over
+        assert await tokenizing.exceeds(target) is is_over
         assert await tokenizing.tokens() == count(text) == tokenizing.tokens_so_far
         tokenizing.stop()
 
@@ -69,7 +74,7 @@ async def test_a_short_content_is_not_measured_beside_other_work(work: TextWork)
 
 async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: TextWork) -> None:
     tokenizing = Tokenizing(LARGE, work)
-    assert await tokenizing.is_over(1)
+    assert await tokenizing.exceeds(1)
     tokenizing.begin_measuring(LIMIT)
     tokenizing.stop()
     assert tokenizing.tokens_so_far == 0
@@ -77,7 +82,7 @@ async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: Tex
 
 async def test_counting_ends_with_the_time_of_its_claim(work: TextWork) -> None:
     late = Tokenizing(LARGE, work.ending(0.0))
-    assert await late.is_over(1)
+    assert await late.exceeds(1)
     with pytest.raises(OutOfTime):
         await late.tokens()
     assert late.tokens_so_far == 0

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.messages import Lasting
+from protocol.messages import PreEncodedList
 from protocol.subscriptions import Hub
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
@@ -166,7 +166,7 @@ values = st.recursive(
 
 
 values_with_lasting_parts = st.recursive(
-    values, lambda inner: st.lists(inner).map(Lasting) | st.dictionaries(st.text(), inner)
+    values, lambda inner: st.lists(inner).map(PreEncodedList) | st.dictionaries(st.text(), inner)
 )
 
 
@@ -183,7 +183,7 @@ def test_writing_in_pieces_loses_nothing_wherever_it_cuts(value: Any, other: Any
 
 
 async def test_a_part_that_lasts_is_written_once() -> None:
-    part = Lasting([{"name": "a", "schema": {"type": "object"}}, {"name": "b"}])
+    part = PreEncodedList([{"name": "a", "schema": {"type": "object"}}, {"name": "b"}])
     first = await encode({"tools": part, "c": 1})
     assert json.loads(first) == {"tools": part, "c": 1}
     part[0]["name"] = "changed, though it must not be"

@@ -273,7 +273,7 @@ def test_with_help_the_counts_are_the_same(piece: int, monkeypatch: pytest.Monke
     expected = TOKENIZER.count_each(MANY)
     with ThreadPoolExecutor(2) as pool:
         for helpers in (pool, Now(), Never(), None):
-            helped = TOKENIZER.beside(helpers)
+            helped = TOKENIZER.with_helpers(helpers)
             assert helped.count_each(MANY) == expected
             assert helped.count("".join(MANY)) == sum(expected)
 
@@ -292,26 +292,26 @@ def test_an_idle_thread_takes_a_share_of_a_large_text(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(tokens.Tokenizer, "_encoded", watched)
     with ThreadPoolExecutor(1) as pool:
-        assert TOKENIZER.beside(pool).count("lamp " * 50_000) == 50_001
+        assert TOKENIZER.with_helpers(pool).count("lamp " * 50_000) == 50_001
     assert len(shared) == 4
 
 
 def test_threads_that_are_called_on_help_each_other_and_wait_for_nobody() -> None:
     with ThreadPoolExecutor(2) as pool:
-        helped = TOKENIZER.beside(pool)
+        helped = TOKENIZER.with_helpers(pool)
         counting = [pool.submit(helped.count_each, MANY) for _ in range(20)]
         assert all(each.result(60) == TOKENIZER.count_each(MANY) for each in counting)
 
 
 def test_help_that_has_not_begun_is_called_off() -> None:
     helpers = Never()
-    TOKENIZER.beside(helpers).count_each(MANY)
+    TOKENIZER.with_helpers(helpers).count_each(MANY)
     assert [each.cancelled() for each in helpers.given] == [True]
 
 
 def test_a_short_text_asks_for_no_help() -> None:
     helpers = Never()
-    helped = TOKENIZER.beside(helpers)
+    helped = TOKENIZER.with_helpers(helpers)
     assert (helped.count("lamp"), helped.count(""), helped.count_each(["a", "b"])) == (1, 0, [1, 1])
     assert helped.count_each([]) == []
     assert helpers.given == []
@@ -320,7 +320,7 @@ def test_a_short_text_asks_for_no_help() -> None:
 def test_threads_at_their_end_are_no_help_and_no_harm() -> None:
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
-    assert TOKENIZER.beside(pool).count_each(MANY) == TOKENIZER.count_each(MANY)
+    assert TOKENIZER.with_helpers(pool).count_each(MANY) == TOKENIZER.count_each(MANY)
 
 
 @pytest.mark.parametrize("cores, help_each_other", [(1, False), (2, True), (None, None)])
@@ -329,7 +329,7 @@ async def test_the_services_threads_help_each_other_where_a_core_may_be_idle(
 ) -> None:
     async with open_worker(2, cores) as worker:
         assert (worker.helpers is not None) == ((usable_cores() > 1) if cores is None else help_each_other)
-        helped = TOKENIZER.beside(worker.helpers)
+        helped = TOKENIZER.with_helpers(worker.helpers)
         assert await worker(helped.count_each, MANY) == TOKENIZER.count_each(MANY)
 
 
@@ -349,7 +349,7 @@ def test_what_fails_in_a_thread_that_helps_is_an_error_of_the_caller(monkeypatch
 
     monkeypatch.setattr(tokens.Tokenizer, "_encoded", broken)
     with pytest.raises(ArithmeticError, match="broken"):
-        TOKENIZER.beside(Now()).count("lamp " * 20_000)
+        TOKENIZER.with_helpers(Now()).count("lamp " * 20_000)
 
 
 # --- Starts and cuts -------------------------------------------------------------------------------------------------
