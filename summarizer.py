@@ -204,10 +204,10 @@ class Summarizer:
         request = job.request
         if not await tokenizing.exceeds(request.target):
             return request.content, "passthrough"
-        if not request.content.strip():
+        if request.content.isspace():
             job.reasons.append("the content is nothing but white space")
             return "", "passthrough"
-        if self._model is not None and request.strategy == "semantic":
+        if self._model and request.strategy == "semantic" and not self._is_late_for_model(job):
             tokenizing.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
         text, fits = await self._cleaned(job, work)
         if fits:
@@ -218,12 +218,14 @@ class Summarizer:
             return summary, "partial" if job.is_late or job.is_partial else "summarized"
         return await self._with_model(job, work, text, tokenizing, self._model)
 
+    def _is_late_for_model(self, job: Job) -> bool:
+        return job.times.model is not None and self._clock() >= job.times.model
+
     async def _with_model(
         self, job: Job, work: TextWork, text: str, tokenizing: Tokenizing, model: Model
     ) -> tuple[str, str]:
         """Return the text and the status. Raises OutOfTime."""
-        stop = job.times.model
-        if stop is not None and self._clock() >= stop:
+        if self._is_late_for_model(job):
             # It has waited for its turn until now: what only a model would need is not prepared first.
             job.is_late, job.chunks = True, 1
             return await self._without_answer(job, work, text)
@@ -234,6 +236,7 @@ class Summarizer:
             len(text), self._prepare, job.request, text, layout, model.attainable_limit
         )
         calls = MapReduce(job, writer, self._prompts, work, bounds)
+        stop = job.times.model
         async with self._surveyed(text, job.request.query, work, head_start) as surveys:
             try:
                 written = await calls.run(chunks, None if stop is None else stop - self._clock())

@@ -51,15 +51,20 @@ def plan_chunks(
 ) -> list[Chunk]:
     """Cut a measured text so that the last answer comes as soon as possible; `written` tokens are written in all.
 
-    Where the prompts add more than they may, there are fewer chunks, down to the fewest that keep the layout's limit.
+    Where the prompts add more than they may, there are fewer chunks, down to the fewest that keep the layout's limit; those are
+    even too, unless that makes more of them than may be added for.
     """
     tokens = layout.tokens
     allowed, fewest = prices.allowed(tokens), fewest_chunks(tokens, layout.limit)
     affordable = allowed // max(1, prices.tokens_of([()]))
     wanted = chunk_count(tokens, written, layout.limit, concurrency, affordable)
-    while True:
+    while wanted > fewest:
         chunks = chunking.pack(layout, overlap, tokenizer.count_each, wanted)
         added = prices.added(chunks, tokens)
-        if added <= allowed or wanted <= fewest:
+        if added <= allowed:
             return chunks
         wanted = max(fewest, min(wanted - 1, wanted * allowed // added))
+    even = chunking.pack(layout, overlap, tokenizer.count_each, fewest)
+    if len(even) <= fewest or prices.added(even, tokens) <= allowed:
+        return even
+    return min(even, chunking.pack(layout, overlap, tokenizer.count_each), key=len)

@@ -64,11 +64,14 @@ class Tokenizing:
         for task in (self._counting, self._measuring):
             if task is not None:
                 task.cancel()
+        # A task that failed holds its traceback, and that this object: a cycle, with the content in it.
+        self._counting = self._measuring = None
 
 
 def has_more_words(text: str, tokens: int) -> bool:
     """Return whether the beginning of a text has more words than a number of tokens, and so more tokens: no token spans two words."""
-    return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=tokens)) > tokens
+    # A target may be any number; more words than characters there are not.
+    return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=min(tokens, MAX_BEGINNING_CHARS))) > tokens
 
 
 def _begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -44,6 +44,7 @@ def test_a_text_has_more_tokens_than_a_number_where_it_has_more_words(text: str,
 def test_of_a_large_text_only_the_beginning_is_split_into_words() -> None:
     assert has_more_words("a " * MAX_BEGINNING_CHARS, MAX_BEGINNING_CHARS // 2 - 1)
     assert not has_more_words("a " * MAX_BEGINNING_CHARS, MAX_BEGINNING_CHARS // 2)
+    assert not has_more_words(LARGE, 10**400)
 
 
 @pytest.mark.parametrize(
