@@ -100,7 +100,7 @@ class FairQueue:
         self._give_places()
 
     async def enter(self, owner: Hashable, ticket: float | None = None) -> None:
-        """Wait for a place and hold it until `leave`; without a ticket, behind all that have one."""
+        """Wait for a place and hold it until `leave`; without a ticket, one is drawn now."""
         if owner not in self._turns and not self._held[owner] and self._time_of(owner) < self._least_seconds:
             self._seconds[owner] = self._least_seconds
         # Overtakes no turn: while a place is free, only owners wait that may hold no more.
@@ -133,9 +133,10 @@ class FairQueue:
 
     def _give_places(self) -> None:
         while self._turns and self._in_use < self._places and not self._pauses:
-            owner = min(self._owners_in_turn(), key=self._rank, default=None)
-            if owner is None:
+            owners = [*self._owners_in_turn()]
+            if not owners:
                 return
+            owner = min(owners, key=self._rank)
             turn = self._turns[owner][0]
             self._drop(owner, turn)
             if turn.is_waiting:

@@ -1,6 +1,6 @@
 """Worker threads: where CPU work and disk access run while the event loop serves, and how a process ends that has some left.
 
-The only way off the event loop. Work runs in the order of its arrival; summarizing/offload.py orders work on texts.
+Work runs in the order of its arrival; summarizing/offload.py orders work on texts.
 """
 
 import asyncio
@@ -23,29 +23,33 @@ THREAD_EXIT_SECONDS = 0.5
 class WorkerThreads:
     """A Worker over a pool of threads; functions run in the caller's context (contextvars)."""
 
-    def __init__(self, pool: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop, cores: int) -> None:
-        """`cores` are those that this process may use."""
+    def __init__(
+        self, pool: ThreadPoolExecutor, helpers: ThreadPoolExecutor | None, loop: asyncio.AbstractEventLoop
+    ) -> None:
         self._pool = pool
         self._loop = loop
-        self._cores = cores
+        self.helpers = helpers
+        """A pool for shares of work that runs in the other one; None where no core would be idle for it."""
 
     def __call__(self, function: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
         return self._loop.run_in_executor(self._pool, copy_context().run, function, *arguments)
 
-    @property
-    def helpers(self) -> ThreadPoolExecutor | None:
-        """The pool, for work that can be shared out to other threads; None where no core would be idle for them."""
-        return self._pool if self._cores > 1 else None
-
 
 @asynccontextmanager
 async def open_worker(threads: int, cores: int | None = None) -> AsyncIterator[WorkerThreads]:
-    """Open a worker of so many threads; at the end of the block, work that has not begun is cancelled."""
+    """Open a worker of so many threads; at the end of the block, work that has not begun is cancelled.
+
+    `cores` are those that this process may use. The helper has a thread of its own: a share of a large text must not take the
+    thread that a short one waits for.
+    """
     pool = ThreadPoolExecutor(threads, thread_name_prefix="worker")
+    is_shared = (usable_cores() if cores is None else cores) > 1
+    helpers = ThreadPoolExecutor(1, thread_name_prefix="helper") if is_shared else None
     try:
-        yield WorkerThreads(pool, asyncio.get_running_loop(), usable_cores() if cores is None else cores)
+        yield WorkerThreads(pool, helpers, asyncio.get_running_loop())
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for each in filter(None, (pool, helpers)):
+            each.shutdown(wait=False, cancel_futures=True)
 
 
 def usable_cores() -> int:

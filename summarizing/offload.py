@@ -28,7 +28,7 @@ SHORT_CHARS = 64_000
 # Of any text at least so many are worked on in a second of a core (bench/cost.py). Decides about order alone.
 CHARS_PER_SECOND = 500_000
 
-# One piece of work in each lane, and a thread for encoding, which needs no lock: that of a large text, or a share of it.
+# One piece of work in each lane: short texts, long ones, and tokenizing, which hardly holds the interpreter's lock.
 THREADS = 3
 
 

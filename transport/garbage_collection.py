@@ -21,16 +21,17 @@ class FullCollections:
         """`held` measures the memory of the process, in any unit; `collect` is gc.collect."""
         self._measure = held
         self._collect = collect
-        self._held = held()
+        self._held = self._held_idle = held()
 
     def look(self, *, is_idle: bool) -> bool:
         """Collect if memory has grown by its share; return whether it had."""
         share = GROWTH_WHEN_IDLE if is_idle else GROWTH_UNDER_LOAD
         held = self._measure()
         if is_idle:  # objects alive at a collection under load may have been freed since
-            self._held = min(self._held, held)
-        if held <= self._held * (1 + share):
+            self._held_idle = min(self._held_idle, held)
+        # The next load may well hold as much as the last one: it is not measured against an idle process.
+        if held <= (self._held_idle if is_idle else self._held) * (1 + share):
             return False
         self._collect()
-        self._held = self._measure()
+        self._held = self._held_idle = self._measure()
         return True
