@@ -35,7 +35,7 @@ from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from provider.response_cache import CacheCounts
-from settings import startup
+from settings import sources
 from settings.env_file import EnvFileError
 from storage.originals import Originals, OriginalsBounds, open_originals
 from storage.sqlite_file import CannotOpen
@@ -296,7 +296,7 @@ def announce(config: Config, port: int) -> None:
 
 def main() -> int:
     """Serve until SIGTERM or SIGINT; return the exit status."""
-    options = startup.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
+    options = sources.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
         config, unset = configured(options, os.environ)
         tokenizer = load_tokenizer(read_vocabulary())
@@ -306,7 +306,7 @@ def main() -> int:
     with open_log_writer(sys.stdout) as lines:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
-            logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": startup.UNSET_NAMES})
+            logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": sources.UNSET_NAMES})
         status = run(config, tokenizer)
     leave_unfinished_work(status)
     return status
@@ -317,9 +317,9 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
 
     Raises EnvFileError and ConfigError.
     """
-    told, unset = startup.with_env_file(environment, options.env_file, startup.ENV_FILE)
+    told, unset = sources.with_env_file(environment, options.env_file, sources.ENV_FILE)
     defaults = {"LOG_FORMAT": "text"} if sys.stdout.isatty() else {}
-    return Config.from_env(ChainMap(startup.settings_of_arguments(options), dict(told), defaults)), unset
+    return Config.from_env(ChainMap(sources.settings_of_arguments(options), dict(told), defaults)), unset
 
 
 def run(config: Config, tokenizer: Tokenizer) -> int:

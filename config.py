@@ -15,8 +15,8 @@ from settings.misspellings import suggestion
 
 T = TypeVar("T")
 
-# Equal to definitions.MIN_TARGET_TOKENS: below it not even one sentence fits. Repeated because this module imports no other
-# room; a test holds the two equal.
+# Equal to definitions.MIN_TARGET_TOKENS: below it not even one sentence fits. Repeated because settings
+# know nothing of tools; a test holds the two equal.
 MIN_OUTPUT_TOKENS = 16
 
 # Equal to LEAST_CHUNK_TOKENS in summarizing/budgets.py, the smallest chunk; a test holds the two equal.
@@ -223,7 +223,7 @@ class Config:
         "size of the store of originals, compressed, in bytes; the key with the most bytes loses its least "
         "recently read ones first; 0: no originals are kept",
     )
-    # Enough for a body of the default MAX_BODY_BYTES at 2 Mbit/s.
+    # Enough for a body of the default MAX_BODY_BYTES at 2.3 Mbit/s.
     body_timeout_seconds: float = _setting(
         "BODY_TIMEOUT_SECONDS", 60.0, values.seconds, "time to receive a request's body, in seconds"
     )
@@ -515,7 +515,7 @@ def settings() -> list[tuple[Setting, Any]]:
 
 
 def ineffective_settings(config: Config) -> list[str]:
-    """Return the changed settings that have no effect: those of the model, without a key for it."""
+    """Return the changed settings that have no effect without a key: the model's name, and the URL of its API."""
     if config.openrouter_api_key:
         return []
     defaults = Config()

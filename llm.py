@@ -26,9 +26,10 @@ from observability import tracing
 from provider.admission import Admission, Permit
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import ConcurrencyLimit
+from provider.errors import printable, retry_after_seconds
 from provider.model import TEMPERATURE, Busy, Completion, ModelError, Refused
 from provider.pool import CancelSafeTransport
-from provider.responses import ResponseReader, printable, retry_after_seconds
+from provider.responses import ResponseReader
 from provider.retry import CircuitOpen, RetryBudget, backoff, total_timeout_error, with_retries
 from provider.usage import Failure, Usage
 

@@ -134,7 +134,7 @@ class Incoming:
     version: str
     """The revision whose methods it can call."""
     id: str | int | None
-    """The id of a request; None for other messages and for an invalid id."""
+    """The message's id where it has a valid one; else None."""
     name: str | None
     """The method's name; None without one."""
     params: Mapping[str, Any]

@@ -21,7 +21,7 @@ from typing import TextIO
 from command_line.comparison import side_by_side
 from concurrency.worker_threads import leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ConfigError, ineffective_settings
-from settings import startup
+from settings import sources
 from settings.env_file import EnvFileError
 from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
 from summarizing.job import Request, Summary
@@ -52,7 +52,7 @@ def _warn_about_settings(config: Config, unset: Sequence[str], err: TextIO) -> N
     for name in ineffective_settings(config):
         print(f"summarizer: {name}: {INEFFECTIVE_NOTE}", file=err)
     if unset:
-        print(f"summarizer: {', '.join(unset)}: {startup.UNSET_NAMES}", file=err)
+        print(f"summarizer: {', '.join(unset)}: {sources.UNSET_NAMES}", file=err)
 
 
 class NotText(Exception):
@@ -67,7 +67,7 @@ def main() -> int:
     logging.disable()  # standard error has the outcome alone, for programs to parse
     try:
         streams = sys.stdin.buffer.read, sys.stdout, sys.stderr
-        return run(sys.argv[1:], os.environ, *streams, env_file=startup.ENV_FILE)
+        return run(sys.argv[1:], os.environ, *streams, env_file=sources.ENV_FILE)
     except KeyboardInterrupt:
         leave_unfinished_work(130)
         return 130
@@ -94,7 +94,7 @@ def run(
     try:
         data = read_stdin() if options.file == "-" else Path(options.file).read_bytes()
         content = _decoded(data)
-        settings, unset = startup.with_env_file(env, options.env_file, env_file)
+        settings, unset = sources.with_env_file(env, options.env_file, env_file)
         config, request = Config.from_env(settings), _request(options, content)
         _warn_about_settings(config, unset, err)
         table, summary = (
@@ -206,7 +206,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print the extractive and the model's summary side by side, with the facts that each kept",
     )
-    parser.add_argument("--env-file", type=Path, metavar="FILE", help=startup.ENV_FILE_HELP)
+    parser.add_argument("--env-file", type=Path, metavar="FILE", help=sources.ENV_FILE_HELP)
     return parser
 
 

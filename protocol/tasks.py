@@ -322,6 +322,6 @@ def require_tasks(request: RpcRequest, what: str) -> None:
 
 
 def task_id_of(request: RpcRequest) -> str:
-    """Return the task that a request is about. Raises RpcError, for a client that cannot follow tasks too."""
+    """Return the task that a request is about. Raises RpcError, also if the client does not support tasks."""
     require_tasks(request, request.method)
     return string_param(request, "taskId")

@@ -131,7 +131,7 @@ class Admission:
         return None if self._breaker.state == "closed" else self._circuit_open().kind
 
     def ticket(self) -> int:
-        """Return a call's place in the queue; its retries use the same one."""
+        """Draw a call's ticket; its retries use the same one."""
         return self._queue.ticket()
 
     def first_token_timeout(self, prompt_bytes: int, most: float) -> float:

@@ -1,20 +1,19 @@
-"""Reads the responses of a model's API: an answer, streamed or whole, or an error that says whose fault it is.
+"""Reads the responses of a model's API: an answer, streamed or whole, or an error.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Sends nothing, waits only
-for the rest of a response, and says which errors are temporary (`RETRYABLE`); the loop of retries is in retry.py.
+for the rest of a response. What an error means is in errors.py, the loop of retries in retry.py.
 """
 
 import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 
 import httpx
 
-from provider.model import Busy, Completion, ModelError, Refused
+from provider.errors import error_in_200, error_message, error_of_status, printable
+from provider.model import Busy, Completion, Refused
 from provider.sse import EndlessLine, EventDecoder
 from provider.usage import Failure
 
@@ -40,86 +39,6 @@ INLINE_BYTES = 1_000_000
 
 # More tokens, or dollars, than any call can take: a larger figure is ignored.
 MAX_USAGE = 10**12
-
-
-# --- Errors ----------------------------------------------------------------------------------------------------
-
-# Request Timeout, Conflict, Too Early, Too Many Requests; and every 5xx.
-RETRYABLE = frozenset({408, 409, 425, 429})
-
-# Statuses that the next call will meet too, and what an operator can do about it.
-REFUSES_EVERY_CALL = {
-    401: "check OPENROUTER_API_KEY",
-    402: "the account has no credit left",
-    404: "check LLM_MODEL and OPENROUTER_BASE_URL",
-}
-
-# Any other status counts as a server error from 500 on, else as refused.
-FAILURES = {
-    408: Failure.TIMEOUT,
-    429: Failure.RATE_LIMITED,
-    503: Failure.OVERLOADED,
-    504: Failure.TIMEOUT,
-    529: Failure.OVERLOADED,
-}
-
-
-def error_of_status(status: int, message: str, retry_after: float | None = None) -> ModelError:
-    """Return the error for an HTTP status: whether a retry may help, and whether other calls will meet it too."""
-    kind = f"the model's API answered {status}"
-    failure = FAILURES.get(status, Failure.SERVER_ERROR if status >= 500 else Failure.REFUSED)
-    if status in RETRYABLE or status >= 500:
-        return Busy(kind, message, failure, retry_after=retry_after)
-    if status in REFUSES_EVERY_CALL:
-        return Refused(f"{kind} ({REFUSES_EVERY_CALL[status]})", message, failure, every_call=True)
-    return Refused(kind, message, failure)
-
-
-def _error_message(body: Any) -> str:
-    error = body.get("error") if isinstance(body, dict) else None
-    message = error.get("message") if isinstance(error, dict) else error
-    return printable(message) if isinstance(message, str) else ""
-
-
-def printable(text: str) -> str:
-    """Return a text as one line that is safe to show: no terminal escapes, control characters or direction marks."""
-    text = _TERMINAL_ESCAPE.sub("", text)
-    return " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())
-
-
-# ECMA-48, 5.4: a control sequence and its parameters.
-_TERMINAL_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?")
-
-
-def _error_in_200(body: dict[str, Any]) -> ModelError:
-    """Return the error in a body with status 200: OpenRouter answers 200 before it knows whether the provider succeeds."""
-    error = body["error"]
-    code = str(error.get("code")) if isinstance(error, dict) else ""
-    status = int(code) if _ERROR_STATUS.fullmatch(code) else 502
-    return error_of_status(status, _error_message(body))
-
-
-_ERROR_STATUS = re.compile(r"[45][0-9][0-9]")
-
-
-def retry_after_seconds(header: str | None, now: datetime) -> float | None:
-    """Parse a Retry-After header, seconds or a date (RFC 9110, 10.2.3); infinity for a number too large for a float."""
-    if header is None:
-        return None
-    header = header.strip()
-    if _SECONDS.fullmatch(header):
-        return float(header)
-    try:
-        when = parsedate_to_datetime(header)
-    except (ValueError, OverflowError):  # not a date; a time zone offset of more than a day
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max((when - now).total_seconds(), 0.0)
-
-
-# The RFC allows whole seconds only; some providers send fractions.
-_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 
 
 # --- Reading ---------------------------------------------------------------------------------------------------
@@ -148,7 +67,7 @@ class ResponseReader:
         if not response.is_success:
             wait = retry_after(response.headers.get("retry-after"))
             raise error_of_status(
-                response.status_code, _error_message(_parse(await _error_body(response))), wait
+                response.status_code, error_message(_parse(await _error_body(response))), wait
             )
         if coding := _unwanted_coding(response):
             raise Refused(f"the model's API sent its answer with {coding}", every_call=True)
@@ -186,7 +105,7 @@ class ResponseReader:
     def _add(self, body: dict[str, Any], part: str) -> None:
         """Add one chunk of a stream (`part` is "delta") or a whole answer ("message")."""
         if body.get("error"):
-            raise _error_in_200(body)
+            raise error_in_200(body)
         self._usage = _object(body.get("usage")) or self._usage
         choices = body.get("choices")
         choice = _object(choices[0]) if isinstance(choices, list) and choices else {}

@@ -40,14 +40,14 @@ class Source(NamedTuple):
 class Said(NamedTuple):
     """What a model says and its source supports; the fields are those of `Checked`.
 
-    `withdraw` tells whoever keeps the model's answers that this one is of no use.
+    `invalidate` removes the answer from the response cache.
     """
 
     text: str
     dropped: int = 0
     unsupported: tuple[str, ...] = ()
     about: bool = True
-    withdraw: Callable[[], None] = lambda: None
+    invalidate: Callable[[], None] = lambda: None
     is_cut: bool = False
     """Whether it was longer than a provider may answer that keeps to max_tokens."""
 
@@ -96,7 +96,7 @@ class Writer:
             said = await self._say(job, prompt, checked.rest, max_tokens)
             checked = await self._worker(evidence.check, said.text, job.request.query.is_extraction)
         return Said(
-            checked.text, checked.dropped, checked.unsupported, checked.about, said.withdraw, said.is_cut
+            checked.text, checked.dropped, checked.unsupported, checked.about, said.invalidate, said.is_cut
         )
 
     async def _read(self, source: Source) -> Evidence:
@@ -120,7 +120,7 @@ class Writer:
         is_cut = len(completion.text) > most
         text = without_markers(well_formed(completion.text[:most]))
         text = whole_sentences(text) if is_cut or completion.finish_reason == "length" else text
-        return Said(text, withdraw=completion.invalidate, is_cut=is_cut)
+        return Said(text, invalidate=completion.invalidate, is_cut=is_cut)
 
     async def accepted(self, job: Job, said: Said, budget: int, input_tokens: int) -> str:
         """Return an answer that can be a summary; raises Refused where it cannot."""
@@ -142,6 +142,6 @@ class Writer:
 
 def refused(said: Said, why: str) -> Refused:
     """Return the refusal of an answer; who keeps answers forgets it, so that the same question is asked again."""
-    said.withdraw()
+    said.invalidate()
     logger.warning("llm_answer_refused", extra={"error": why})
     return Refused(why)

@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 import llm
 from concurrency.fair_queue import FairQueue
 from llm import ChatModel
-from provider import responses, sse
+from provider import errors, responses, sse
+from provider.errors import REFUSES_EVERY_CALL
 from provider.model import Busy, Completion, ModelError, Refused
-from provider.responses import REFUSES_EVERY_CALL
 from provider.retry import backoff
 from provider.sse import EventDecoder
 from tests.support.laws import examples
@@ -627,7 +627,7 @@ async def test_retry_after_is_obeyed_within_limits(header: str, wait: float) -> 
 @example("0\x1f")
 @given(st.text(max_size=60))
 def test_any_retry_after_header_is_parsed_without_an_error(header: str) -> None:
-    wait = responses.retry_after_seconds(header, NOW)
+    wait = errors.retry_after_seconds(header, NOW)
     assert wait is None or wait >= 0
 
 

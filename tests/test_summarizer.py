@@ -16,7 +16,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provider.responses import REFUSES_EVERY_CALL
+from provider.errors import REFUSES_EVERY_CALL
 from summarizer import (
     MAX_NAMED,
     MODEL_SHARE,

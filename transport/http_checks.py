@@ -1,4 +1,4 @@
-"""HTTP checks: refusals before a body is read as MCP, the response and the log line of a refusal.
+"""HTTP checks: refusals before a body is read as MCP; the response of a refusal, and the log line of any.
 
 Knows nothing of access and keys (transport/auth.py), nor of MCP's own errors.
 """

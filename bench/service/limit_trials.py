@@ -1,6 +1,6 @@
 """How many answers a provider with a limit of calls at once gives, in simulated time: no socket, no clock, no sleep.
 
-The rule itself is provider/concurrency_limit.py; tests/test_limit.py holds it to its laws on the same simulation.
+The rule itself is provider/concurrency_limit.py; tests/provider/test_concurrency_limit.py holds it to its laws on the same simulation.
 """
 
 from __future__ import annotations

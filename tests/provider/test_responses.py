@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from provider import responses
+from provider.errors import printable
 from provider.model import Busy, Completion, ModelError, Refused
-from provider.responses import printable
 from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
 from tests.support.stand_in import Answer, Fails, Says, StandIn
 

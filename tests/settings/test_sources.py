@@ -9,7 +9,7 @@ import pytest
 
 import app as application
 from config import Config, ConfigError, settings
-from settings import startup
+from settings import sources
 from settings.env_file import EnvFileError
 
 # Arguments.
@@ -31,7 +31,7 @@ def test_wrong_arguments_are_status_2_and_one_line(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:
-        startup.read_arguments(arguments, "x 1")
+        sources.read_arguments(arguments, "x 1")
     printed = capsys.readouterr()
     assert (left.value.code, printed.out) == (2, "")
     assert printed.err == f"mcp-summarizer: {words}; --help says what there is\n"
@@ -43,15 +43,15 @@ def test_wrong_arguments_are_status_2_and_one_line(
 def test_a_named_file_must_exist_and_the_default_need_not(tmp_path: Path) -> None:
     missing = tmp_path / "none.env"
     with pytest.raises(EnvFileError, match=r"none\.env: expected a file with settings, found none"):
-        startup.with_env_file({}, missing, None)
-    assert startup.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, ())
-    assert startup.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, ())
+        sources.with_env_file({}, missing, None)
+    assert sources.with_env_file({"A": "1"}, None, missing) == ({"A": "1"}, ())
+    assert sources.with_env_file({"A": "1"}, None, None) == ({"A": "1"}, ())
 
 
 def test_an_empty_value_of_the_environment_wins_too(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text("LLM_MODEL=from/file\nOPENROUTER_API_KEY=sk-1\n", "utf-8")
-    told, _ = startup.with_env_file({"OPENROUTER_API_KEY": ""}, None, path)
+    told, _ = sources.with_env_file({"OPENROUTER_API_KEY": ""}, None, path)
     config = Config.from_env(told)
     assert (config.llm_model, config.backend) == ("from/file", "extractive")
 
