@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 # Of 100 examples that a law asks for, so many are tried.
-PROFILES = {"quick": 15, "thorough": 100}
+PROFILES = {"quick": 25, "thorough": 100}
 
 
 def register_profiles() -> None:
