@@ -10,10 +10,7 @@ import threading
 
 from aiohttp import web
 
-from tests.support.fuzzing_http import misframed, mutated
-from tests.support.laws import scaled
-from tests.support.service import PATIENCE_S, process
-from tests.test_fuzz import (
+from tests.slow.test_fuzz import (
     BODY_TIMEOUT_S,
     ELSEWHERE,
     MANY_LANES,
@@ -26,6 +23,9 @@ from tests.test_fuzz import (
     every,
     seeded,
 )
+from tests.support.fuzzing_http import misframed, mutated
+from tests.support.laws import scaled
+from tests.support.service import PATIENCE_S, process
 
 
 class Log:
