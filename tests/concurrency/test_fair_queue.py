@@ -62,6 +62,16 @@ async def test_more_places_are_given_at_once_and_fewer_take_none_away() -> None:
     await line.empty()
 
 
+async def test_an_owner_without_a_name_gets_its_turn() -> None:
+    queue = FairQueue(1)
+    await queue.enter("a")
+    nameless = asyncio.create_task(queue.enter(None))
+    await settle()
+    queue.leave("a")
+    await settle()
+    assert nameless.done()
+
+
 async def test_a_paused_queue_gives_no_place_until_it_was_resumed_as_often() -> None:
     line = Line(2)
     line.queue.pause()

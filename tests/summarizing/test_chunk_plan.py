@@ -94,3 +94,13 @@ def test_more_calls_at_once_never_make_the_last_answer_later() -> None:
     counts = [chunk_count(40_000, WRITTEN, SIZE, places, 20) for places in range(1, 65)]
     rounds = [-(-number // places) * (40 + WRITTEN / number) for places, number in enumerate(counts, 1)]
     assert rounds == sorted(rounds, reverse=True)
+
+
+def test_where_the_prompts_may_add_nothing_blocks_make_no_more_chunks_than_they_must() -> None:
+    fence = "```\n" + "lamp 1\n" * 900 + "```\n"
+    text = "\n".join([fence] * 3)
+    one = TOKENIZER.count(fence)
+    # Two of them fit a chunk together, but not one of even size with some slack.
+    assert 2 * one < SIZE < 3 * one
+    assert 2 * one > chunking.even_limit(chunking.measure(text, SIZE, TOKENIZER.count_each), 2)
+    assert len(planned(text, percent=0)) == 2
