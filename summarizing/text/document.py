@@ -1,0 +1,95 @@
+"""A text that was read once: its segments, in their order, and what each of them hangs on.
+
+Data alone: summarizing/text/parsing.py makes it. Refuses to know facts, queries and budgets.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+NONE = -1
+
+
+class SegmentKind(IntEnum):
+    """What a segment is; every kind is kept whole or not at all."""
+
+    HEADING = 0
+    """A title: it stands over what follows, up to the next of its level or a higher one."""
+    SENTENCE = 1
+    """A sentence of a paragraph, over as many lines as it has."""
+    ITEM = 2
+    """A list item with the lines that continue it."""
+    ROW = 3
+    """A row of a table, of columns or of CSV; its parent is the head row."""
+    LINE = 4
+    """A line that says something by itself: of a log, a configuration, a listing, a poem; a member of a record."""
+    CODE = 5
+    """A whole statement or block of code."""
+    FRAME = 6
+    """What only makes sense around something: a head row, the opening line of a fence, an opening bracket with its key."""
+
+
+class Segment(NamedTuple):
+    """A stretch of a text that is kept or left out as a whole."""
+
+    start: int
+    end: int
+    kind: SegmentKind
+    parent: int = NONE
+    """The segment without which it makes no sense: heading, head row, lead-in, speaker, shorter-indented line; NONE at the top."""
+    block: int = 0
+    """The number of its block (paragraph, list, table, fence, record): neighbours within one are marked where some are left out."""
+    level: int = 0
+    """Of a heading: 1 is the highest."""
+    follows: bool = False
+    """Whether it begins with a reference to the segment before it ("This", "Such"), and so comes only with that."""
+    is_marginal: bool = False
+    """Whether it is front matter, navigation or a licence header: of little weight, not deleted."""
+    anchor: int = NONE
+    """In a record: the member that names it (name, id, title), which comes with it; NONE where there is none or it is that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text and its segments. Segments do not overlap, and between them stands white space or markup alone."""
+
+    text: str
+    segments: Sequence[Segment]
+    is_json: bool = False
+    """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
+
+    def of(self, index: int) -> str:
+        """Return a segment's text, as it stands there."""
+        segment = self.segments[index]
+        return self.text[segment.start : segment.end]
+
+    def above(self, index: int) -> Iterator[int]:
+        """Yield what a segment hangs on, the nearest first."""
+        parent = self.segments[index].parent
+        while parent != NONE:
+            yield parent
+            parent = self.segments[parent].parent
+
+    def requirements(self, index: int) -> Iterator[int]:
+        """Yield every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
+        open_ends, seen = [index], {index}
+        while open_ends:
+            segment = self.segments[at := open_ends.pop()]
+            needed = [segment.parent, segment.anchor, at - 1 if segment.follows else NONE]
+            for one in needed:
+                if one != NONE and one not in seen:
+                    seen.add(one)
+                    open_ends.append(one)
+                    yield one
+
+    def between(self, start: int, end: int) -> range:
+        """Return the numbers of the segments that begin in a stretch of the text."""
+        return range(
+            bisect_left(self.segments, start, key=_start), bisect_left(self.segments, end, key=_start)
+        )
+
+
+def _start(segment: Segment) -> int:
+    return segment.start
