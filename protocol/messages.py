@@ -92,6 +92,9 @@ class Era(Enum):
 class RpcError(Exception):
     """A JSON-RPC error; its message is written for the caller."""
 
+    is_logged = False
+    """Whether the log has a line about it already, as about a tool's own errors."""
+
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
         self.code = code
@@ -105,6 +108,8 @@ class RpcError(Exception):
 
 class TooBusy(RpcError):
     """The service is overloaded: nothing of this request was done, and it may be sent again in a moment."""
+
+    is_logged = True
 
     def __init__(self, message: str) -> None:
         super().__init__(TOO_BUSY, message, {"retryAfterSeconds": RETRY_AFTER_SECONDS})
@@ -169,6 +174,8 @@ class Reply:
 
     body: Message | list[Message] | None
     era: Era
+    is_logged: bool = False
+    """Whether the log has a line about the error already."""
 
     @property
     def error_code(self) -> int | None:
@@ -188,7 +195,7 @@ def error_reply(error: RpcError, request_id: str | int | None, era: Era) -> Repl
     JSON-RPC 5: "This member is REQUIRED. [...] If there was an error in detecting the id in the Request object (e.g. Parse
     error/Invalid Request), it MUST be Null." MCP would let it be left out, but clients then drop the whole message.
     """
-    return Reply({"jsonrpc": "2.0", "id": request_id, "error": error.as_json()}, era)
+    return Reply({"jsonrpc": "2.0", "id": request_id, "error": error.as_json()}, era, error.is_logged)
 
 
 def notification(method: str, params: Message) -> Message:

@@ -51,6 +51,12 @@ class Unknown(Exception):
     """Raised by a part for a tool, prompt or resource that it does not have; the message is for the caller."""
 
 
+class UnknownTool(RpcError):
+    """The error of a call of a tool that does not exist; the tools have logged it."""
+
+    is_logged = True
+
+
 class TaskUse(Enum):
     """Whether a call may continue as a task."""
 
@@ -72,7 +78,7 @@ class ToolSource(Protocol):
         ...
 
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
-        """Return a CallToolResult; raises Unknown."""
+        """Return a CallToolResult; logs and raises Unknown."""
         ...
 
 
@@ -246,7 +252,7 @@ async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) 
         try:
             return await server.tools.call(name, arguments, context)
         except Unknown as unknown:
-            raise RpcError(INVALID_PARAMS, str(unknown)) from None
+            raise UnknownTool(INVALID_PARAMS, str(unknown)) from None
 
     use = server.tools.task_use(name, arguments, context) if server.tasks else TaskUse.NEVER
     if use is TaskUse.REQUIRED:

@@ -369,7 +369,7 @@ class Endpoint:
     async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
         incoming = call.incoming
         reply = await mcp_protocol.answer(incoming, self.server, notify, call.owner, arrived=call.arrived)
-        if incoming.duration is Duration.SHORT and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
+        if not reply.is_logged and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
             # Its code alone: the message may quote what was sent.
             self._refusals.note(status, f"JSON-RPC error {reply.error_code}", hdrs.METH_POST, call.path)
         return reply

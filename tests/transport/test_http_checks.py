@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.messages import Message, legacy
+from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
 from tests.support.service import Run, Service
 from tests.support.wire import JSON, raw
@@ -101,6 +101,28 @@ async def test_a_message_that_is_no_request_has_a_line_with_its_code(
     assert [line["status"] for line in seen] == [400, 400]
     assert "-32600" in seen[0]["reason"]
     assert "hidden-word" not in str(seen)
+
+
+async def test_a_tool_call_that_is_refused_for_its_headers_has_one_line(
+    run: Run, lines: list[logging.LogRecord]
+) -> None:
+    message = modern("tools/call", call(content="hidden-word"))
+    async with run() as service:
+        assert (await service.post(message, routing(message))).status_code == 200
+        wrong = await service.post(message, {**routing(message), "mcp-name": "hidden-word"})
+        assert wrong.status_code == 400
+    (line,) = told(lines)
+    assert (line["status"], line["method"], line["path"]) == (400, "POST", "/mcp")
+    assert line["reason"] == f"JSON-RPC error {wrong.json()['error']['code']}"
+
+
+async def test_a_call_of_an_unknown_tool_is_logged_by_the_tools_alone(
+    run: Run, lines: list[logging.LogRecord]
+) -> None:
+    message = modern("tools/call", call("unheard-of"))
+    async with run() as service:
+        assert (await service.post(message, routing(message))).status_code == 400
+    assert told(lines) == []
 
 
 def test_of_a_flood_the_first_of_each_second_are_logged_and_the_others_counted(
