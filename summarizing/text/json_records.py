@@ -1,0 +1,292 @@
+"""One JSON value to a document: its members, items and records as segments that hang on the containers they stand in.
+
+Every segment is one or more whole members or items, as they stand there; commas, closing brackets and white space lie
+between segments. A record is known by what names it (the blocking keys of record linkage, Fellegi and Sunter 1969: here
+a member called name, title or id, or else the first whose value no sibling has). Lines of JSON each (JSON Lines) are no
+JSON value and so not this module's. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
+
+One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
+repeats a group.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
+
+# Without its white space, an object or array up to this is one segment: a row of a table, about 50 tokens.
+# Larger records come apart into members, so that an answer need not pay for hashes and links.
+MAX_WHOLE_CHARS = 160
+
+# Short items of one array share a segment up to this; so 500,000 characters have fewer than 50,000 segments.
+MAX_RUN_CHARS = 240
+SHORT_ITEM_CHARS = 40
+
+# Members share one only if they are tiny, or follow at once what names their record ("name": "x", "version": "1.2").
+MAX_MEMBERS_CHARS = 80
+TINY_CHARS = 16
+
+# What is nested deeper is not taken apart: no text that is meant to be read goes this deep.
+MAX_DEPTH = 48
+
+# Nested deeper than this it is no JSON here; json.loads gives up near a thousand.
+MAX_NESTING = 400
+
+# Of a record without a name, so many members are tried as one.
+MAX_NAMING_MEMBERS = 8
+
+WHITE_SPACE = " \t\n\r"
+STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_BYTE_ORDER_MARK = "\ufeff"
+_SPACE = r"[ \t\n\r]*+"
+# json.loads refuses whole numbers of more than 4,300 digits.
+_NUMBER = r"-?+(?:0|[1-9][0-9]{0,4000}+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
+_SHORT_NUMBER = r"-?+(?:0|[1-9][0-9]{0,5}+)(?:\.[0-9]{1,6}+)?+"
+_NUMBERS = rf"\[{_SPACE}(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{0,15}}+{_SHORT_NUMBER}{_SPACE}\]"
+_SCALAR = rf"{STRING}|{_NUMBER}|true|false|null|\[{_SPACE}\]|\{{{_SPACE}\}}|{_NUMBERS}"
+_COMMA = rf"(?P<comma>,{_SPACE})?+"
+_VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
+_MEMBER = re.compile(rf"(?P<key>{STRING}){_SPACE}:{_SPACE}{_VALUE}")
+_ITEM = re.compile(_VALUE)
+_RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
+_CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
+
+_NAME = re.compile(r"(?i:name|title)\Z")
+_KEY = re.compile(r"(?:\A|[_. -])(?i:id|key|label)\Z|(?<=[a-z])(?:Id|ID|Key|Label)\Z")
+_NO_NAME = 2
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A segment to be; what is put together from parts has the end of the last."""
+
+    start: int
+    end: int
+    kind: SegmentKind
+    parent: int
+
+
+@dataclass(slots=True)
+class _Container:
+    """An object or array that is open."""
+
+    frame: int
+    closing: str
+    start: int
+    ink: int
+    """The characters before it, without white space."""
+    key: str = ""
+    run: int = 0
+    """The length of the last segment in it, if a further part may join that."""
+    follows_name: bool = False
+    """Whether that names the object, and so takes in the short members behind it."""
+    rank: int = _NO_NAME
+    anchor: int = NONE
+    nested_anchor: int = NONE
+    """What names an object in this one, as in "metadata": {"name": "x"}."""
+    scalars: tuple[tuple[str, str, int], ...] = ()
+    """The first members of an object that has no name yet: key, value, segment."""
+    nameless: list["_Container"] | None = None
+    """Of an array, the items without a name."""
+
+    @property
+    def is_array(self) -> bool:
+        return self.closing == "]"
+
+
+def parse_json(text: str) -> Document | None:
+    """Return a text's segments if the whole of it is one JSON object or array; anything else is None."""
+    reader = _Reader(text)
+    if not reader.reads():
+        return None
+    return Document(text, list(reader.segments()), is_json=True)
+
+
+class _Reader:
+    """Reads one JSON value from its first character to its last."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
+        self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
+        self.pieces: list[_Piece] = []
+        self.open: list[_Container] = []
+        self.anchors: dict[int, int] = {}
+        self.ink = 0
+        self.expects_value = True
+        self.allows_closing = True
+        self.ranks: dict[str, int] = {}
+
+    def reads(self) -> bool:
+        """Read the text; false if it is not an object or array alone."""
+        root = _ITEM.match(self.text, self.at)
+        if not root or not root["opening"]:
+            return self._reads_empty(root)
+        self._take(root)
+        while self.open:
+            if len(self.open) > MAX_NESTING or not self._reads_next():
+                return False
+        return self.at >= self.end and self.allows_closing
+
+    def _reads_empty(self, root: re.Match[str] | None) -> bool:
+        """Whether the whole is a container that the patterns take for a scalar; it is one segment."""
+        if not root or root["scalar"][0] not in "[{" or root["comma"] or root.end() < self.end:
+            return False
+        self.pieces.append(_Piece(self.at, root.end("scalar"), SegmentKind.LINE, NONE))
+        return True
+
+    def _reads_next(self) -> bool:
+        if self.expects_value and self._reads_value():
+            return True
+        closing = _CLOSING.match(self.text, self.at) if self.allows_closing else None
+        if not closing or closing["bracket"] != self.open[-1].closing:
+            return False
+        self.at = closing.end()
+        self._close(closing.end("bracket"))
+        self._expect(comma=closing["comma"])
+        return True
+
+    def _reads_value(self) -> bool:
+        is_array = self.open[-1].is_array
+        if is_array and self.text[self.at] in "-0123456789" and (run := _RUN.match(self.text, self.at)):
+            self._take_run(run)
+            return True
+        found = (_ITEM if is_array else _MEMBER).match(self.text, self.at)
+        if found:
+            self._take(found)
+        return found is not None
+
+    def _expect(self, *, comma: str | None) -> None:
+        self.expects_value = comma is not None
+        self.allows_closing = comma is None
+
+    def _take_run(self, run: re.Match[str]) -> None:
+        """Add short numbers: each has a comma behind it, so one more item must follow."""
+        end = run.start() + len(run[0].rstrip(WHITE_SPACE + ","))
+        size = sum(map(len, run[0].split()))
+        self.at = run.end()
+        self._add(run.start(), end, size, is_short=True)
+        self._expect(comma=",")
+
+    def _take(self, found: re.Match[str]) -> None:
+        """Add a member or an item, or open the container that it is."""
+        key = found["key"] if found.re is _MEMBER else ""
+        start, self.at = found.start(), found.end()
+        if found["opening"]:
+            self._open(start, found.end("opening"), key, "]" if found["opening"] == "[" else "}")
+            return
+        container = self.open[-1]
+        size = len(key) + 1 + len(found["scalar"])
+        if container.is_array:
+            self._add(start, found.end("scalar"), size, is_short=size <= SHORT_ITEM_CHARS)
+        else:
+            is_short = size <= (SHORT_ITEM_CHARS if container.follows_name else TINY_CHARS)
+            self._add(start, found.end("scalar"), size, is_short=is_short)
+            self._name(container, key, found["scalar"], size)
+        self._expect(comma=found["comma"])
+
+    def _open(self, start: int, end: int, key: str, closing: str) -> None:
+        parent = self.open[-1].frame if self.open else NONE
+        self.open.append(_Container(len(self.pieces), closing, start, self.ink, key))
+        self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
+        self.ink += len(key) + 1
+        self.expects_value = self.allows_closing = True
+
+    def _close(self, end: int) -> None:
+        """Make one segment of a small container; of a larger one keep the parts."""
+        inner = self.open.pop()
+        self.ink += 1
+        if not self.open:
+            self._settle(inner)
+            return
+        size = self.ink - inner.ink
+        outer = self.open[-1]
+        if size <= MAX_WHOLE_CHARS or len(self.open) > MAX_DEPTH:
+            del self.pieces[inner.frame :]
+            kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
+            is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
+            self.ink = inner.ink
+            self._add(inner.start, end, size, is_short=is_short, kind=kind)
+            named_by = len(self.pieces) - 1
+        else:
+            outer.run = 0
+            self._settle(inner)
+            named_by = inner.anchor
+            if outer.is_array and not inner.is_array and inner.frame not in self.anchors:
+                outer.nameless = outer.nameless or []
+                outer.nameless.append(inner)
+        if inner.anchor != NONE and not inner.is_array and outer.nested_anchor == NONE:
+            outer.nested_anchor = named_by
+
+    def _add(
+        self, start: int, end: int, size: int, *, is_short: bool, kind: SegmentKind = SegmentKind.LINE
+    ) -> None:
+        """Add a segment to the container that is open, or let it join the last one there."""
+        container = self.open[-1]
+        longest = MAX_RUN_CHARS if container.is_array else MAX_MEMBERS_CHARS
+        self.ink += size + 1
+        if is_short and container.run and container.run + size + 1 <= longest:
+            container.run += size + 1
+            self.pieces[-1].end = end
+            return
+        container.run = size if is_short else 0
+        container.follows_name = False
+        self.pieces.append(_Piece(start, end, kind, container.frame))
+
+    def _name(self, container: _Container, key: str, value: str, size: int) -> None:
+        """Note whether a member just added names its object: of two that may, the name before the key."""
+        rank = self._rank(key)
+        last = len(self.pieces) - 1
+        is_name = value[0] in '"-0123456789' and size <= MAX_RUN_CHARS and value != '""'
+        if is_name and rank < container.rank:
+            container.rank, container.anchor = rank, last
+            container.run = container.run or size
+            container.follows_name = True
+        tried = len(container.scalars)
+        if container.rank == _NO_NAME and size <= MAX_MEMBERS_CHARS and tried < MAX_NAMING_MEMBERS:
+            container.scalars += ((key, value, last),)
+
+    def _rank(self, key: str) -> int:
+        rank = self.ranks.get(key)
+        if rank is None:
+            word = key[-24:-1].removeprefix('"')
+            rank = self.ranks[key] = 0 if _NAME.search(word) else 1 if _KEY.search(word) else _NO_NAME
+        return rank
+
+    def _settle(self, container: _Container) -> None:
+        """Say what names a container that stays in parts, and the items in it that have no name of their own."""
+        nameless, container.nameless = container.nameless or [], None
+        key = _naming_key(nameless)
+        for item in nameless:
+            own = next((at for name, _, at in item.scalars if name == key), item.nested_anchor)
+            if own != NONE:
+                self.anchors[item.frame] = own
+        anchor = container.anchor
+        if anchor == NONE and not self.open:
+            anchor = container.nested_anchor
+        if anchor != NONE:
+            self.anchors[container.frame] = anchor
+
+    def segments(self) -> Iterator[Segment]:
+        inherited: dict[int, int] = {}
+        """Of each frame, what names the record that it stands in."""
+        blocks = {NONE: 0}
+        for number, piece in enumerate(self.pieces):
+            above = inherited.get(piece.parent, NONE)
+            anchor = self.anchors.get(piece.parent, above)
+            if anchor == number:
+                anchor = above if above != number else NONE
+            if piece.kind is SegmentKind.FRAME:
+                inherited[number], blocks[number] = anchor, len(blocks)
+            block = blocks[piece.parent]
+            yield Segment(piece.start, piece.end, piece.kind, piece.parent, block, anchor=anchor)
+
+
+def _naming_key(items: Sequence[_Container]) -> str | None:
+    """Return the first key of the first item that all have, each with another value; of one item alone, None."""
+    values: dict[str, set[str]] = {}
+    for item in items:
+        for key, value, _ in item.scalars:
+            values.setdefault(key, set()).add(value)
+    return next((key for key, several in values.items() if len(several) == len(items) > 1), None)

@@ -1,0 +1,248 @@
+"""JSON as a document: what is a record, what names it, and that nothing is lost or hangs on the wrong thing."""
+
+import json
+import tracemalloc
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.json_records import MAX_NESTING, MAX_RUN_CHARS, MAX_WHOLE_CHARS, parse_json
+
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+)
+VALUES = st.recursive(
+    SCALARS | st.text(min_size=60, max_size=90),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=8), inner, max_size=6),
+    max_leaves=60,
+)
+CONTAINERS = st.lists(VALUES) | st.dictionaries(st.text(max_size=12), VALUES)
+INDENTS = st.sampled_from([None, 0, 1, 4])
+TRAILING = st.sampled_from(["", "\n", "]", ",", "x", "\x00", " []"])
+
+COMPONENT = {
+    "type": "library",
+    "bom-ref": "pkg:npm/left-pad@1.3.0",
+    "name": "left-pad",
+    "version": "1.3.0",
+    "hashes": [{"alg": "SHA-512", "content": "5" * 128}],
+    "licenses": [{"license": {"id": "WTFPL"}}],
+}
+
+
+def read(value: Any, indent: int | None = None) -> Document:
+    document = parse_json(json.dumps(value, indent=indent))
+    assert document is not None
+    return document
+
+
+def find(document: Document, text: str) -> int:
+    """Return the number of the one segment that has a text."""
+    (number,) = [number for number in range(len(document.segments)) if text in document.of(number)]
+    return number
+
+
+@given(value=CONTAINERS, indent=INDENTS)
+def test_segments_hold_everything_but_space_commas_and_closing_brackets(
+    value: Any, indent: int | None
+) -> None:
+    document = read(value, indent)
+    at = 0
+    for segment in document.segments:
+        assert at <= segment.start < segment.end
+        assert not document.text[at : segment.start].strip(" \n,]}")
+        at = segment.end
+    assert not document.text[at:].strip(" \n,]}")
+
+
+@given(value=CONTAINERS, indent=INDENTS)
+def test_each_segment_stands_in_the_container_that_it_hangs_on(value: Any, indent: int | None) -> None:
+    document = read(value, indent)
+    for number, segment in enumerate(document.segments):
+        part = document.of(number)
+        if segment.parent == NONE:
+            assert number == 0
+            continue
+        parent = document.segments[segment.parent]
+        assert parent.kind is SegmentKind.FRAME
+        assert segment.parent < number
+        if segment.kind is SegmentKind.FRAME:
+            part += "]" if part[-1] == "[" else "}"
+        json.loads(f"[{part}]" if document.of(segment.parent)[-1] == "[" else f"{{{part}}}")
+
+
+@given(value=CONTAINERS, indent=INDENTS)
+def test_requirements_end_and_name_the_record(value: Any, indent: int | None) -> None:
+    document = read(value, indent)
+    for number, segment in enumerate(document.segments):
+        assert len(list(document.requirements(number))) < len(document.segments)
+        assert segment.anchor != number
+        if segment.anchor != NONE:
+            assert document.segments[segment.anchor].kind is not SegmentKind.FRAME
+
+
+@given(value=CONTAINERS | SCALARS, trailing=TRAILING, cut=st.integers(0, 3))
+def test_it_is_json_exactly_if_a_strict_reader_says_so(value: Any, trailing: str, cut: int) -> None:
+    text = json.dumps(value)
+    text = text[: len(text) - cut] + trailing
+    try:
+        is_container = isinstance(json.loads(text), (dict, list))
+    except ValueError:
+        is_container = False
+    assert (parse_json(text) is not None) == is_container
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "5",
+        '"a"',
+        "{}{}",
+        '{"a": 1}\n{"a": 2}\n',
+        "[1,]",
+        "[,1]",
+        '{"a": 1,}',
+        "{1: 2}",
+        "[NaN]",
+        "[01]",
+        "[1 2]",
+        '["a\n"]',
+        '["\\x"]',
+        "[1]]",
+        "[1],",
+        "[1}",
+        "// note\n[1]",
+        "[" + "9" * 4500 + "]",
+        "[" * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        '{"a":' * 100_000,
+    ],
+)
+def test_what_is_not_one_json_value_is_none(text: str) -> None:
+    assert parse_json(text) is None
+
+
+def test_space_and_a_byte_order_mark_may_stand_around_it() -> None:
+    document = parse_json('\ufeff\n {"a": 1}\r\n ')
+    assert document is not None
+    assert [document.of(number) for number in range(2)] == ["{", '"a": 1']
+
+
+def test_a_large_record_comes_apart_and_every_part_comes_with_its_name() -> None:
+    document = read({"components": [COMPONENT, COMPONENT | {"name": "right-pad", "version": "2.0.1"}]}, 2)
+    names = [find(document, '"left-pad"'), find(document, '"right-pad"')]
+    licences = [number for number in range(len(document.segments)) if "WTFPL" in document.of(number)]
+    assert [document.segments[number].anchor for number in licences] == names
+    assert [json.loads(f"{{{document.of(name)}}}") for name in names] == [
+        {"name": "left-pad", "version": "1.3.0"},
+        {"name": "right-pad", "version": "2.0.1"},
+    ]
+
+
+def test_a_small_record_is_one_row() -> None:
+    rows = [{"name": f"n{number}", "size": number, "tags": ["a", {"b": 1}]} for number in range(50)]
+    document = read(rows, 4)
+    kinds = [segment.kind for segment in document.segments]
+    assert kinds == [SegmentKind.FRAME] + [SegmentKind.ROW] * 50
+    assert json.loads(document.of(7)) == rows[6]
+
+
+@pytest.mark.parametrize(
+    "record, name",
+    [
+        ({"id": 7, "title": "t"}, "title"),
+        ({"ID": "a-1", "state": "open"}, "ID"),
+        ({"valid": "yes", "packageId": "p"}, "packageId"),
+        ({"SPDXID": "x-1", "name": "n"}, "name"),
+        ({"name": "", "key": "k"}, "key"),
+        ({"kind": "Pod", "metadata": {"labels": {"a": "b"}, "name": "web"}}, "metadata"),
+        ({"state": "open", "number": 1}, "number"),
+    ],
+)
+def test_what_names_a_record(record: dict[str, Any], name: str) -> None:
+    records = [record | {"text": "x" * 200}, record | {"number": 2, "text": "y" * 200}]
+    document = read(records)
+    anchor = document.segments[find(document, "x" * 200)].anchor
+    assert f'"{name}"' in document.of(anchor)
+
+
+def test_a_record_in_a_record_hangs_on_both_names() -> None:
+    outer = {"name": "outer", "parts": [{"name": "inner", "note": "a" * 100, "more": "b" * 100}]}
+    document = read([outer])
+    needed = {document.of(number) for number in document.requirements(find(document, "b" * 100))}
+    assert {'"name": "outer"', '"name": "inner"'} <= needed
+
+
+def test_duplicate_keys_and_escapes_stay() -> None:
+    text = '{"a\\u0020b": "\\ud800", "a\\u0020b": "' + "x" * 90 + '"}'
+    document = parse_json(text)
+    assert document is not None
+    assert document.of(1) == '"a\\u0020b": "\\ud800"'
+    assert "x" * 90 in document.of(2)
+
+
+def test_short_items_share_a_segment() -> None:
+    document = read(list(range(10_000)))
+    assert all(segment.end - segment.start <= 2 * MAX_RUN_CHARS for segment in document.segments)
+    assert len(document.segments) < 10_000 / 20
+    items = [item for number in range(1, len(document.segments)) for item in document.of(number).split(", ")]
+    assert items == list(map(str, range(10_000)))
+
+
+HOSTILE = {
+    "numbers": "1,",
+    "one-number arrays": "[1],",
+    "nested arrays": "[[1]],",
+    "objects": '{"a":1},',
+    "empty objects": "{},",
+    "letters": '"a",',
+    "mixed": '[{"a":[1,{"b":2}]}],',
+    "long numbers": "1234567890.123456789e5,",
+    "strings of 20 characters": f'"{"a" * 20}",',
+    "strings of 41 characters": f'"{"a" * 41}",',
+    "nesting": "[" * 60 + "]" * 60 + ",",
+    "escapes": '"' + "\\n" * 40 + '",',
+}
+
+
+@pytest.mark.parametrize("part", HOSTILE.values(), ids=HOSTILE.keys())
+def test_segments_are_few_and_large(part: str) -> None:
+    text = "[" + part * (200_000 // len(part)) + "0]"
+    document = parse_json(text)
+    assert document is not None
+    assert len(document.segments) <= 20_000
+    members = '{"k":' + ',"k":'.join([part[:-1]] * (200_000 // (len(part) + 4))) + "}"
+    document = parse_json(members)
+    assert document is not None
+    assert len(document.segments) <= 20_000
+
+
+def test_what_is_nested_too_deep_is_whole() -> None:
+    depth = MAX_NESTING - 10
+    text = "[" * depth + '"' + "a" * (MAX_WHOLE_CHARS + 1) + '"' + "]" * depth
+    document = parse_json(text)
+    assert document is not None
+    assert len(document.segments) < 60
+
+
+@pytest.mark.parametrize("part", [*HOSTILE.values(), "[", '{"a":', '"', "\\", " ", '{"a":1},\n', "[1\n"])
+def test_time_is_linear_and_memory_small(part: str) -> None:
+    def seconds(size: int) -> float:
+        text = "[" + part * (size // len(part)) + "0]"
+        start = process_time()
+        parse_json(text)
+        return process_time() - start
+
+    assert min(seconds(400_000) for _ in range(2)) < 8 * min(seconds(100_000) for _ in range(3)) + 0.05
+    text = "[" + part * (200_000 // len(part)) + "0]"
+    tracemalloc.start()
+    parse_json(text)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60 * len(text)
