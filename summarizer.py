@@ -17,7 +17,7 @@ if __name__ == "__main__":
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -32,13 +32,16 @@ from provider.response_cache import CacheBounds, CacheCounts, open_response_cach
 from summarizing import long_text
 from summarizing.budgets import Window
 from summarizing.chunk_plan import Prices, plan_chunks
+from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
 from summarizing.faithfulness.evidence import shown
 from summarizing.head_start import HeadStart
-from summarizing.job import TIME_IS_OVER, Facts, Job, Outcome, Progress, Request, Summary, Times, owner_of
+from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
 from summarizing.long_text import Surveys
-from summarizing.map_reduce import Bounds, MapReduce, NothingFromModel
-from summarizing.model_writer import Writer
+from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
+from summarizing.model_calls import CallCounts, ModelCalls, owner_of
+from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
+from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, Query, length_unit_for
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork
@@ -55,21 +58,6 @@ MODEL_SHARE_OF_FACTS = 0.6
 
 # Where nothing was asked for, any fact may matter; this much of the target is enough for what the model left out.
 PUT_BACK_SHARE = 0.25
-
-# Of the time that a call has, the model gets so much: the rest is for what is then done without it, and to be on time.
-MODEL_SHARE_OF_TIME = 0.8
-
-# Of that time, a text is cleaned up to here: what is not clean by then is left out, and the rest has as long to be read.
-CLEANING_SHARE_OF_TIME = 0.45
-
-# Of that time, without a model or after it, a text is read up to here: the rest is for the choice from what was read.
-READING_SHARE_OF_TIME = 0.9
-
-# Work whose time was over before it began, or nearly, gets this much: a short text needs no more.
-LEAST_SECONDS = 1.0
-
-# What is summarized without the model in a second at least, on a busy machine: a large text leaves the model less of its time.
-CHARS_PER_SECOND = 250_000
 
 # An outcome names so many inventions.
 MAX_NAMED = 10
@@ -132,20 +120,13 @@ class Summarizer:
         call was over before anything was finished.
         """
         started = self._clock()
-        job = Job(self._with_defaults(request), progress, self._times(request, started))
-        work = TextWork(
-            self._offload.claim(request.owner, len(request.content), job.times.all), self._tokenizer
-        )
-        if job.request.strategy != request.strategy:
-            job.reasons.append(
-                f"unknown strategy {request.strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
-            )
-        tokenizing = Tokenizing(request.content, work)
+        job = self._job(request, progress, started)
+        tokenizing = Tokenizing(request.content, job.work)
         try:
-            text, status = await self._run(job, work, tokenizing)
-            input_tokens = await self._counted(work, request.content, tokenizing.tokens())
+            result = await self._summarized(job, tokenizing)
+            input_tokens = await self._counted(job.work, request.content, tokenizing.tokens())
         except asyncio.CancelledError as cancelled:
-            extra = {"input_tokens": tokenizing.tokens_so_far, "llm_calls": job.llm_calls}
+            extra = {"input_tokens": tokenizing.tokens_so_far, "llm_calls": _counts(job).requests}
             logger.info("summarization_cancelled", extra=extra)
             forget_frames(cancelled)
             raise
@@ -155,38 +136,41 @@ class Summarizer:
             ) from None
         finally:
             tokenizing.stop()
-        outcome = job.outcome(
-            status,
+        is_unchanged = result.text is request.content
+        outcome = compose_outcome(
+            job.request,
+            _with_strategy_named(result, request.strategy),
+            _counts(job),
             backend=self.backend,
-            model=self._model.name if self._model else None,
             input_tokens=input_tokens,
             output_tokens=input_tokens
-            if text is request.content
-            else await self._counted(work, text, work.count(text)),
+            if is_unchanged
+            else await self._counted(job.work, result.text, job.work.count(result.text)),
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
-        if status == "error":
+        if result.status == "error":
             raise SummarizationFailed(outcome.reason)
-        return Summary(text, outcome)
+        return Summary(result.text, outcome)
 
-    def _times(self, request: Request, started: float) -> Times:
-        """Return when its parts must have ended: the time that a call has waited for its turn is its caller's time too."""
-        deadline = self._settings.deadline
-        if not (deadline and request.has_deadline):
-            return Times()
-        since = started if request.arrived is None else request.arrived
-        without_model = len(request.content) / CHARS_PER_SECOND
-        return Times(
-            cleaning=self._at_least(since + deadline * CLEANING_SHARE_OF_TIME),
-            model=since + min(deadline * MODEL_SHARE_OF_TIME, deadline - without_model),
-            reading=since + deadline * READING_SHARE_OF_TIME,
-            all=self._at_least(since + deadline),
+    def _job(self, request: Request, progress: Progress, now: float) -> Job:
+        """Return the job of a request, with the defaults in place of what the request leaves out."""
+        seconds, chars = self._settings.deadline, len(request.content)
+        arrived = now if request.arrived is None else request.arrived
+        has_deadline = seconds and request.has_deadline
+        deadlines = Deadlines.of(seconds, arrived, now, chars) if has_deadline else Deadlines()
+        claim = self._offload.claim(request.owner, chars, deadlines.all)
+        return Job(
+            request=replace(
+                request,
+                target=request.target or self._settings.default_target,
+                strategy=request.strategy if request.strategy in STRATEGIES else STRATEGIES[0],
+            ),
+            deadlines=deadlines,
+            steps=Steps(progress),
+            work=TextWork(claim, self._tokenizer),
+            calls=ModelCalls(self._model, request.owner) if self._model else None,
         )
-
-    def _at_least(self, until: float | None) -> float | None:
-        """Return the end of some work: where that is over already, or nearly, there is a little time for it all the same."""
-        return None if until is None else max(until, self._clock() + LEAST_SECONDS)
 
     async def _counted(self, work: TextWork, text: str, counting: Awaitable[int]) -> int:
         """Return a text's tokens as they are being counted, or count them though the time is over."""
@@ -195,144 +179,118 @@ class Summarizer:
         except OutOfTime:
             return await work.finish(len(text), self._tokenizer.count, text)
 
-    def _with_defaults(self, request: Request) -> Request:
-        strategy = request.strategy if request.strategy in STRATEGIES else "semantic"
-        return replace(request, target=request.target or self._settings.default_target, strategy=strategy)
-
-    async def _run(self, job: Job, work: TextWork, tokenizing: Tokenizing) -> tuple[str, str]:
-        """Return the text and the status. Raises OutOfTime."""
+    async def _summarized(self, job: Job, tokenizing: Tokenizing) -> Result:
+        """Return what becomes of a content. Raises OutOfTime."""
         request = job.request
         if not await tokenizing.exceeds(request.target):
-            return request.content, "passthrough"
+            return Result(request.content, "passthrough")
         if request.content.isspace():
-            job.reasons.append("the content is nothing but white space")
-            return "", "passthrough"
-        if self._model and request.strategy == "semantic" and not self._is_late_for_model(job):
+            return Result("", "passthrough", reasons=("the content is nothing but white space",))
+        if job.calls and request.strategy == "semantic" and not self._is_late_for_model(job):
             tokenizing.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
-        text, fits = await self._cleaned(job, work)
-        if fits:
-            await self._tally(job, work, text)
-            return text, "partial" if job.is_partial else "summarized"
-        if self._model is None:
-            summary = await self._extract_whole(job, work, text)
-            return summary, "partial" if job.is_late or job.is_partial else "summarized"
-        return await self._with_model(job, work, text, tokenizing, self._model)
+        cleaned = await self._cleaned(job)
+        if cleaned.fits:
+            return cleaned.added_to(await self._tallied(job, cleaned.text))
+        if job.calls is None:
+            return cleaned.added_to(await self._extracted(job, cleaned.text))
+        try:
+            result = await self._with_model(job, cleaned.text, tokenizing, job.calls)
+        except NothingFromModel as nothing:
+            forget_frames(nothing)
+            result = await self._without_answer(job, cleaned.text, nothing)
+        return cleaned.added_to(result)
 
     def _is_late_for_model(self, job: Job) -> bool:
-        return job.times.model is not None and self._clock() >= job.times.model
+        return job.deadlines.model is not None and self._clock() >= job.deadlines.model
 
-    async def _with_model(
-        self, job: Job, work: TextWork, text: str, tokenizing: Tokenizing, model: Model
-    ) -> tuple[str, str]:
-        """Return the text and the status. Raises OutOfTime."""
+    async def _with_model(self, job: Job, text: str, tokenizing: Tokenizing, calls: ModelCalls) -> Result:
+        """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
         if self._is_late_for_model(job):
             # It has waited for its turn until now: what only a model would need is not prepared first.
-            job.is_late, job.chunks = True, 1
-            return await self._without_answer(job, work, text)
+            raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
         head_start = HeadStart()
-        writer = Writer(model, work.worker, work.count, head_start, guard=self._settings.guard)
+        writer = ModelWriter(calls, job.work, head_start, guard=self._settings.guard)
         layout = await tokenizing.layout_of(text)
-        bounds, chunks = await work.run(
-            len(text), self._prepare, job.request, text, layout, model.attainable_limit
+        limits, chunks = await job.work.run(
+            len(text), self._prepare, job.request, text, layout, calls.attainable_limit
         )
-        calls = MapReduce(job, writer, self._prompts, work, bounds)
-        stop = job.times.model
-        async with self._surveyed(text, job.request.query, work, head_start) as surveys:
+        map_reduce = MapReduce(job, calls, writer, self._prompts, limits)
+        stop = job.deadlines.model
+        # Where the model gives nothing, the surveys end here: they would take the processor from what is then done without it.
+        async with self._surveyed(text, job, head_start) as surveys:
             try:
-                written = await calls.run(chunks, None if stop is None else stop - self._clock())
-                fitted = await self._fit(job, work, written)
-            except NothingFromModel:
-                surveys.cancel()  # it would take the processor from what is now done without the model
-                return await self._without_answer(job, work, text)
+                written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
+                fitted = await self._fitted(job, written)
             except OutOfTime:
-                fitted = await self._unfinished(job, work, calls.finished())
-            summary = await self._guarded(job, work, surveys, fitted)
-        return summary, "partial" if job.is_partial else "summarized"
-
-    async def _unfinished(self, job: Job, work: TextWork, texts: Sequence[str]) -> str:
-        """Return what the model has written by the end of the time. Raises OutOfTime where that is nothing."""
-        if not texts:
-            raise OutOfTime
-        job.is_late = job.is_partial = True
-        came_back = job.chunks - job.failed_chunks
-        job.reasons.append(f"{came_back} of {job.chunks} chunks came back, since {TIME_IS_OVER}")
-        return await work.within(texts, job.request.target)
+                fitted = await map_reduce.finished_in_time()
+            return await self._completed(job, surveys, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
-    async def _cleaned(self, job: Job, work: TextWork) -> tuple[str, bool]:
-        """Drop what no summary is made of. Returns the text, and whether it fits the target now. Raises OutOfTime."""
+    async def _cleaned(self, job: Job) -> "_Cleaned":
+        """Drop what no summary is made of. Raises OutOfTime."""
         request = job.request
-        prefix = await long_text.clean(request.content, request.query, work, until=job.times.cleaning)
+        prefix = await long_text.clean(request.content, request.query, job.work, until=job.deadlines.cleaning)
         cleaned = prefix.cleaned
-        if prefix.read < prefix.slices:
-            job.is_partial = True
-            job.reasons.append(
-                f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
-            )
-        job.cleaned = cleaned.notes
+        unread = f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
         fits = (
             bool(cleaned.notes)
             # Of a text that is far too long the tokens are not counted again.
             and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
-            and await work.count(cleaned.text) <= request.target
+            and await job.work.count(cleaned.text) <= request.target
         )
-        return cleaned.text, fits
+        return _Cleaned(
+            cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits=fits
+        )
 
-    async def _tally(self, job: Job, work: TextWork, text: str) -> None:
+    async def _tallied(self, job: Job, text: str) -> Result:
         """Count the facts of a cleaned text that is its own summary, where there is time for that."""
+        result = Result(text, "summarized")
         try:
-            job.facts = Facts(*await long_text.tally(text, job.request.query, work))
+            return replace(result, facts=Facts(*await long_text.tally(text, job.request.query, job.work)))
         except OutOfTime:
-            job.reasons.append(f"its facts were not counted, since {TIME_IS_OVER}")
+            return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 
     # --- Without the model -------------------------------------------------------------------------------------
 
-    async def _extract_whole(self, job: Job, work: TextWork, text: str) -> str:
+    async def _extracted(self, job: Job, text: str) -> Result:
         """Summarize all of the text without the model, or what there is time for, and count its facts. Raises OutOfTime."""
-        request = job.request
+        request, now = job.request, self._clock()
         extracted = await long_text.extract(
             text,
             request.query,
             request.target,
-            work.ending(self._at_least(job.times.all)),
-            until=self._at_least(job.times.reading),
-            step=job.report_slices_read if self._model is None else _unreported,
+            job.work.ending(at_least_some(job.deadlines.all, now)),
+            until=at_least_some(job.deadlines.reading, now),
+            step=_unreported if job.calls else job.steps.report_slices,
         )
+        result = Result(extracted.text, "summarized", chunks=extracted.slices)
         if extracted.read < extracted.slices:
-            job.is_late = True
-            job.reasons.append(
-                f"summarized from the first {extracted.read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}"
+            result = result.because(
+                f"summarized from the first {extracted.read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}",
+                status="partial",
             )
         if extracted.facts is None:
-            job.is_late = True
-            job.reasons.append(
-                f"each part that was read has an even share of the summary, since {TIME_IS_OVER}"
+            return result.because(
+                f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",
+                status="partial",
             )
-        else:
-            job.facts = Facts(*extracted.facts)
-        return extracted.text
+        return replace(result, facts=Facts(*extracted.facts))
 
-    async def _without_answer(self, job: Job, work: TextWork, text: str) -> tuple[str, str]:
-        """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Returns text and status."""
-        never_asked = job.is_late and not job.llm_calls
-        why = (
-            f"{TIME_IS_OVER} before the model was asked"
-            if never_asked
-            else f"the model gave nothing: {job.why_without_model}"
-        )
-        job.failed_chunks = job.chunks
-        if job.is_late or self._settings.on_failure == "extractive":
-            job.reasons.append(f"summarized without the model, since {why}")
-            return await self._extract_whole(job, work, text), "partial"
-        job.cleaned = ()  # nothing was dropped from what comes back now
-        if self._settings.on_failure == "error":
-            job.reasons.append(why)
-            return "", "error"
-        tool = "summarize_for_extraction" if job.request.query.is_extraction else "summarize"
-        logger.warning("%s_failed_returning_original", tool, extra={"error": job.failures[0].kind})
-        job.reasons.append(f"the content came back unchanged, since {why}")
-        return job.request.content, "unsummarized"
+    async def _without_answer(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
+        """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Raises OutOfTime."""
+        if nothing.is_late or self._settings.on_failure == "extractive":
+            extracted = await self._extracted(job, text)
+            why = f"summarized without the model, since {nothing}"
+            result = replace(extracted, status="partial", reasons=(why, *extracted.reasons))
+        elif self._settings.on_failure == "error":
+            result = Result("", "error", reasons=(str(nothing),))
+        else:
+            tool = "summarize_for_extraction" if job.request.query.is_extraction else "summarize"
+            logger.warning("%s_failed_returning_original", tool, extra={"error": nothing.kind})
+            why = f"the content came back unchanged, since {nothing}"
+            result = Result(job.request.content, "unsummarized", reasons=(why,))
+        return replace(result, chunks=nothing.chunks, failed_chunks=nothing.chunks)
 
     # --- With the model ----------------------------------------------------------------------------------------
 
@@ -341,20 +299,20 @@ class Summarizer:
 
     def _prepare(
         self, request: Request, text: str, layout: Layout | None, concurrency: int
-    ) -> tuple[Bounds, list[Chunk]]:
-        """Return the bounds for a text, and its chunks; so many calls run at once. `layout` None: it is not measured yet."""
+    ) -> tuple[LengthLimits, list[Chunk]]:
+        """Return the limits for a text, and its chunks; so many calls run at once. `layout` None: it is not measured yet."""
         settings, tokenizer = self._settings, self._tokenizer
         window = self._window(request)
-        bounds = Bounds(window, length_unit_for(text, tokenizer.count), self._written(request))
+        limits = LengthLimits(window, length_unit_for(text, tokenizer.count), self._written(request))
         size = window.chunk_size(settings.chunk_size)
         # More than half would multiply the calls.
         overlap = min(settings.overlap, size // 2)
         if request.strategy == "token":
-            return bounds, chunking.by_tokens(text, size, overlap, tokenizer)
+            return limits, chunking.by_tokens(text, size, overlap, tokenizer)
         layout = layout or chunking.measure(text, size, tokenizer.count_each)
         prices = Prices.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
-        return bounds, plan_chunks(
-            layout, overlap, tokenizer, written=bounds.written, concurrency=concurrency, prices=prices
+        return limits, plan_chunks(
+            layout, overlap, tokenizer, written=limits.written, concurrency=concurrency, prices=prices
         )
 
     def _written(self, request: Request) -> int:
@@ -366,25 +324,24 @@ class Summarizer:
 
     # --- Fit ---------------------------------------------------------------------------------------------------
 
-    async def _fit(self, job: Job, work: TextWork, text: str) -> str:
-        """Return the text in at most the target: whole sentences and lines are left out, and the outcome says so."""
+    async def _fitted(self, job: Job, written: Result) -> Result:
+        """Return the text in at most the target: whole sentences and lines are left out. Raises OutOfTime."""
         request = job.request
-        tokens = await work.count(text)
+        tokens = await job.work.count(written.text)
         if tokens <= request.target:
-            return text
-        fitted = await work.extract(text, request.target, request.query)
-        left_out = tokens - await work.count(fitted)
-        job.reasons.append(f"{left_out} tokens over the target left out without the model")
-        return fitted
+            return written
+        text = await job.work.extract(written.text, request.target, request.query)
+        left_out = tokens - await job.work.count(text)
+        return written.because(f"{left_out} tokens over the target left out without the model", text=text)
 
-    # --- Guard -------------------------------------------------------------------------------------------------
+    # --- Faithfulness ------------------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def _surveyed(
-        self, text: str, query: Query, work: TextWork, head_start: HeadStart
+        self, text: str, job: Job, head_start: HeadStart
     ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
         """Find out what the text has to say while the model works."""
-        surveys = asyncio.create_task(self._surveys(text, query, work, head_start))
+        surveys = asyncio.create_task(self._surveys(text, job.request.query, job.work, head_start))
         # Else asyncio logs what it raises where it is not awaited.
         surveys.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
@@ -402,32 +359,63 @@ class Summarizer:
         await surveys.begin()
         return surveys
 
-    async def _guarded(
-        self, job: Job, work: TextWork, begun: "asyncio.Task[Surveys | None]", text: str
-    ) -> str:
+    async def _completed(
+        self, job: Job, begun: "asyncio.Task[Surveys | None]", fitted: Result, writer: ModelWriter
+    ) -> Result:
         """Put back what the summary lost, as far as the target and the time allow, and count the facts."""
         request = job.request
         share = 1.0 if request.query.words else PUT_BACK_SHARE
         try:
             surveys = await begun
             if surveys is None:
-                return text
-            guarded = await surveys.complete(text, request.target, share)
-            unsupported = await work.run(
-                len(request.content), _nowhere, job.inventions, text, request.content
+                return fitted
+            completed = await surveys.complete(fitted.text, request.target, share)
+            unsupported = await job.work.run(
+                len(request.content), _nowhere, writer.inventions, fitted.text, request.content
             )
         except OutOfTime:
-            job.is_late = job.is_partial = True
-            job.reasons.append(f"its facts were not looked after, since {TIME_IS_OVER}")
-            return text
-        if guarded.replaced:
-            job.reasons.append(
-                f"{guarded.replaced} of the model's lines, about other things, made room for facts that it left out"
-            )
-        job.facts = Facts(
-            guarded.had, guarded.kept, guarded.put_back, job.dropped, tuple(map(shown, unsupported))
+            return fitted.because(f"its facts were not looked after, since {TIME_IS_OVER}", status="partial")
+        facts = Facts(
+            completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
         )
-        return guarded.text
+        result = replace(fitted, text=completed.text, facts=facts)
+        if not completed.replaced:
+            return result
+        return result.because(
+            f"{completed.replaced} of the model's lines, about other things, made room for facts that it left out"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Cleaned:
+    """A content without what no summary is made of. `notes`: what was dropped; `unread`: what there was no time to read."""
+
+    text: str
+    notes: tuple[str, ...]
+    unread: tuple[str, ...]
+    fits: bool
+
+    def added_to(self, result: Result) -> Result:
+        """Return the result of the cleaned text as that of the content."""
+        is_summary = result.status in ("summarized", "partial")
+        return replace(
+            result,
+            status="partial" if self.unread and is_summary else result.status,
+            cleaned=self.notes if is_summary else (),  # nothing is dropped from a content that comes back
+            reasons=(*self.unread, *result.reasons),
+        )
+
+
+def _counts(job: Job) -> CallCounts:
+    return job.calls.counts if job.calls else CallCounts()
+
+
+def _with_strategy_named(result: Result, strategy: str) -> Result:
+    """Return the result, with a reason about a strategy that is not known."""
+    if strategy in STRATEGIES:
+        return result
+    why = f"unknown strategy {strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
+    return replace(result, reasons=(why, *result.reasons))
 
 
 def _unreported(slices: int, of: int) -> None:

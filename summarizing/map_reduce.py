@@ -1,25 +1,25 @@
-"""One job's calls to the model: each chunk summarized, neighbours merged as soon as they are there and must be.
+"""One job's map and reduce: each chunk summarized, neighbours merged as soon as they are written and must be.
 
-What will be called is planned before the first call (summarizing/budgets.py). No call is begun, or waited for, where none can succeed
-or the job's time is over: what was finished by then is kept, and the rest is summarized without the model.
+The calls are planned before the first one (summarizing/budgets.py), made and ended in model_calls.py; whether an answer stands is
+decided in model_writer.py. A chunk that the model did not summarize is summarized here without it.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 
 from chunking import Chunk
-from observability.tracebacks import forget_frames
-from provider.model import ModelError, Refused
+from provider.model import Refused
 from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
-from summarizing.job import CallFailure, Job
-from summarizing.model_writer import Source, Writer, refused
+from summarizing.deadline import TIME_IS_OVER
+from summarizing.job import Job, Result
+from summarizing.model_calls import ModelCalls
+from summarizing.model_writer import Assignment, ModelWriter, Source
 from summarizing.offload import OutOfTime
-from summarizing.prompt_templates import LengthUnit, Prompt, Prompts
-from summarizing.text_work import TextWork
+from summarizing.prompt_templates import LengthUnit, Prompts
 
 logger = logging.getLogger(__name__)
 
@@ -27,16 +27,20 @@ logger = logging.getLogger(__name__)
 LEAST_SHRINK = 0.95
 
 
-Call = Callable[[], Awaitable[None]]
-
-
 class NothingFromModel(Exception):
-    """The model summarized no chunk."""
+    """The model summarized none of the chunks. `kind`: the first failure, without the provider's own words."""
+
+    def __init__(self, why: str, chunks: int, *, is_late: bool, kind: str = "") -> None:
+        """`is_late`: nothing failed, but the time for the model was over."""
+        super().__init__(why)
+        self.chunks = chunks
+        self.is_late = is_late
+        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What a job's calls keep to: the window that its prompts leave, the unit in which lengths are stated, tokens to write."""
+class LengthLimits:
+    """What the prompts leave of the context window, the unit in which lengths are stated, and how many tokens are written."""
 
     window: Window
     unit: LengthUnit
@@ -45,7 +49,7 @@ class Bounds:
 
 @dataclass(eq=False, slots=True)
 class _Part:
-    """A chunk and what was written of it: None until then, and where the model failed."""
+    """A chunk and its summary: None until it is written, and where the model failed."""
 
     chunk: Chunk
     budget: int
@@ -57,90 +61,81 @@ class _Part:
 class MapReduce:
     """The map and the reduce of one job. Used once."""
 
-    def __init__(self, job: Job, writer: Writer, prompts: Prompts, work: TextWork, bounds: Bounds) -> None:
-        self._job = job
+    def __init__(
+        self, job: Job, calls: ModelCalls, writer: ModelWriter, prompts: Prompts, limits: LengthLimits
+    ) -> None:
+        self._request, self._steps, self._work = job.request, job.steps, job.work
+        self._calls = calls
         self._writer = writer
         self._prompts = prompts
-        self._work = work
-        self._bounds = bounds
-        self._end: float | None = None
+        self._limits = limits
         self._parts: list[_Part] = []
-        # Neighbours to merge as soon as they are there, and what has come of it.
-        self._early: list[Group] = []
+        self._failed_chunks = 0
+        self._passes = 0
+        self._reasons: list[str] = []
+        # Neighbours to merge as soon as they are written, and what has come of it.
+        self._planned_merges: list[Group] = []
         self._merged: dict[Group, str] = {}
-        # Set once it is known whether what the chunks give must be merged: early, where it must whatever comes.
-        self._decided = asyncio.Event()
+        # Set once it is known whether the summaries must be merged: early, where they must whatever comes.
+        self._is_known = asyncio.Event()
         self._must_merge = False
         self._is_stuck = False
 
-    async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> str:
-        """Return one text, longer than the target only by what code will shorten best. Raises NothingFromModel.
+    async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
+        """Return one text, longer than the target only by what code will shorten best. Raises NothingFromModel, OutOfTime.
 
-        After so many seconds no call is begun or waited for; None: the job takes its time.
+        After so many seconds no call is begun or awaited; None: the job takes its time.
         """
-        if seconds is not None:
-            self._end = asyncio.get_running_loop().time() + seconds
+        self._calls.end_in(seconds)
         self._plan(chunks)
         # Places are given out in the order in which they are asked for: what takes longest begins first.
         longest_first = sorted(self._parts, key=lambda part: -part.budget)
         map_calls = [partial(self._summarize, part) for part in longest_first]
-        merge_calls = [partial(self._merge_once_there, group) for group in self._early]
-        await self._side_by_side([*map_calls, *merge_calls])
-        return await self._reduced(await self._written())
+        merge_calls = [partial(self._merge_when_written, group) for group in self._planned_merges]
+        await self._calls.side_by_side([*map_calls, *merge_calls])
+        return self._result(await self._reduced(await self._mapped()))
+
+    async def finished_in_time(self) -> Result:
+        """Return what is written of the chunks when all of the time is over. Raises OutOfTime where that is nothing."""
+        texts = [part.text for part in self._parts if part.text]
+        self._failed_chunks += sum(part.text is None for part in self._parts)
+        if not texts:
+            raise OutOfTime
+        came_back = len(self._parts) - self._failed_chunks
+        self._reasons.append(f"{came_back} of {len(self._parts)} chunks came back, since {TIME_IS_OVER}")
+        return self._result(await self._work.within(texts, self._request.target))
+
+    def _result(self, text: str) -> Result:
+        return Result(
+            text,
+            # Each reason is about something that the model did not do.
+            "partial" if self._reasons else "summarized",
+            chunks=len(self._parts),
+            failed_chunks=self._failed_chunks,
+            passes=self._passes,
+            reasons=tuple(self._reasons),
+        )
 
     def _plan(self, chunks: Sequence[Chunk]) -> None:
-        job, bounds = self._job, self._bounds
+        request, limits = self._request, self._limits
         sizes = [chunk.tokens for chunk in chunks]
-        plan = Plan.of(sizes, bounds.written, job.request.target, bounds.window.merge_size())
+        plan = Plan.of(sizes, limits.written, request.target, limits.window.merge_size())
         self._parts = [_Part(chunk, budget) for chunk, budget in zip(chunks, plan.budgets, strict=True)]
         # Facts are merged by code first, for which all of them must be there, and which may be enough.
-        if plan.merges and not job.request.query.is_extraction:
-            self._early = [group for group in plan.merges[0] if group.is_shared]
-        job.chunks = job.steps = len(chunks)
+        if plan.merges and not request.query.is_extraction:
+            self._planned_merges = [group for group in plan.merges[0] if group.is_shared]
+        self._steps.expect(len(chunks))
         logger.info(
             "map_phase_started",
             extra={
                 "input_tokens": sum(sizes),
                 "num_chunks": len(chunks),
-                "strategy": job.request.strategy,
+                "strategy": request.strategy,
                 "max_tokens_per_chunk": max(plan.budgets),
                 "planned_calls": plan.calls,
-                "model": self._writer.name,
+                "model": self._calls.model_name,
             },
         )
-
-    async def _side_by_side(self, calls: Iterable[Call]) -> None:
-        """Make calls to the model. When the time is over, or none can succeed any more, those without an answer end."""
-        loop = asyncio.get_running_loop()
-        if self._end is not None and loop.time() >= self._end:
-            self._job.is_late = True  # else each of them would begin before it ends
-            return
-        alarm = loop.call_at(self._end, self._be_late) if self._end is not None else None
-        try:
-            async with asyncio.TaskGroup() as group:
-                for call in calls:
-                    group.create_task(self._one(call))
-        finally:
-            if alarm is not None:
-                alarm.cancel()
-
-    def _be_late(self) -> None:
-        self._job.is_late = True
-        self._job.stop_asking()
-
-    async def _one(self, call: Call) -> None:
-        try:
-            await call()
-        except OutOfTime:
-            self._job.is_late = True
-        except ModelError as error:
-            self._job.failures.append(CallFailure.of(error))
-            forget_frames(error)
-            if self._job.is_hopeless:
-                self._job.stop_asking()
-        except asyncio.CancelledError as cancelled:
-            forget_frames(cancelled)
-            raise
 
     # --- Map ---------------------------------------------------------------------------------------------------
 
@@ -153,86 +148,93 @@ class MapReduce:
             else:
                 part.text = await self._summary_of(chunk, budget)
             part.tokens = await self._work.count(part.text)
-            self._job.step("chunks")
+            self._steps.finish("chunks")
         finally:
             part.done.set()
-            self._decide()
+            self._find_out_whether_to_merge()
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
-        query = self._job.request.query
-        length = self._bounds.unit.length(budget)
-
-        def prompt(content: str) -> Prompt:
-            return self._prompts.map(content, chunk.breadcrumb, query, length)
-
-        max_tokens = self._bounds.window.answer_limit(budget, chunk.tokens)
+        query = self._request.query
         source = Source(chunk.lead + chunk.text, query.words, " ".join(chunk.breadcrumb))
-        said = await self._writer.write(self._job, prompt, max_tokens, source)
-        # That nothing matches is an answer for a chunk; for facts that were found it would be none.
-        if query.is_extraction and not said.dropped and not await self._work.has_facts(said.text):
-            return ""
-        return await self._writer.accepted(self._job, said, budget, chunk.tokens)
+        assignment = Assignment(
+            prompt=partial(
+                self._prompts.map,
+                breadcrumb=chunk.breadcrumb,
+                query=query,
+                length=self._limits.unit.length(budget),
+            ),
+            source=source,
+            source_tokens=chunk.tokens,
+            budget=budget,
+            max_tokens=self._limits.window.answer_limit(budget, chunk.tokens),
+            is_extraction=query.is_extraction,
+            may_match_nothing=True,
+        )
+        return await self._writer.write(assignment)
 
-    def finished(self) -> list[str]:
-        """Return what there is of the chunks so far, in their order; the others count as failed."""
-        self._job.failed_chunks += sum(part.text is None for part in self._parts)
-        return [part.text for part in self._parts if part.text]
-
-    async def _text_of(self, part: _Part) -> str:
-        """Return what was written of a chunk; where the model failed, that is done now, without it. Raises OutOfTime."""
-        if part.text is None:
-            part.text = await self._work.extract(part.chunk.text, part.budget, self._job.request.query)
-            self._job.failed_chunks += 1
-            self._job.step("chunks")
-        return part.text
-
-    async def _written(self) -> list[str]:
+    async def _mapped(self) -> list[str]:
         """Return what there is after the map, in its order. Raises NothingFromModel."""
-        job = self._job
         if all(part.text is None for part in self._parts):
-            raise NothingFromModel
-        texts = [await self._text_of(part) for part in self._parts]
-        if job.failed_chunks:
-            job.is_partial = True
-            job.reasons.append(
-                f"{job.failed_chunks} of {len(texts)} chunks summarized without the model: {job.why_without_model}"
+            raise self._nothing_from_model()
+        texts = [await self._summary_or_extract(part) for part in self._parts]
+        if self._failed_chunks:
+            self._reasons.append(
+                f"{self._failed_chunks} of {len(texts)} chunks summarized without the model: {self._calls.main_failure}"
             )
         if not any(texts):
-            return [await self._nothing_matched()]
-        return await self._with_merges(texts) if self._must_merge and self._early else texts
+            return [await self._extract_all()]
+        return await self._with_merges(texts) if self._must_merge and self._planned_merges else texts
 
-    async def _nothing_matched(self) -> str:
-        job = self._job
-        job.is_partial = True
-        job.reasons.append("summarized without the model, which found nothing that matches")
+    def _nothing_from_model(self) -> NothingFromModel:
+        calls, failure = self._calls, self._calls.first_failure
+        never_asked = calls.are_late and not calls.counts.requests
+        why = (
+            f"{TIME_IS_OVER} before the model was asked"
+            if never_asked
+            else f"the model gave nothing: {calls.main_failure}"
+        )
+        kind = failure.kind if failure else ""
+        return NothingFromModel(why, len(self._parts), is_late=calls.are_late, kind=kind)
+
+    async def _summary_or_extract(self, part: _Part) -> str:
+        """Return a chunk's summary; where the model failed, it is made now, without it. Raises OutOfTime."""
+        if part.text is None:
+            part.text = await self._work.extract(part.chunk.text, part.budget, self._request.query)
+            self._failed_chunks += 1
+            self._steps.finish("chunks")
+        return part.text
+
+    async def _extract_all(self) -> str:
+        self._reasons.append("summarized without the model, which found nothing that matches")
         text = "".join(part.chunk.text for part in self._parts)
-        return await self._work.extract(text, job.request.target, job.request.query)
+        return await self._work.extract(text, self._request.target, self._request.query)
 
     # --- Merges that do not wait for the last chunk ------------------------------------------------------------
 
-    def _decide(self) -> None:
-        """Find out whether what is written must be merged, as soon as that is certain."""
-        if self._decided.is_set():
+    def _find_out_whether_to_merge(self) -> None:
+        """Find out whether the summaries must be merged, as soon as that is certain."""
+        if self._is_known.is_set():
             return
-        self._must_merge = is_too_long(sum(part.tokens for part in self._parts), self._job.request.target)
-        if self._must_merge and self._early:
-            self._begin_pass(len(self._early))
+        self._must_merge = is_too_long(sum(part.tokens for part in self._parts), self._request.target)
+        if self._must_merge and self._planned_merges:
+            self._begin_pass(len(self._planned_merges))
         if self._must_merge or all(part.done.is_set() for part in self._parts):
-            self._decided.set()
+            self._is_known.set()
 
-    async def _merge_once_there(self, group: Group) -> None:
-        """Merge neighbours when the last of them is there, where it must be. Raises ModelError."""
+    async def _merge_when_written(self, group: Group) -> None:
+        """Merge neighbours when the last of them is written, where it must be. Raises ModelError."""
         members = self._parts[group.start : group.stop]
         for part in members:
             await part.done.wait()
-        await self._decided.wait()
-        if self._must_merge and not self._job.is_over:
-            texts = [await self._text_of(part) for part in members]
+        await self._is_known.wait()
+        if self._must_merge and not self._calls.are_over:
+            texts = [await self._summary_or_extract(part) for part in members]
             self._merged[group] = await self._merge(texts, group.budget)
 
     async def _with_merges(self, texts: list[str]) -> list[str]:
         """Return the texts with merged ones in place of their members, where that made them shorter."""
-        self._note_failures(len(self._early), len(self._early) - len(self._merged))
+        merges = self._planned_merges
+        self._note_failures(len(merges), len(merges) - len(self._merged))
         shorter: list[str] = []
         for index, text in enumerate(texts):
             group = next((group for group in self._merged if group.start <= index < group.stop), None)
@@ -246,17 +248,16 @@ class MapReduce:
 
     async def _reduced(self, texts: list[str]) -> str:
         """Join the texts and, while they are well over the target, merge neighbours, level by level."""
-        job, query = self._job, self._job.request.query
-        while len(texts) > 1 and not (self._is_stuck or job.is_over):
-            if not is_too_long(await self._tokens(texts), job.request.target):
+        while len(texts) > 1 and not (self._is_stuck or self._calls.are_over):
+            if not is_too_long(await self._tokens(texts), self._request.target):
                 break
             texts = await self._if_shorter(texts, await self._merge_pass(texts))
-        return await self._work.joined(texts, query)
+        return await self._work.joined(texts, self._request.query)
 
     async def _merge_pass(self, texts: list[str]) -> list[str]:
         """Merge neighbours side by side; where a merge fails they stay as they are."""
         sizes = await self._work.count_each(texts)
-        groups = plan_groups(sizes, self._bounds.written, self._bounds.window.merge_size())
+        groups = plan_groups(sizes, self._limits.written, self._limits.window.merge_size())
         shared = [group for group in groups if group.is_shared]
         merged: dict[Group, str] = {}
 
@@ -264,42 +265,44 @@ class MapReduce:
             merged[group] = await self._merge(texts[group.start : group.stop], group.budget)
 
         self._begin_pass(len(shared))
-        await self._side_by_side([partial(merge, group) for group in shared])
+        await self._calls.side_by_side([partial(merge, group) for group in shared])
         self._note_failures(len(shared), len(shared) - len(merged))
         kept = ([merged[one]] if one in merged else texts[one.start : one.stop] for one in groups)
         return list(chain.from_iterable(kept))
 
     async def _merge(self, texts: list[str], budget: int) -> str:
         """Have the model make one text of several. Raises ModelError."""
-        job, query, window = self._job, self._job.request.query, self._bounds.window
+        query, window = self._request.query, self._limits.window
         text = await self._work.joined(texts, query)
         tokens = await self._work.count(text)
         if tokens > window.tokens:
             raise Refused("what the model wrote of some chunks is too long for one merge")
-        prompt = partial(self._prompts.merge, query=query, length=self._bounds.unit.length(budget))
-        max_tokens = window.answer_limit(budget, tokens)
-        said = await self._writer.write(job, prompt, max_tokens, Source(text, query.words))
-        if query.is_extraction and not await self._work.has_facts(said.text):
-            raise refused(said, "the model's answer has none of the facts that it was to join")
-        merged = await self._writer.accepted(job, said, budget, tokens)
-        job.step("chunks and merges")
+        assignment = Assignment(
+            prompt=partial(self._prompts.merge, query=query, length=self._limits.unit.length(budget)),
+            source=Source(text, query.words),
+            source_tokens=tokens,
+            budget=budget,
+            max_tokens=window.answer_limit(budget, tokens),
+            is_extraction=query.is_extraction,
+            may_match_nothing=False,
+        )
+        merged = await self._writer.write(assignment)
+        self._steps.finish("chunks and merges")
         return merged
 
     def _begin_pass(self, merges: int) -> None:
-        self._job.passes += 1
-        self._job.steps += merges
+        self._passes += 1
+        self._steps.expect(merges)
         logger.info(
             "reduce_pass",
-            extra={"pass": self._job.passes, "merges": merges, "target": self._job.request.target},
+            extra={"pass": self._passes, "merges": merges, "target": self._request.target},
         )
 
     def _note_failures(self, merges: int, failed: int) -> None:
-        job = self._job
         for _ in range(failed):
-            job.step("chunks and merges")
+            self._steps.finish("chunks and merges")
         if failed:
-            job.is_partial = True
-            job.reasons.append(f"{failed} of {merges} merges failed: {job.last_failure}")
+            self._reasons.append(f"{failed} of {merges} merges failed: {self._calls.last_failure}")
 
     async def _if_shorter(self, before: list[str], after: list[str]) -> list[str]:
         """Return what merging gave, where it gave something; else what was before, and that is the end of merging."""
@@ -307,4 +310,4 @@ class MapReduce:
         return before if self._is_stuck else after
 
     async def _tokens(self, texts: list[str]) -> int:
-        return await self._work.count(await self._work.joined(texts, self._job.request.query))
+        return await self._work.count(await self._work.joined(texts, self._request.query))

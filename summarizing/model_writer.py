@@ -1,21 +1,22 @@
-"""What a model writes of a source, held against it: asked, asked again, accepted or refused.
+"""What the model writes of a source: asked for, held against the source, and accepted or refused in one place.
 
-Knows nothing of chunks, targets and passes: how much may be written, and what for, is the summarizer's to say.
+Knows nothing of chunks, targets and passes: what is to be written, and how long it may be, comes as an `Assignment`.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from concurrency.worker_threads import Worker
-from provider.model import Model, Refused
+from provider.model import Refused
 from summarizing.faithfulness.evidence import Checked, Evidence
 from summarizing.head_start import HeadStart
-from summarizing.job import Job
 from summarizing.joining import whole_sentences
+from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, without_markers
 from summarizing.text.tokenizer import well_formed
+from summarizing.text_work import TextWork
 
 logger = logging.getLogger(__name__)
 
@@ -37,10 +38,26 @@ class Source(NamedTuple):
     above: str = ""
 
 
-class Said(NamedTuple):
-    """What a model says and its source supports; the fields are those of `Checked`.
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One text that the model is to write. `prompt` makes the prompt for a source's text."""
 
-    `invalidate` removes the answer from the response cache.
+    prompt: Callable[[str], Prompt]
+    source: Source
+    source_tokens: int
+    """Of what is to be shortened; the source may have a lead before it."""
+    budget: int
+    max_tokens: int
+    is_extraction: bool
+    may_match_nothing: bool
+    """Whether it is an answer to an extraction that nothing matches: of a chunk, but not of facts that were found."""
+
+
+class Draft(NamedTuple):
+    """An answer, and what the check against its source found; the fields are those of `Checked`.
+
+    `invalidate` removes the answer from the response cache. `is_overlong`: it was longer than a provider answers that keeps to
+    max_tokens, and was cut.
     """
 
     text: str
@@ -48,100 +65,113 @@ class Said(NamedTuple):
     unsupported: tuple[str, ...] = ()
     about: bool = True
     invalidate: Callable[[], None] = lambda: None
-    is_cut: bool = False
-    """Whether it was longer than a provider may answer that keeps to max_tokens."""
+    is_overlong: bool = False
 
 
-class Writer:
-    """A model, and the judgement of what it writes; `guard` False leaves the evidence out."""
+class Verdict(NamedTuple):
+    """The decision about a draft: its text, "" where nothing matches the query, or why it is refused."""
 
-    def __init__(
-        self,
-        model: Model,
-        worker: Worker,
-        count: Callable[[str], Awaitable[int]],
-        head_start: HeadStart,
-        *,
-        guard: bool,
-    ) -> None:
-        """`count` returns a text's tokens; sources are read once the `head_start` is over."""
-        self._model = model
+    text: str = ""
+    refusal: str = ""
+
+
+def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
+    """Decide whether a draft of so many tokens stands. `has_facts`: whether it has any, if it is an extraction's."""
+    if assignment.is_extraction and not has_facts:
+        if not assignment.may_match_nothing:
+            return Verdict(refusal="the model's answer has none of the facts that it was to join")
+        if not draft.dropped:
+            return Verdict()
+    # "- Port: 8007" is all that an extraction may have to say of a chunk.
+    expected = 0 if assignment.is_extraction else int(assignment.budget * LEAST_SHARE_OF_BUDGET)
+    is_short = tokens < max(1, min(LEAST_ANSWER_TOKENS, expected))
+    if tokens >= assignment.source_tokens:
+        return Verdict(refusal="the model's answer is not shorter than what it was to shorten")
+    if is_short and not draft.dropped:
+        return Verdict(refusal="the model's answer is too short to be a summary")
+    if is_short or not draft.about:
+        return Verdict(refusal="the model's answer is not about the text")
+    return Verdict(draft.text)
+
+
+class ModelWriter:
+    """Has the model write texts. `dropped` and `inventions` are what was found in all of its answers."""
+
+    def __init__(self, calls: ModelCalls, work: TextWork, head_start: HeadStart, *, guard: bool) -> None:
+        """Sources are read once the `head_start` is over; `guard` False leaves the check against the source out."""
+        self.dropped = 0
+        """Lines and sentences that were taken out of answers."""
+        self.inventions: list[str] = []
+        """What accepted answers have and their sources do not."""
+        self._calls = calls
+        self._work = work
         self._head_start = head_start
-        self._worker = worker
-        self._count = count
         self._guard = guard
 
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self._model.name
+    async def write(self, assignment: Assignment) -> str:
+        """Return what the model writes, "" where nothing matches. Raises ModelError; Refused where its answer does not stand."""
+        draft = await self._draft(assignment)
+        verdict = verdict_on(
+            draft,
+            assignment,
+            await self._work.count(draft.text),
+            has_facts=not assignment.is_extraction or await self._work.has_facts(draft.text),
+        )
+        self.dropped += draft.dropped
+        if verdict.refusal:
+            draft.invalidate()  # so that the same prompt is sent again
+            logger.warning("llm_answer_refused", extra={"error": verdict.refusal})
+            raise Refused(verdict.refusal)
+        if verdict.text:
+            self.inventions.extend(draft.unsupported)
+        if verdict.text and draft.is_overlong:
+            self._calls.count_cut_answer()
+        return verdict.text
 
-    async def write(self, job: Job, prompt: Callable[[str], Prompt], max_tokens: int, source: Source) -> Said:
-        """Return what the model says and its source supports; raises ModelError where it says nothing.
+    async def _draft(self, assignment: Assignment) -> Draft:
+        """Return an answer without what its source does not support.
 
-        Where the answer only repeats one passage, as it does when that told the model to, it is asked again without that.
+        Where it only repeats one passage, as it does when that told the model to, the model is asked again without the passage.
         """
+        source = assignment.source
         if not self._guard:
-            return await self._say(job, prompt, source.text, max_tokens)
+            return await self._ask(assignment, source.text)
         # The source is read while the model writes.
         reading = asyncio.ensure_future(self._read(source))
         try:
-            said = await self._say(job, prompt, source.text, max_tokens)
+            draft = await self._ask(assignment, source.text)
             evidence = await reading
         finally:
             reading.cancel()
-        checked: Checked = await self._worker(evidence.check, said.text, job.request.query.is_extraction)
+        checked: Checked = await self._work.worker(evidence.check, draft.text, assignment.is_extraction)
         if checked.rest.strip():
-            job.repeated += 1
-            said = await self._say(job, prompt, checked.rest, max_tokens)
-            checked = await self._worker(evidence.check, said.text, job.request.query.is_extraction)
-        return Said(
-            checked.text, checked.dropped, checked.unsupported, checked.about, said.invalidate, said.is_cut
+            self._calls.count_repetitive_answer()
+            draft = await self._ask(assignment, checked.rest)
+            checked = await self._work.worker(evidence.check, draft.text, assignment.is_extraction)
+        return draft._replace(
+            text=checked.text, dropped=checked.dropped, unsupported=checked.unsupported, about=checked.about
         )
 
     async def _read(self, source: Source) -> Evidence:
         """Return what a source has as evidence."""
         await self._head_start.wait()
-        evidence: Evidence = await self._worker(Evidence, *source)
+        evidence: Evidence = await self._work.worker(Evidence, *source)
         return evidence
 
-    async def _say(self, job: Job, prompt: Callable[[str], Prompt], source: str, max_tokens: int) -> Said:
-        """Return what the model says, without what it was cut off in; nothing of it is held against the source yet."""
-        if job.is_over:
-            raise Refused("nothing more is asked of the model for this call")
-        asked = prompt(source)
+    async def _ask(self, assignment: Assignment, text: str) -> Draft:
+        """Return the model's answer, without the sentence in which it was cut off; it is not checked yet."""
         try:
-            with job.asking():
-                completion = await self._model.complete(asked.system, asked.user, max_tokens, job, job.called)
+            completion = await self._calls.complete(assignment.prompt(text), assignment.max_tokens)
         finally:
             self._head_start.end()
-        job.answered(completion)
-        most = max(max_tokens * MOST_CHARS_PER_TOKEN, 2 * len(source))
-        is_cut = len(completion.text) > most
-        text = without_markers(well_formed(completion.text[:most]))
-        text = whole_sentences(text) if is_cut or completion.finish_reason == "length" else text
-        return Said(text, invalidate=completion.invalidate, is_cut=is_cut)
-
-    async def accepted(self, job: Job, said: Said, budget: int, input_tokens: int) -> str:
-        """Return an answer that can be a summary; raises Refused where it cannot."""
-        tokens = await self._count(said.text)
-        job.dropped += said.dropped
-        # "- Port: 8007" is all that an extraction may have to say of a chunk.
-        expected = 0 if job.request.query.is_extraction else int(budget * LEAST_SHARE_OF_BUDGET)
-        least = max(1, min(LEAST_ANSWER_TOKENS, expected))
-        if tokens >= input_tokens:
-            raise refused(said, "the model's answer is not shorter than what it was to shorten")
-        if tokens < least and not said.dropped:
-            raise refused(said, "the model's answer is too short to be a summary")
-        if tokens < least or not said.about:
-            raise refused(said, "the model's answer is not about the text")
-        job.inventions.extend(said.unsupported)
-        job.cut_answers += said.is_cut
-        return said.text
-
-
-def refused(said: Said, why: str) -> Refused:
-    """Return the refusal of an answer; who keeps answers forgets it, so that the same question is asked again."""
-    said.invalidate()
-    logger.warning("llm_answer_refused", extra={"error": why})
-    return Refused(why)
+        was_cut = completion.finish_reason == "length"
+        if was_cut:
+            self._calls.count_cut_answer()
+        most = max(assignment.max_tokens * MOST_CHARS_PER_TOKEN, 2 * len(text))
+        is_overlong = len(completion.text) > most
+        answer = without_markers(well_formed(completion.text[:most]))
+        return Draft(
+            whole_sentences(answer) if is_overlong or was_cut else answer,
+            invalidate=completion.invalidate,
+            is_overlong=is_overlong,
+        )

@@ -196,3 +196,69 @@ def test_at_the_top_stand_few_modules_and_every_room_says_in_one_sentence_what_i
             said = ast.literal_eval(sentence.value)
             assert "\n" not in said, name
             assert said.endswith("."), name
+
+
+# --- Who writes what -------------------------------------------------------------------------------------------
+
+# Methods that change what they are called on.
+MUTATORS = {"add", "append", "clear", "discard", "extend", "insert", "pop", "remove", "setdefault", "update"}
+
+JOB_MODULES = ("summarizer", "summarizing")
+
+
+def is_of_a_job(module: str) -> bool:
+    return module in JOB_MODULES or module.rpartition(".")[0] in JOB_MODULES
+
+
+def written_attributes(tree: ast.AST) -> Iterator[ast.Attribute]:
+    """Yield each attribute that a module assigns, deletes, or changes by a method of what it holds."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
+            yield node
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            yield from [node.value] if isinstance(node.value, ast.Attribute) else []
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            held = node.func.value
+            if node.func.attr in MUTATORS and isinstance(held, ast.Attribute):
+                yield held
+
+
+def own_fields(tree: ast.AST) -> set[str]:
+    """Return the fields that the classes of a module declare."""
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    declared = (node.target for each in classes for node in each.body if isinstance(node, ast.AnnAssign))
+    return {target.id for target in declared if isinstance(target, ast.Name)}
+
+
+def foreign_writes(texts: Mapping[str, str]) -> list[str]:
+    """Return each attribute of a job's objects that another module than their own writes, as "module: what"."""
+    found = []
+    for name in filter(is_of_a_job, texts):
+        tree = parsed(texts[name])
+        fields = own_fields(tree)
+        for attribute in written_attributes(tree):
+            is_own = ast.unparse(attribute.value) == "self" or attribute.attr in fields
+            found += [] if is_own else [f"{name}: {ast.unparse(attribute)}"]
+    return sorted(found)
+
+
+def test_what_a_job_holds_is_written_by_its_own_module_alone() -> None:
+    texts = sources()
+    assert len(list(filter(is_of_a_job, texts))) > 10
+    assert foreign_writes(texts) == []
+
+
+@pytest.mark.parametrize(
+    "module, line, fault",
+    [
+        ("summarizer", "job.steps.done = 1", "job.steps.done"),
+        ("summarizing.map_reduce", "self._calls.is_late = True", "self._calls.is_late"),
+        ("summarizing.map_reduce", "self._writer.dropped += 1", "self._writer.dropped"),
+        ("summarizing.model_writer", "calls.failures.append(1)", "calls.failures"),
+        ("summarizing.model_writer", "calls.usage['cost_usd'] = 1.0", "calls.usage"),
+    ],
+)
+def test_a_planted_write_is_found(module: str, line: str, fault: str) -> None:
+    texts = sources()
+    planted = f"{texts[module]}\ndef planted(self, job, calls):\n    {line}\n"
+    assert foreign_writes({**texts, module: planted}) == [f"{module}: {fault}"]

@@ -13,9 +13,8 @@ import pytest
 import app as application
 from config import Config
 from protocol.messages import RETRY_AFTER_SECONDS, TOO_BUSY
-from summarizer import MODEL_SHARE_OF_TIME
+from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.faithfulness import coverage
-from summarizing.job import TIME_IS_OVER
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy
 from tests.support.passing import LetPass, Outlasts, until

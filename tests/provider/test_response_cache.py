@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from provider.model import Busy, Completion
 from provider.response_cache import ENTRY_BYTES, CacheBounds, CacheCounts, CacheEntries, ResponseCache
-from summarizing.job import Job, Request, owner_of
+from summarizing.model_calls import ModelCalls, owner_of
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
@@ -608,7 +608,7 @@ async def test_an_answer_that_is_not_a_summary_is_not_cached(run: Run) -> None:
     assert "reused_answers" not in summarized
 
 
-def test_the_owner_of_a_model_call_is_that_of_its_job() -> None:
-    job = Job(Request("text", owner="key"), lambda *step: None)
-    assert owner_of(job) == "key"
+async def test_the_owner_of_a_model_call_is_that_of_its_job() -> None:
+    async with a_model("http://127.0.0.1:9") as model:
+        assert owner_of(ModelCalls(model, "key")) == "key"
     assert owner_of("no job of ours") == ""

@@ -22,7 +22,8 @@ from llm import ChatModel
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, ResponseCache
 from summarizer import Settings, SummarizationFailed, Summarizer
-from summarizing.job import Request, owner_of
+from summarizing.job import Request
+from summarizing.model_calls import owner_of
 from tests.support import parts
 from tests.support.messages import call, legacy, modern
 from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose

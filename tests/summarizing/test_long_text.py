@@ -11,8 +11,9 @@ import pytest
 
 from summarizer import Overloaded, Settings, Summarizer
 from summarizing import long_text, slices, text_work
+from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness import coverage
-from summarizing.job import TIME_IS_OVER, Request, Summary
+from summarizing.job import Request, Result, Summary
 from summarizing.joining import within
 from summarizing.offload import Offload
 from summarizing.prompt_templates import Query
@@ -299,7 +300,7 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
         has_failed.wait(PATIENCE_S)
         return coverage.Survey(content, query)
 
-    async def fail(*arguments: Any) -> tuple[str, str]:
+    async def fail(*arguments: Any) -> Result:
         has_failed.set()
         return await without_answer(*arguments)
 

@@ -11,13 +11,14 @@ import pytest
 from aiohttp import web
 
 import chunking
-import summarizer as summarizing
 from concurrency.worker_threads import open_worker
-from summarizer import MODEL_SHARE, MODEL_SHARE_OF_TIME, Settings, Summarizer
+from summarizer import MODEL_SHARE, Settings, Summarizer
+from summarizing import deadline
 from summarizing.budgets import Plan, Window, chunk_count
 from summarizing.chunk_plan import Prices
+from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.faithfulness import evidence
-from summarizing.job import TIME_IS_OVER, Request
+from summarizing.job import Request, Result
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Prompts, Query
@@ -278,12 +279,12 @@ async def test_a_text_that_takes_long_without_the_model_leaves_it_less_time(
     """The model never answers: at four fifths of this time there would not be enough left for the text."""
     text, reserve = prose(24), 0.75 * SECONDS
     assert SECONDS * (1 - MODEL_SHARE_OF_TIME) < reserve < SECONDS
-    monkeypatch.setattr(summarizing, "CHARS_PER_SECOND", len(text) / reserve)
+    monkeypatch.setattr(deadline, "EXTRACTED_CHARS_PER_SECOND", len(text) / reserve)
     with_deadline(monkeypatch, SECONDS)
     stops: list[float | None] = []
     real = MapReduce.run
 
-    async def run(self: MapReduce, chunks: Sequence[chunking.Chunk], left: float | None) -> str:
+    async def run(self: MapReduce, chunks: Sequence[chunking.Chunk], left: float | None) -> Result:
         stops.append(left)
         return await real(self, chunks, left)
 

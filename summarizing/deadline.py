@@ -1,0 +1,53 @@
+"""A call's deadline, divided among the parts of its job. Pure: the times are those of the clock that the summarizer is given."""
+
+from dataclasses import dataclass
+
+TIME_IS_OVER = "the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"
+
+# Of the time that a call has, the model gets so much: the rest is for what is then done without it, and to be on time.
+MODEL_SHARE_OF_TIME = 0.8
+
+# Of that time, a text is cleaned up to here: what is not clean by then is left out, and the rest has as long to be read.
+CLEANING_SHARE_OF_TIME = 0.45
+
+# Of that time, without a model or after it, a text is read up to here: the rest is for the choice from what was read.
+READING_SHARE_OF_TIME = 0.9
+
+# Work whose time was over before it began, or nearly, gets this much: a short text needs no more.
+LEAST_SECONDS = 1.0
+
+# What is summarized without the model in a second at least, on a busy machine: a large text leaves the model less of its time.
+EXTRACTED_CHARS_PER_SECOND = 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """When, on the summarizer's clock, the parts of a job must have ended; None: they take their time.
+
+    First the cleaning, then the calls to the model, then the reading of what they left or of a text without a model, then
+    everything.
+    """
+
+    cleaning: float | None = None
+    model: float | None = None
+    reading: float | None = None
+    all: float | None = None
+
+    @classmethod
+    def of(cls, seconds: float, arrived: float, now: float, chars: int) -> "Deadlines":
+        """Return the deadlines of a call that may take so many seconds, with a content of `chars` characters.
+
+        The time that a call has waited for its turn, since it arrived, is its caller's time too.
+        """
+        without_model = chars / EXTRACTED_CHARS_PER_SECOND
+        return cls(
+            cleaning=at_least_some(arrived + seconds * CLEANING_SHARE_OF_TIME, now),
+            model=arrived + min(seconds * MODEL_SHARE_OF_TIME, seconds - without_model),
+            reading=arrived + seconds * READING_SHARE_OF_TIME,
+            all=at_least_some(arrived + seconds, now),
+        )
+
+
+def at_least_some(until: float | None, now: float) -> float | None:
+    """Return the deadline of some work; where it has passed, or nearly, LEAST_SECONDS from now."""
+    return None if until is None else max(until, now + LEAST_SECONDS)

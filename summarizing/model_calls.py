@@ -1,0 +1,235 @@
+"""One job's calls to the model: made side by side, counted, and ended where none can succeed or the time is over.
+
+Alone writes these counts. Knows nothing of chunks; whether an answer is good is decided in model_writer.py.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from observability.tracebacks import forget_frames
+from provider.model import Busy, Completion, Model, ModelError, Refused
+from summarizing.deadline import TIME_IS_OVER
+from summarizing.offload import OutOfTime
+from summarizing.prompt_templates import Prompt
+
+# A provider that is down fails every call; one or two that it cannot bear, while others take their time, may be chance.
+GIVE_UP_AFTER = 3
+
+Call = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class CallFailure:
+    """What is kept of a ModelError: the exception itself would keep every frame that it came through, and the texts in them."""
+
+    kind: str
+    message: str
+    every_call: bool
+    exhausted: bool
+    """Whether the call used up its retries."""
+
+    @classmethod
+    def of(cls, error: ModelError) -> "CallFailure":
+        """Return what is kept of an error."""
+        return cls(error.kind, str(error), error.every_call, isinstance(error, Busy))
+
+
+@dataclass(frozen=True, slots=True)
+class CallCounts:
+    """What a job's calls came to. Tokens and cost are None where the provider reports none."""
+
+    model: str | None = None
+    requests: int = 0
+    answers: int = 0
+    reused: int = 0
+    """Answers from the response cache, or from another job's request."""
+    cut: int = 0
+    """Answers that ended at their length limit."""
+    repetitive: int = 0
+    """Answers that only repeated one passage, so that the model was asked again."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: float | None = None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What an outcome says about the answers."""
+        cut = f"{self.cut} of {self.answers} answers were cut at their length limit"
+        repetitive = (
+            f"{self.repetitive} of {self.answers} answers only repeated one passage of the text, "
+            "and were asked for again without it"
+        )
+        return (*([cut] if self.cut else []), *([repetitive] if self.repetitive else []))
+
+
+class ModelCalls:
+    """The calls of one job. The model's client takes it for the job: jobs share the concurrency limit fairly."""
+
+    def __init__(self, model: Model, owner: str = "") -> None:
+        """`owner` is the caller's, "" where callers show no keys."""
+        self.owner = owner
+        self._model = model
+        self._end: float | None = None
+        self._is_late = False
+        self._waiting: set[asyncio.Task[Any]] = set()
+        self._failures: list[CallFailure] = []
+        self._requests = self._answers = self._reused = self._cut = self._repetitive = 0
+        self._usage: dict[str, float] = {}
+
+    # --- Calling -----------------------------------------------------------------------------------------------
+
+    def end_in(self, seconds: float | None) -> None:
+        """Begin and await no call after so many seconds; None: the job takes its time."""
+        self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
+
+    async def side_by_side(self, calls: Iterable[Call]) -> None:
+        """Make calls. When the time is over, or none can succeed any more, those without an answer end."""
+        loop = asyncio.get_running_loop()
+        if self._end is not None and loop.time() >= self._end:
+            self._is_late = True  # else each of them would begin before it ends
+            return
+        alarm = loop.call_at(self._end, self._end_now) if self._end is not None else None
+        try:
+            async with asyncio.TaskGroup() as group:
+                for call in calls:
+                    group.create_task(self._make(call))
+        finally:
+            if alarm is not None:
+                alarm.cancel()
+
+    async def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
+        """Return the model's answer to one prompt. Raises ModelError; Refused where no more calls are made."""
+        if self.are_over:
+            raise Refused("nothing more is asked of the model for this call")
+        with self._cancellable():
+            completion = await self._model.complete(
+                prompt.system, prompt.user, max_tokens, self, self._count_request
+            )
+        self._count_answer(completion)
+        return completion
+
+    async def _make(self, call: Call) -> None:
+        try:
+            await call()
+        except OutOfTime:
+            self._is_late = True
+        except ModelError as error:
+            self._failures.append(CallFailure.of(error))
+            forget_frames(error)
+            if self._are_hopeless:
+                self._cancel_waiting()
+        except asyncio.CancelledError as cancelled:
+            forget_frames(cancelled)
+            raise
+
+    def _end_now(self) -> None:
+        self._is_late = True
+        self._cancel_waiting()
+
+    @contextmanager
+    def _cancellable(self) -> Iterator[None]:
+        """Await the model inside: until it answers, or no more calls are made."""
+        if task := asyncio.current_task():  # there always is one; its type allows for callbacks
+            self._waiting.add(task)
+        try:
+            yield
+        finally:
+            if task:
+                self._waiting.discard(task)
+
+    def _cancel_waiting(self) -> None:
+        """Cancel the calls that still wait for the model; those that have their answer go on."""
+        for task in self._waiting:
+            task.cancel()
+
+    # --- Counting ----------------------------------------------------------------------------------------------
+
+    def count_cut_answer(self) -> None:
+        """Count an answer that ended at its length limit."""
+        self._cut += 1
+
+    def count_repetitive_answer(self) -> None:
+        """Count an answer that only repeats one passage, so that the model is asked again."""
+        self._repetitive += 1
+
+    def _count_request(self) -> None:
+        self._requests += 1
+
+    def _count_answer(self, completion: Completion) -> None:
+        self._answers += 1
+        self._reused += completion.reused
+        for name in ("prompt_tokens", "completion_tokens", "cost_usd"):
+            value = getattr(completion, name)
+            if value is not None:
+                self._usage[name] = self._usage.get(name, 0) + value
+
+    @property
+    def counts(self) -> CallCounts:
+        """What the calls came to so far."""
+        usage = self._usage
+        return CallCounts(
+            model=self._model.name,
+            requests=self._requests,
+            answers=self._answers,
+            reused=self._reused,
+            cut=self._cut,
+            repetitive=self._repetitive,
+            prompt_tokens=int(usage["prompt_tokens"]) if "prompt_tokens" in usage else None,
+            completion_tokens=int(usage["completion_tokens"]) if "completion_tokens" in usage else None,
+            cost_usd=round(usage["cost_usd"], 9) if "cost_usd" in usage else None,
+        )
+
+    # --- Whether to go on --------------------------------------------------------------------------------------
+
+    @property
+    def model_name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    @property
+    def attainable_limit(self) -> int:
+        """How many calls of a job that begins now may be in flight within its first seconds."""
+        return self._model.attainable_limit
+
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing more is asked of the model."""
+        return self._is_late or self._are_hopeless
+
+    @property
+    def are_late(self) -> bool:
+        """Whether the time for them is over."""
+        return self._is_late
+
+    @property
+    def _are_hopeless(self) -> bool:
+        """Whether every call is refused, or none was ever answered and enough have used up their retries."""
+        exhausted = sum(failure.exhausted for failure in self._failures)
+        return any(failure.every_call for failure in self._failures) or (
+            self._answers == 0 and exhausted >= GIVE_UP_AFTER
+        )
+
+    @property
+    def first_failure(self) -> CallFailure | None:
+        """Why the first call failed that did; None where none did."""
+        return self._failures[0] if self._failures else None
+
+    @property
+    def main_failure(self) -> str:
+        """Why not all was summarized with the model: a failure that concerns every call, else the first one."""
+        if self._is_late or not self._failures:
+            return TIME_IS_OVER
+        return next((each for each in self._failures if each.every_call), self._failures[0]).message
+
+    @property
+    def last_failure(self) -> str:
+        """Why the last calls failed."""
+        return TIME_IS_OVER if self._is_late or not self._failures else self._failures[-1].message
+
+
+def owner_of(job: Hashable) -> str:
+    """Return whose job a call to the model belongs to; "" for what is none of ours."""
+    return job.owner if isinstance(job, ModelCalls) else ""
