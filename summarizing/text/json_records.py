@@ -49,6 +49,7 @@ _COMMA = rf"(?P<comma>,{_SPACE})?+"
 _VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
 _MEMBER = re.compile(rf"(?P<key>{STRING}){_SPACE}:{_SPACE}{_VALUE}")
 _ITEM = re.compile(_VALUE)
+_ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
@@ -120,21 +121,14 @@ class _Reader:
 
     def reads(self) -> bool:
         """Read the text; false if it is not an object or array alone."""
-        root = _ITEM.match(self.text, self.at)
-        if not root or not root["opening"]:
-            return self._reads_empty(root)
+        root = _ROOT.match(self.text, self.at)
+        if not root:
+            return False
         self._take(root)
         while self.open:
             if len(self.open) > MAX_NESTING or not self._reads_next():
                 return False
         return self.at >= self.end and self.allows_closing
-
-    def _reads_empty(self, root: re.Match[str] | None) -> bool:
-        """Whether the whole is a container that the patterns take for a scalar; it is one segment."""
-        if not root or root["scalar"][0] not in "[{" or root["comma"] or root.end() < self.end:
-            return False
-        self.pieces.append(_Piece(self.at, root.end("scalar"), SegmentKind.LINE, NONE))
-        return True
 
     def _reads_next(self) -> bool:
         if self.expects_value and self._reads_value():

@@ -1,0 +1,144 @@
+"""Chosen segments of a JSON document to JSON again: what was kept where it stood, and marks for what was left out.
+
+An array tells at its end what is missing of it and of the records in it: "[8 items and 20 members left out]". An object tells
+it too, as a last member "[3 members left out]": true, unless it stands in an array or deep in others, whose marks count
+for it. So there is one mark of at most a dozen tokens for an array, and none for each record: a list of fifty names does
+not pay for fifty marks. Left-out containers count as one item or member, whatever they hold.
+
+Nothing else is added, and values keep their spelling, escapes and order; the white space between them goes. Each item of an
+array begins a line, and so does each member of the two outermost objects.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.json_records import STRING
+
+# Objects nested in no more than this many have lines and a mark of their own.
+MARKED_DEPTH = 2
+
+_SPACE = re.compile(rf"({STRING})|[ \t\n\r]++")
+_PART = re.compile(rf"{STRING}|[\[{{\]}},]")
+
+
+@dataclass(slots=True)
+class _Container:
+    """An object or array of which something is shown."""
+
+    number: int
+    closing: str
+    depth: int
+    is_in_array: bool
+    in_lines: bool
+    marker: "_Container | None" = None
+    """The one whose mark counts what is missing here; None if that is its own."""
+    items: int = 0
+    members: int = 0
+    is_empty: bool = True
+
+    def mark(self) -> str:
+        """Return what tells how much is left out, or nothing."""
+        counts = [_counted(self.items, "item"), _counted(self.members, "member")]
+        told = " and ".join(filter(None, counts))
+        if not told:
+            return ""
+        return f'"[{told} left out]"' + (":true" if self.closing == "}" else "")
+
+    def separator(self) -> str:
+        """Return what stands before the next item or member."""
+        comma = "" if self.is_empty else ","
+        self.is_empty = False
+        return f"{comma}\n" if self.in_lines else comma
+
+    def end(self) -> str:
+        """Return the mark, if there is one, and the closing bracket."""
+        mark = self.mark()
+        return (self.separator() + mark if mark else "") + self.closing
+
+
+def render_json(document: Document, kept: Collection[int]) -> str:
+    """Return kept segments of a JSON document, with all that they require, as one JSON value."""
+    shown = _with_requirements(document, kept)
+    containers = _containers(document, shown)
+    _count_left_out(document, shown, containers)
+    return "".join(_parts(document, shown, containers))
+
+
+def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:
+    """Return what is kept and what it requires, in order; the outermost container always."""
+    seen = {0, *kept}
+    waiting = list(seen)
+    while waiting:
+        segment = document.segments[waiting.pop()]
+        needed = {segment.parent, segment.anchor} - seen - {NONE}
+        seen |= needed
+        waiting.extend(needed)
+    return sorted(seen)
+
+
+def _containers(document: Document, shown: Collection[int]) -> dict[int, _Container]:
+    containers: dict[int, _Container] = {}
+    for number in shown:
+        segment = document.segments[number]
+        if segment.kind is SegmentKind.FRAME:
+            outer = containers.get(segment.parent)
+            containers[number] = _container(number, document.text[segment.end - 1], outer)
+    return containers
+
+
+def _container(number: int, opening: str, outer: _Container | None) -> _Container:
+    """Return a container, and whether it has lines and a mark, by where it stands."""
+    is_array = opening == "["
+    depth = outer.depth + 1 if outer else 0
+    is_in_array = outer is not None and (outer.is_in_array or outer.closing == "]")
+    is_outer = depth < MARKED_DEPTH and not is_in_array
+    in_lines = not is_in_array if is_array else is_outer
+    marker = None if is_array or is_outer or outer is None else outer.marker or outer
+    return _Container(number, "]" if is_array else "}", depth, is_in_array, in_lines, marker)
+
+
+def _count_left_out(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> None:
+    """Add up what is not shown of each shown container, where its mark stands."""
+    for number in sorted(set(range(len(document.segments))).difference(shown)):
+        container = containers.get(document.segments[number].parent)
+        if container is None:
+            continue
+        parts = _number_of_parts(document.of(number))
+        if container.closing == "]":
+            container.items += parts
+        else:
+            (container.marker or container).members += parts
+
+
+def _number_of_parts(text: str) -> int:
+    """Return how many items or members a segment holds."""
+    if "," not in text:
+        return 1
+    depth, parts = 0, 1
+    for part in _PART.finditer(text):
+        sign = text[part.start()]
+        depth += (sign in "[{") - (sign in "]}")
+        parts += sign == "," and depth == 0
+    return parts
+
+
+def _parts(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> Iterator[str]:
+    """Yield the text of what is shown, with commas, marks and closing brackets."""
+    open_ones: list[_Container] = []
+    for number in shown:
+        segment = document.segments[number]
+        while open_ones and open_ones[-1].number != segment.parent:
+            yield open_ones.pop().end()
+        if open_ones:
+            yield open_ones[-1].separator()
+        yield _SPACE.sub(r"\1", document.of(number))
+        if number in containers:
+            open_ones.append(containers[number])
+    while open_ones:
+        yield open_ones.pop().end()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}" if number else ""

@@ -1,0 +1,199 @@
+"""JSON of which only some is kept: still JSON, each value where it stood, and what is missing is told."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.extractive.json_rendering import render_json
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.json_records import parse_json
+
+MARK = re.compile(r"\[(?:(\d+) items?)?(?: and )?(?:(\d+) members?)? left out\]")
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=70)
+)
+VALUES = st.recursive(
+    SCALARS | st.text(min_size=50, max_size=90),
+    lambda inner: (
+        st.lists(inner, max_size=6)
+        | st.dictionaries(st.text(max_size=8) | st.sampled_from(["name", "id"]), inner, max_size=6)
+    ),
+    max_leaves=50,
+)
+CONTAINERS = st.lists(VALUES) | st.dictionaries(st.text(max_size=12), VALUES)
+
+
+def read(value: Any, indent: int | None = None) -> Document:
+    document = parse_json(json.dumps(value, indent=indent, allow_nan=False))
+    assert document is not None
+    return document
+
+
+def is_mark(value: Any) -> bool:
+    return isinstance(value, str) and MARK.fullmatch(value) is not None
+
+
+def scalars(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each scalar with the keys above it, but for marks; an item's place in its array is no part of the path."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            if not is_mark(key):
+                yield from scalars(member, (*path, key))
+    elif isinstance(value, list):
+        for item in value:
+            if not is_mark(item):
+                yield from scalars(item, (*path, "[]"))
+    else:
+        yield path, repr(value)
+
+
+def marks(value: Any) -> Iterator[tuple[int, int]]:
+    """Yield how many items and members each mark tells of."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield from marks(member if not is_mark(key) else key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from marks(item)
+    elif is_mark(value) and (found := MARK.fullmatch(value)):
+        yield int(found[1] or 0), int(found[2] or 0)
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> tuple[Any, Document, list[int]]:
+    """Draw a value, its document and some of its segments."""
+    value = draw(CONTAINERS)
+    document = read(value, draw(st.sampled_from([None, 0, 2])))
+    kept = draw(st.lists(st.integers(0, len(document.segments) - 1), unique=True, max_size=12))
+    return value, document, kept
+
+
+@given(choice=choices())
+def test_what_comes_out_is_json_and_each_value_stands_where_it_stood(
+    choice: tuple[Any, Document, list[int]],
+) -> None:
+    value, document, kept = choice
+    shown = Counter(scalars(json.loads(render_json(document, kept))))
+    assert not shown - Counter(scalars(value))
+    assert not sum((Counter(kept_scalars(document, number)) for number in kept), Counter()) - shown
+
+
+def kept_scalars(document: Document, number: int) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what one segment says, with the keys above it."""
+    above = [document.of(each) for each in document.above(number)]
+    part = document.of(number)
+    if document.segments[number].kind is SegmentKind.FRAME:
+        return
+    if above:
+        part = f"[{part}]" if above[0][-1] == "[" else f"{{{part}}}"
+    for frame, over in zip(above, [*above[1:], ""], strict=True):
+        keyed = frame[:-1] + part if over.endswith("{") or not over else part
+        part = (f"{{{keyed}}}" if over.endswith("{") else f"[{part}]") if over else part
+    yield from scalars(json.loads(part))
+
+
+@given(value=CONTAINERS, indent=st.sampled_from([None, 3]))
+def test_where_all_is_kept_it_is_the_same_value_without_a_mark(value: Any, indent: int | None) -> None:
+    document = read(value, indent)
+    rendered = render_json(document, range(len(document.segments)))
+    assert json.loads(rendered) == value
+    assert list(marks(json.loads(rendered))) == []
+
+
+@given(choice=choices())
+def test_a_record_comes_with_what_names_it(choice: tuple[Any, Document, list[int]]) -> None:
+    _, document, kept = choice
+    rendered = render_json(document, kept)
+    needed = {each for number in kept for each in document.requirements(number)}
+    assert render_json(document, [*needed, *kept]) == rendered
+
+
+@given(value=CONTAINERS)
+def test_of_nothing_kept_the_mark_tells_how_much_there_was(value: Any) -> None:
+    rendered = json.loads(render_json(read(value), []))
+    assert list(scalars(rendered)) == []
+    assert sum(map(sum, marks(rendered))) == len(value)
+
+
+@given(items=st.lists(st.integers() | st.text(max_size=60), min_size=1), data=st.data())
+def test_items_shown_and_items_left_out_add_up(items: list[Any], data: st.DataObject) -> None:
+    document = read(items)
+    kept = data.draw(st.sets(st.integers(0, len(document.segments) - 1)))
+    rendered = json.loads(render_json(document, kept))
+    shown = [item for item in rendered if not is_mark(item)]
+    assert len(shown) + sum(count for count, _ in marks(rendered)) == len(items)
+
+
+def test_records_in_part_share_one_mark() -> None:
+    records = [
+        {"name": f"n{number}", "version": f"1.{number}", "hash": "f" * 128, "licence": f"L{number}"}
+        for number in range(12)
+    ]
+    document = read({"title": "all", "count": 12, "records": records}, 2)
+    kept = [number for number in range(len(document.segments)) if re.search('"L[24]"', document.of(number))]
+    assert render_json(document, kept) == (
+        '{\n"title":"all","count":12,\n"records":[\n'
+        '{"name":"n2","version":"1.2","licence":"L2"},\n'
+        '{"name":"n4","version":"1.4","licence":"L4"},\n'
+        '"[10 items and 2 members left out]"]}'
+    )
+
+
+def test_an_object_near_the_top_tells_what_it_lost_and_a_deeper_one_leaves_that_to_it() -> None:
+    value = {
+        "kind": "Deployment",
+        "note": "n" * 90,
+        "spec": {"a": "x" * 90, "b": {"c": "y" * 90, "replicas": "3" * 20, "d": "z" * 90}},
+    }
+    document = read(value)
+    kept = [number for number in range(len(document.segments)) if "replicas" in document.of(number)]
+    assert render_json(document, kept) == (
+        '{\n"spec":{\n"b":{"replicas":"33333333333333333333"},\n"[3 members left out]":true},\n'
+        '"[2 members left out]":true}'
+    )
+
+
+def test_strings_keep_their_space_and_escapes() -> None:
+    document = parse_json('{ "a" :  "b  c\\n\\u00e9 : ,"  , "d":[ ] }')
+    assert document is not None
+    assert render_json(document, [1, 2]) == '{\n"a":"b  c\\n\\u00e9 : ,",\n"d":[]}'
+
+
+def test_an_empty_value_stays() -> None:
+    for text in ("{}", "[ ]"):
+        document = parse_json(text)
+        assert document is not None
+        assert render_json(document, []) == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "1,",
+        '{"a":1,"b":[2]},',
+        '["' + "x" * 60 + '",{"name":"' + "y" * 120 + '"}],',
+        "[" * 300 + "]" * 300 + ",",
+    ],
+)
+def test_time_is_linear(part: str) -> None:
+    def seconds(size: int) -> float:
+        document = parse_json("[" + part * (size // len(part)) + "0]")
+        assert document is not None
+        kept = range(0, len(document.segments), 3)
+        start = process_time()
+        render_json(document, kept)
+        return process_time() - start
+
+    assert min(seconds(400_000) for _ in range(2)) < 8 * min(seconds(100_000) for _ in range(3)) + 0.05
