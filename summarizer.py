@@ -247,7 +247,7 @@ class Summarizer:
         """Count the facts of a cleaned text that is its own summary, where there is time for that."""
         result = Result(text, "summarized")
         try:
-            return replace(result, facts=Facts(*await long_text.tally(text, job.request.query, job.work)))
+            return result._replace(facts=Facts(*await long_text.tally(text, job.request.query, job.work)))
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 
@@ -275,14 +275,14 @@ class Summarizer:
                 f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",
                 status="partial",
             )
-        return replace(result, facts=Facts(*extracted.facts))
+        return result._replace(facts=Facts(*extracted.facts))
 
     async def _without_answer(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
         """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Raises OutOfTime."""
         if nothing.is_late or self._settings.on_failure == "extractive":
             extracted = await self._extracted(job, text)
             why = f"summarized without the model, since {nothing}"
-            result = replace(extracted, status="partial", reasons=(why, *extracted.reasons))
+            result = extracted._replace(status="partial", reasons=(why, *extracted.reasons))
         elif self._settings.on_failure == "error":
             result = Result("", "error", reasons=(str(nothing),))
         else:
@@ -290,7 +290,7 @@ class Summarizer:
             logger.warning("%s_failed_returning_original", tool, extra={"error": nothing.kind})
             why = f"the content came back unchanged, since {nothing}"
             result = Result(job.request.content, "unsummarized", reasons=(why,))
-        return replace(result, chunks=nothing.chunks, failed_chunks=nothing.chunks)
+        return result._replace(chunks=nothing.chunks, failed_chunks=nothing.chunks)
 
     # --- With the model ----------------------------------------------------------------------------------------
 
@@ -378,7 +378,7 @@ class Summarizer:
         facts = Facts(
             completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
         )
-        result = replace(fitted, text=completed.text, facts=facts)
+        result = fitted._replace(text=completed.text, facts=facts)
         if not completed.replaced:
             return result
         return result.because(
@@ -398,8 +398,7 @@ class _Cleaned:
     def added_to(self, result: Result) -> Result:
         """Return the result of the cleaned text as that of the content."""
         is_summary = result.status in ("summarized", "partial")
-        return replace(
-            result,
+        return result._replace(
             status="partial" if self.unread and is_summary else result.status,
             cleaned=self.notes if is_summary else (),  # nothing is dropped from a content that comes back
             reasons=(*self.unread, *result.reasons),
@@ -415,7 +414,7 @@ def _with_strategy_named(result: Result, strategy: str) -> Result:
     if strategy in STRATEGIES:
         return result
     why = f"unknown strategy {strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
-    return replace(result, reasons=(why, *result.reasons))
+    return result._replace(reasons=(why, *result.reasons))
 
 
 def _unreported(slices: int, of: int) -> None:

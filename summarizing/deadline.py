@@ -1,6 +1,6 @@
 """A call's deadline, divided among the parts of its job. Pure: the times are those of the clock that the summarizer is given."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 TIME_IS_OVER = "the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"
 
@@ -20,8 +20,7 @@ LEAST_SECONDS = 1.0
 EXTRACTED_CHARS_PER_SECOND = 250_000
 
 
-@dataclass(frozen=True, slots=True)
-class Deadlines:
+class Deadlines(NamedTuple):
     """When, on the summarizer's clock, the parts of a job must have ended; None: they take their time.
 
     First the cleaning, then the calls to the model, then the reading of what they left or of a text without a model, then

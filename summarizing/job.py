@@ -4,8 +4,8 @@ Knows neither prompts nor chunks. Each part of a job returns what it found out (
 model_calls.py. `compose_outcome` puts both together.
 """
 
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
 
 from summarizing.deadline import Deadlines
 from summarizing.model_calls import CallCounts, ModelCalls
@@ -81,8 +81,7 @@ class Summary:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Job:
+class Job(NamedTuple):
     """A request, and what is at hand to work on it. `calls` None: there is no model."""
 
     request: Request
@@ -92,8 +91,7 @@ class Job:
     calls: ModelCalls | None
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a job has given so far: each step returns one of its own, made from that of the step before."""
 
     text: str
@@ -108,7 +106,7 @@ class Result:
 
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
-        return replace(self, reasons=(*self.reasons, *reasons), **changes)
+        return self._replace(reasons=(*self.reasons, *reasons), **changes)
 
 
 def compose_outcome(

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from observability.tracebacks import forget_frames
 from provider.model import Busy, Completion, Model, ModelError, Refused
@@ -37,8 +37,7 @@ class CallFailure:
         return cls(error.kind, str(error), error.every_call, isinstance(error, Busy))
 
 
-@dataclass(frozen=True, slots=True)
-class CallCounts:
+class CallCounts(NamedTuple):
     """What a job's calls came to. Tokens and cost are None where the provider reports none."""
 
     model: str | None = None
@@ -57,12 +56,15 @@ class CallCounts:
     @property
     def reasons(self) -> tuple[str, ...]:
         """What an outcome says about the answers."""
-        cut = f"{self.cut} of {self.answers} answers were cut at their length limit"
-        repetitive = (
-            f"{self.repetitive} of {self.answers} answers only repeated one passage of the text, "
-            "and were asked for again without it"
-        )
-        return (*([cut] if self.cut else []), *([repetitive] if self.repetitive else []))
+        found = []
+        if self.cut:
+            found.append(f"{self.cut} of {self.answers} answers were cut at their length limit")
+        if self.repetitive:
+            found.append(
+                f"{self.repetitive} of {self.answers} answers only repeated one passage of the text, "
+                "and were asked for again without it"
+            )
+        return tuple(found)
 
 
 class ModelCalls:
