@@ -1,0 +1,131 @@
+"""Collects the segments of a document while it is read: which headings are open, and on what the next segment hangs.
+
+Refuses to know any form of text: those who read lists, tables, code and prose put their segments here.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from summarizing.text.document import NONE, Segment, SegmentKind
+from summarizing.text.lines import Line
+from summarizing.text.sentence_spans import SentenceFinder
+
+# An item or a comment is one segment up to this size; a longer one is cut into its sentences.
+MAX_ITEM_CHARS = 400
+
+# Words that refer to what was said before where they begin a sentence: a closed class of each language (demonstratives, personal pronouns of the
+# third person, and adverbs that connect), as grammars list them. A sentence that begins so is false or empty without the one before.
+_REFERRING_WORDS = (
+    "this these that those such it its he she they him his her their them here thus therefore hence however moreover furthermore "
+    "otherwise nevertheless nonetheless consequently accordingly instead likewise similarly conversely also then but and so or yet both neither "
+    "dies diese dieser dieses diesem diesen solche solcher solches er sie es ihr ihre sein seine deshalb daher darum deswegen jedoch dennoch "
+    "trotzdem außerdem ferner dabei dazu damit dadurch hierbei hierzu dann sonst andernfalls aber und auch "
+    "ce cet cette ces ceci cela celui celle ceux il elle ils elles donc ainsi cependant toutefois néanmoins ensuite enfin sinon mais et alors "
+    "este esta estos estas ese esa esos esas esto eso él ella ellos ellas así además también sin por pero entonces luego"
+)
+_REFERRING = frozenset(_REFERRING_WORDS.split())
+_REFERRING_CJK = ("这", "這", "该", "該", "此", "其", "它", "他", "她", "因此", "但", "然而", "不过", "同时", "また", "この", "その", "これ", "それ", "しかし", "そして", "ただし", "したがって", "なお", "彼")  # fmt: skip
+_NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence begins with a word that refers to the one before it."""
+    first = text[:24].lstrip(_NOT_WORDS)
+    if first[:1] > "\u2fff":
+        return first.startswith(_REFERRING_CJK)
+    word = first.split(None, 1)[0] if first else ""
+    return word.rstrip(",;:").lower() in _REFERRING
+
+
+class Builder:
+    """The segments of a text, in their order."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.segments: list[Segment] = []
+        self.sentences = SentenceFinder(text)
+        self.block = 0
+        self.marginal = False
+        self._headings: list[tuple[int, int]] = []
+        # What deeper-indented lines hang on, with its indentation; an announcement stands half a column before its own.
+        self._hangers: list[tuple[float, int]] = []
+
+    def put(
+        self,
+        span: tuple[int, int],
+        kind: SegmentKind,
+        parent: int,
+        *,
+        level: int = 0,
+        follows: bool = False,
+        anchor: int = NONE,
+    ) -> int:
+        """Add a segment and return its number."""
+        segment = Segment(span[0], span[1], kind, parent, self.block, level, follows, self.marginal, anchor)
+        self.segments.append(segment)
+        return len(self.segments) - 1
+
+    @property
+    def heading(self) -> int:
+        """Return the heading that is open; NONE before the first."""
+        return self._headings[-1][1] if self._headings else NONE
+
+    def put_heading(self, span: tuple[int, int], level: int) -> int:
+        """Add a heading, which closes those of its level and below."""
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
+        self.block += 1
+        index = self.put(span, SegmentKind.HEADING, self.heading, level=level)
+        self._headings.append((level, index))
+        self._hangers.clear()
+        return index
+
+    def close_headings(self) -> None:
+        """Begin anew, as a document in a stream of documents does."""
+        self._headings.clear()
+        self._hangers.clear()
+
+    def parent_at(self, indent: float) -> int:
+        """Return what a line of an indentation hangs on, and forget what is indented as far or further."""
+        while self._hangers and self._hangers[-1][0] >= indent:
+            self._hangers.pop()
+        return self._hangers[-1][1] if self._hangers else self.heading
+
+    def hang_below(self, indent: float, index: int) -> None:
+        """Let what is indented further than `indent` hang on a segment."""
+        while self._hangers and self._hangers[-1][0] >= indent:
+            self._hangers.pop()
+        self._hangers.append((indent, index))
+
+    def put_sentences(self, start: int, end: int, parent: int, *, continues: bool = False) -> list[int]:
+        """Add the sentences of a paragraph; `continues`: what stands before it is a sentence of the same section."""
+        found: list[int] = []
+        for span in self.sentences.spans(start, end):
+            follows = (bool(found) or continues) and refers_back(self.text[span[0] : span[0] + 24])
+            found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
+        return found
+
+    def put_item(self, start: int, end: int, kind: SegmentKind, parent: int) -> int:
+        """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""
+        if end - start <= MAX_ITEM_CHARS:
+            return self.put((start, end), kind, parent)
+        first = NONE
+        for span in self.sentences.spans(start, end):
+            index = self.put(span, kind, parent if first == NONE else first)
+            first = index if first == NONE else first
+        return first
+
+
+def span_of(lines: Sequence[Line]) -> tuple[int, int]:
+    """Return where the first of some lines begins and the last ends."""
+    return lines[0].start, lines[-1].end
+
+
+def groups(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Yield the stretches between blank lines."""
+    first = 0
+    for number in range(1, len(lines)):
+        if lines[number].gap:
+            yield lines[first:number]
+            first = number
+    if lines:
+        yield lines[first:]

@@ -1,0 +1,324 @@
+"""Which lines are titles, and how high each stands.
+
+Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their word. What a
+plain text sets apart is found by one rule: a short line that is no sentence, of a look (numbered, in capitals, with a colon, indented less
+than what follows) that recurs, over body text. As in reStructuredText, a look that is new stands one below the title it is met under, and keeps
+its level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in the lines.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from summarizing.text.lines import Line, item_mark, looks_like_code
+from summarizing.text.sentence_spans import ends_sentence
+
+MAX_TITLE_CHARS = 120
+MAX_PLAIN_TITLE_CHARS = 80
+MAX_PLAIN_TITLE_WORDS = 12
+
+# Levels that no sign states begin below those that signs can state.
+_UNSTATED = 10
+
+Look = tuple[str | int, ...]
+
+
+class Title(NamedTuple):
+    """A heading: the lines that belong to it, and what of them is its text."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+    level: int
+
+
+class _Candidate(NamedTuple):
+    first: int
+    last: int
+    title: int
+    level: int
+    """What its sign states, 0 where that is left to the order of looks."""
+    look: Look
+
+
+_HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
+_EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
+_STARS = re.compile(r"(\*{1,8})[ \t]\S")
+_UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
+_FILE = re.compile(r"==> \S.{0,150} <==\Z")
+_DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
+_BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
+_ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
+_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t]{1,9}+\S")
+_WORD_NUMBER = re.compile(
+    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
+    r"|\u7b2c[\d\u4e00-\u9fff]{1,6}?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
+)
+_DEFINITION = re.compile(
+    r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
+)
+_LEADERS = re.compile(r"(?:\.[ ]?){4,}+\s*+\w{1,6}\Z|\s{3,90}\d{1,4}\Z")
+
+
+def is_underline(text: str) -> bool:
+    """Whether a line is one punctuation sign, repeated."""
+    return _UNDERLINE.match(text) is not None
+
+
+def titles(lines: Sequence[Line], opaque: bytearray) -> dict[int, Title]:
+    """Return the headings by the number of their first line; lines marked in `opaque` are none."""
+    marked = _marked(lines, opaque)
+    taken = {number for found in marked for number in range(found.first, found.last + 1)}
+    plain = _plain(lines, opaque, taken)
+    return _levelled(lines, sorted([*marked, *plain]))
+
+
+# --- Titles with signs -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """Which signs the text uses for headings: `* ` and `= ` are not always one."""
+
+    hashes: bool
+    stars: bool
+    equals: bool
+
+
+def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
+    looks = {"#": 0, "=": 0, "**": 0, "org": 0}
+    for number, line in enumerate(lines):
+        if opaque[number] or line.indent > 3:
+            continue
+        sign = line.text[0]
+        if sign == "#":
+            looks["#"] += bool(_HASHES.match(line.text))
+            looks["org"] += bool(_ORG_KEYWORD.match(line.text))
+        elif sign == "=":
+            looks["="] += bool(_EQUALS.match(line.text))
+        elif sign == "*" and line.indent == 0:
+            looks["**"] += line.text[1:2] == "*" and bool(_STARS.match(line.text))
+        elif sign == ":":
+            looks["org"] += bool(_ORG_KEYWORD.match(line.text))
+    hashes = looks["#"] > looks["org"]
+    return _Signs(hashes, bool(looks["org"] or looks["**"]) and not hashes and not looks["="], looks["="] > 0)
+
+
+def _marked(lines: Sequence[Line], opaque: bytearray) -> list[_Candidate]:
+    """Return the headings that a sign makes so."""
+    signs = _signs(lines, opaque)
+    found: list[_Candidate] = []
+    free = 0
+    for number, line in enumerate(lines):
+        if number < free or opaque[number] or (line.text[0].isalnum() and not _may_be_marked(lines, number)):
+            continue
+        one = _by_sign(lines, number, signs) or _underlined(lines, number, signs)
+        if one is not None:
+            found.append(one)
+            free = one.last + 1
+    return found
+
+
+def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line that begins with a letter may be a title by what is behind it: an underline, or a changelog's signs."""
+    if number + 1 < len(lines) and not lines[number + 1].text[0].isalnum():
+        return True
+    return "; " in lines[number].text
+
+
+def _by_sign(lines: Sequence[Line], number: int, signs: _Signs) -> _Candidate | None:
+    line = lines[number]
+    text = line.text
+    if line.indent > 3:
+        return None
+    level = _stated_level(line, signs)
+    if level:
+        return _Candidate(number, number, number, level, (text[0], level))
+    if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
+        return _Candidate(number, number, number, 1, ("file",))
+    is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
+    if is_alone and text[0] in "*_" and _BOLD.match(text):
+        return _Candidate(number, number, number, 0, ("bold",))
+    return None
+
+
+def _stated_level(line: Line, signs: _Signs) -> int:
+    """Return the level that the sign before a title states; 0 where there is none."""
+    text = line.text
+    if text[0] == "#" and (mark := _HASHES.match(text)):
+        return len(mark[1]) if not signs.stars else 0
+    if text[0] == "=" and line.indent == 0 and (mark := _EQUALS.match(text)):
+        return len(mark[1])
+    if signs.stars and text[0] == "*" and line.indent == 0 and (mark := _STARS.match(text)):
+        return len(mark[1])
+    return 0
+
+
+def _underlined(lines: Sequence[Line], number: int, signs: _Signs) -> _Candidate | None:
+    """Read a title with a line of one sign below it, and perhaps above it."""
+    line = lines[number]
+    over = _UNDERLINE.match(line.text)
+    title = number + 1 if over else number
+    under = title + 1
+    if under >= len(lines) or lines[under].gap or (over and lines[title].gap):
+        return None
+    sign = _UNDERLINE.match(lines[under].text)
+    if sign is None or (over and over[1] != sign[1]) or not _is_title_over(lines, title, under, bool(over)):
+        return None
+    level = {"=": 1, "-": 2}.get(sign[1], 0) if signs.hashes else 0
+    if signs.hashes and not level:
+        return None
+    return _Candidate(number, under, title, level, ("under", sign[1], bool(over)))
+
+
+def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
+    """Whether a line may be the title over an underline: alone, not an item or a row, about as long as the line below it."""
+    line, below = lines[title], lines[under]
+    if line.length > MAX_TITLE_CHARS or below.indent > 3 or line.text[0] in "|>+" or is_underline(line.text):
+        return False
+    is_alone = line.gap or has_over or title == 0 or is_underline(lines[title - 1].text)
+    if not is_alone or (item_mark(line.text) and not line.text[0].isdigit()):
+        return False
+    if below.text[0] in "=-" and below.length >= 3:
+        return below.length >= line.length / 3
+    return below.length >= 3 and below.length >= line.length - 3
+
+
+# --- Titles without signs -------------------------------------------------------------------------------------------
+
+
+def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> list[_Candidate]:
+    """Return the titles that only their place and look make so: those whose look stands over body text, and recurs."""
+    looks: dict[int, Look] = {}
+    for number, line in enumerate(lines):
+        if line.length > MAX_PLAIN_TITLE_CHARS or opaque[number] or number in taken:
+            continue
+        look = _look(lines, number, taken)
+        if look is not None:
+            looks[number] = look
+    accepted = _accepted(lines, looks, taken)
+    return [_Candidate(number, number, number, 0, look) for number, look in looks.items() if look in accepted]
+
+
+def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
+    """Return what kind of title a line may be; None where it is none, whatever else the text has."""
+    line = lines[number]
+    following = lines[number + 1] if number + 1 < len(lines) else None
+    if following is None or not (line.gap or number - 1 in taken):
+        return None
+    is_deeper = following.indent > line.indent
+    if not (following.gap or is_deeper or line.text.isupper()):
+        return None
+    text = line.text
+    if (
+        _LEADERS.search(text)
+        or ends_sentence(text)
+        or text[-1] in ",;\u3001\uff0c{}|"
+        or len(text.split()) > MAX_PLAIN_TITLE_WORDS
+    ):
+        return None
+    return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
+
+
+def _kind_of_title(line: Line, *, is_deeper: bool) -> Look | None:
+    return _numbered(line, is_deeper=is_deeper) or _worded(line, is_deeper=is_deeper)
+
+
+def _numbered(line: Line, *, is_deeper: bool) -> Look | None:
+    """Return the look of a title that begins with its number: "3.2.1 Scope", "IV. Terms", "Article 5", "class X"."""
+    if word := _WORD_NUMBER.match(line.text):
+        return "word", (word[1] or word[2] or word[3]).lower()
+    if _DEFINITION.match(line.text):
+        return ("definition", line.indent) if is_deeper else None
+    number = _NUMBER.match(line.text)
+    if number is None:
+        return None
+    if number[3]:
+        return "numbered", "A", line.indent
+    if "." in number[1] or number[2]:
+        return "numbered", number[1].count(".") + 1
+    return None if is_deeper else ("numbered", "1", line.indent)
+
+
+def _worded(line: Line, *, is_deeper: bool) -> Look | None:
+    """Return the look of a title of words alone: in capitals, with a colon, or only set apart."""
+    text = line.text
+    first = text[0]
+    is_word = (first.isalpha() and not first.islower()) or first in "[\u3010\u300a(\"'"
+    if item_mark(text) or not is_word or "  " in text or looks_like_code(text):
+        return None
+    if text.isupper() and sum(map(str.isalpha, text)) >= 3:
+        return "capitals", line.indent
+    if text[-1] in ":\uff1a":
+        return ("colon", line.indent) if len(text.split()) <= 5 else None
+    return None if ": " in text else ("alone", line.indent, is_deeper)
+
+
+# A look that is no number, no capitals and no definition proves itself by recurring,
+_MIN_TIMES = 2
+# over body text nearly always,
+_MIN_SHARE = 0.7
+# and is rarer than what stands under it.
+_MAX_SHARE_OF_PARAGRAPHS = 0.4
+
+
+def _accepted(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> set[Look]:
+    times: dict[Look, int] = {}
+    over_body: dict[Look, int] = {}
+    for number, look in looks.items():
+        times[look] = times.get(look, 0) + 1
+        over_body[look] = over_body.get(look, 0) + _is_over_body(lines, number, looks, taken)
+    paragraphs = sum(line.gap for line in lines)
+    return {look for look, count in times.items() if _is_accepted(look, count, over_body[look], paragraphs)}
+
+
+def _is_accepted(look: Look, times: int, over_body: int, paragraphs: int) -> bool:
+    if look[0] in ("numbered", "word", "definition", "capitals"):
+        return over_body >= times / 2
+    is_rare = times <= paragraphs * _MAX_SHARE_OF_PARAGRAPHS
+    return times >= _MIN_TIMES and is_rare and over_body >= times * _MIN_SHARE
+
+
+def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look], taken: set[int]) -> bool:
+    """Whether body text, or a title of another look, stands below a line."""
+    below = number + 1
+    if below >= len(lines):
+        return False
+    if below in taken or below in looks:
+        return looks.get(below) != looks[number]
+    line, body = lines[number], lines[below]
+    is_deeper = body.indent > line.indent
+    return is_deeper or body.length > line.length or (below + 1 < len(lines) and not lines[below + 1].gap)
+
+
+# --- Levels ---------------------------------------------------------------------------------------------------------
+
+
+def _levelled(lines: Sequence[Line], found: Sequence[_Candidate]) -> dict[int, Title]:
+    """Give each title its level: what its sign states, or what its look got when it was first met."""
+    levels: dict[Look, int] = {}
+    open_level = _UNSTATED - 1
+    result: dict[int, Title] = {}
+    for one in found:
+        level = one.level or levels.get(one.look) or _new_level(one.look, levels, open_level)
+        levels.setdefault(one.look, level)
+        open_level = max(level, _UNSTATED - 1)
+        line = lines[one.title]
+        result[one.first] = Title(one.first, one.last, line.start, line.end, level)
+    return result
+
+
+def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:
+    """Return the level of a look that was not met before: one below the open title; a deeper number below a shorter one."""
+    if look[0] == "numbered" and isinstance(look[1], int):
+        known = [
+            (levels[other], other[1])
+            for other in levels
+            if other[0] == "numbered" and isinstance(other[1], int)
+        ]
+        if known:
+            level, depth = known[0]
+            return max(level + look[1] - int(depth), _UNSTATED)
+    return open_level + 1

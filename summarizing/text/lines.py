@@ -1,0 +1,112 @@
+"""A text's lines: where each begins, how far it is indented, what it looks like.
+
+Pure; time linear in the text. Refuses to know what lines mean together: paragraphs.py, headings.py and their neighbours do.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+# A tab stands for as much indentation as up to the next multiple of this.
+TAB_WIDTH = 8
+
+# What a line looks like is judged by its beginning; a line of megabytes is not looked through.
+LOOK_CHARS = 200
+
+
+class Line(NamedTuple):
+    """A line that is not blank, without the white space around it."""
+
+    start: int
+    end: int
+    indent: int
+    text: str
+    """Its beginning, at most LOOK_CHARS characters."""
+    gap: bool
+    """Whether blank lines (or nothing) stand before it."""
+
+    @property
+    def length(self) -> int:
+        """Return how many characters it has."""
+        return self.end - self.start
+
+
+def read_lines(text: str) -> list[Line]:
+    """Return the lines of a text that are not blank."""
+    newline = "\n" if "\n" in text else "\r"
+    found: list[Line] = []
+    at, gap = 0, True
+    for raw in text.split(newline):
+        stripped = raw.strip()
+        if not stripped:
+            gap = True
+        else:
+            indent = lead = raw.find(stripped[0]) if raw[0] != stripped[0] else 0
+            if lead and "\t" in raw[:lead]:
+                indent = len(raw[:lead].expandtabs(TAB_WIDTH))
+            start = at + lead
+            found.append(Line(start, start + len(stripped), indent, stripped[:LOOK_CHARS], gap))
+            gap = False
+        at += len(raw) + 1
+    return found
+
+
+_GUTTER = re.compile(r"(?:>[ \t]?){1,9}+|\|(?:[ \t]{1,2}|\Z)")
+
+
+def without_gutter(line: Line) -> Line | None:
+    """Return a line without the signs of a quotation before it ("> ", "|  "); None where nothing else is there."""
+    mark = _GUTTER.match(line.text)
+    if mark is None:
+        return line
+    rest = line.text[mark.end() :].lstrip()
+    if not rest:
+        return None
+    lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
+    return line._replace(start=line.start + lead, indent=line.indent + lead, text=rest)
+
+
+def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
+    """Return which part of the lines passes a test."""
+    return sum(bool(test(line.text)) for line in lines) / len(lines) if lines else 0.0
+
+
+_ITEM = re.compile(
+    r"(?:[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
+    r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"
+)
+
+
+def item_mark(text: str) -> int:
+    """Return how long the sign of a list item at the start of a line is, with its space; 0 where there is none."""
+    mark = _ITEM.match(text)
+    return mark.end() if mark else 0
+
+
+# Signs that only code has at these places: a general look for any language with brackets or assignments.
+_CODE = re.compile(
+    r"""[;{}]$ | ^[})\]]{1,9}+[;,]?$ | ^(?:\#!|\#include|\#define|@\w|/\*|\*/|//|>>>[ ]|\$[ ])
+    | ^[\w.\[\]"'$*]{1,60}+\s?(?::|[-+*/|&])?=\s?[^=\s] | ^[\w.:>]{1,80}\([^)]{0,120}\)[:;]?$
+    | ^(?:import|from|return|def|class|fn|func|function|var|let|const|elif|else:|try:|except|package|use|export|static|public|private
+       |struct|enum|interface|impl|if\b.{1,90}[:{]$|for\b.{1,90}[:{]$|while\b.{1,90}[:{]$|raise|with\b.{1,80}:$)(?=[ ]|:|$)[^.?!]{0,150}$
+    | (?:->|=>|::|&&|\|\|)[ \w]| ^[\w.]{1,60}\($ | [({\[]$""",
+    re.VERBOSE,
+)
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether a line has signs at places where only code has them."""
+    return _CODE.search(text) is not None
+
+
+_WORDS = re.compile(r"[^\W\d_]{2,30}+[,;:]?[ ](?:\(?[^\W\d_]{1,30}+[,;:)]{0,2}[ ]?){4}")
+
+
+def looks_like_prose(text: str) -> bool:
+    """Whether a line has at least five words in a row."""
+    return _WORDS.search(text) is not None
+
+
+def width_of(lines: Iterable[Line]) -> int:
+    """Return the column where the longest line ends."""
+    return max((line.indent + line.length for line in lines), default=0)

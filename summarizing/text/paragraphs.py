@@ -1,0 +1,205 @@
+"""What stands between blank lines: paragraphs, lists, terms with their descriptions, speakers, lines that each say something.
+
+Lines are joined before they are cut into sentences, by what a writer who wraps lines does: a line ends where the next word would not have fitted.
+What is indented further hangs on the item, the term or the announcement above it. Pure; refuses to read titles, tables and code.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from summarizing.text.building import Builder
+from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.lines import Line, item_mark, width_of
+from summarizing.text.sentence_spans import ends_sentence
+
+# A line that announces what comes next is short.
+MAX_LEAD_IN_CHARS = 300
+MAX_TERM_CHARS = 120
+
+_COLONS = ":\uff1a"
+_FIRST_NUMBER = re.compile(r"\(?(?:0?1|[aAiI])[.)]|\[1\]|#\.")
+_SPEAKER = re.compile(
+    r"(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?\s{0,3}-?\s?)?\*{0,2}([^\W\d_][\w.'\u2019-]{0,24}(?: [\w.'\u2019()-]{1,24}){0,3}):\*{0,2}(?=\s|\Z)"
+)
+_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
+_LEADERS = re.compile(r"(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
+
+
+class Paragraph(NamedTuple):
+    """Lines that belong together; `mark` is the length of the list sign before them, 0 where there is none."""
+
+    lines: Sequence[Line]
+    mark: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.lines[0].start, self.lines[-1].end
+
+
+def speakers(lines: Sequence[Line]) -> frozenset[str]:
+    """Return the names that lines of a dialogue begin with; none where the text is no dialogue."""
+    names: Counter[str] = Counter()
+    for line in lines:
+        if ":" in line.text[:60] and (name := _SPEAKER.match(line.text)):
+            names[name[1]] += 1
+    recurring = {name for name, times in names.items() if times >= 2}
+    paragraphs = sum(line.gap for line in lines)
+    spoken = sum(names[name] for name in recurring)
+    is_dialogue = len(recurring) >= 2 and spoken >= 4 and spoken >= 0.4 * min(paragraphs, len(lines))
+    return frozenset(recurring) if is_dialogue and spoken >= 0.15 * len(lines) else frozenset()
+
+
+def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str]) -> None:
+    """Add the paragraphs, items and terms of lines between which no line is blank."""
+    builder.block += 1
+    width = width_of(lines)
+    for paragraph in _split(lines, width, names):
+        line = paragraph.lines[0]
+        if names and _speaker_of(line.text) in names:
+            _put_speech(builder, paragraph)
+        elif paragraph.mark:
+            _put_item(builder, paragraph)
+        elif _is_wrapped(paragraph.lines, width):
+            _put_prose(builder, paragraph)
+        else:
+            _put_lines(builder, paragraph.lines)
+
+
+def _speaker_of(text: str) -> str:
+    name = _SPEAKER.match(text) if ":" in text[:60] else None
+    return name[1] if name else ""
+
+
+def _split(lines: Sequence[Line], width: int, names: frozenset[str]) -> Iterator[Paragraph]:
+    """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
+    first, mark = 0, item_mark(lines[0].text)
+    for number in range(1, len(lines)):
+        line = lines[number]
+        new_mark = item_mark(line.text)
+        is_item = new_mark > 0 and _begins_item(lines, first, number, mark)
+        if (
+            is_item
+            or (names and _speaker_of(line.text) in names)
+            or _begins_paragraph(lines, first, number, mark, width)
+        ):
+            yield Paragraph(lines[first:number], mark)
+            first, mark = number, new_mark if is_item else 0
+    yield Paragraph(lines[first:], mark)
+
+
+def _begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
+    """Whether a list sign begins an item. CommonMark 5.2: "only lists starting with 1" interrupt a paragraph."""
+    line, text = lines[number], lines[number].text
+    if not (text[0].isalnum() or text[0] in "(["):
+        return line.length > 1
+    if mark or _FIRST_NUMBER.match(text):
+        return line.indent <= lines[first].indent + mark + 3 or _FIRST_NUMBER.match(text) is not None
+    before = lines[number - 1].text
+    return before[-1] in _COLONS + ";" and lines[number - 1].length < 200
+
+
+def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
+    """Whether a line's indentation, against that of the lines before it, begins something new."""
+    line, before = lines[number], lines[number - 1]
+    if line.indent == before.indent:
+        return False
+    if line.indent > before.indent:
+        if mark and number - 1 == first:
+            return False
+        return not is_full(before, line, width)
+    if number - 1 == first:
+        return mark > 0 and line.indent < before.indent
+    return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
+
+
+def is_full(line: Line, following: Line, width: int) -> bool:
+    """Whether the next line's first word would not have fitted on a line."""
+    word = following.text.find(" ")
+    return line.indent + line.length + 1 + (word if word > 0 else following.length) >= min(width, 100) - 2
+
+
+def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
+    """Whether lines are one text, wrapped by hand, rather than lines that each say something."""
+    if len(lines) == 1:
+        return True
+    breaks = len(lines) - 1
+    full = sum(is_full(lines[number], lines[number + 1], width) for number in range(breaks))
+    lower = sum(line.text[0].islower() for line in lines[1:])
+    if width < 30 and lines[0].text[0] < "\u2fff":
+        return lower * 2 > breaks
+    return full * 10 >= breaks * 6 or lower * 5 >= breaks
+
+
+def _announces(text: str, start: int, end: int) -> bool:
+    return text[end - 1] in _COLONS and end - start <= MAX_LEAD_IN_CHARS
+
+
+def _put_item(builder: Builder, paragraph: Paragraph) -> None:
+    line = paragraph.lines[0]
+    parent = builder.parent_at(line.indent)
+    index = builder.put_item(*paragraph.span, SegmentKind.ITEM, parent)
+    builder.hang_below(line.indent, index)
+
+
+def _put_prose(builder: Builder, paragraph: Paragraph) -> None:
+    """Add a paragraph's sentences; a short line that is no sentence, and an announcement, carry what follows."""
+    line = paragraph.lines[0]
+    start, end = paragraph.span
+    indent = min(one.indent for one in paragraph.lines)
+    parent = builder.parent_at(indent - 0.5)
+    is_term = len(paragraph.lines) == 1 and end - start <= MAX_TERM_CHARS and not ends_sentence(line.text)
+    if is_term and line.text[-1] not in _COLONS:
+        index = builder.put((start, end), SegmentKind.LINE, parent)
+        builder.hang_below(indent, index)
+        return
+    found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent))
+    last = builder.segments[found[-1]]
+    if _announces(builder.text, last.start, last.end):
+        builder.hang_below(indent - 0.5, found[-1])
+
+
+def _continues(builder: Builder, parent: int) -> bool:
+    """Whether the segment before the next one is a sentence under the same heading."""
+    if not builder.segments:
+        return False
+    last = builder.segments[-1]
+    return last.kind is SegmentKind.SENTENCE and last.parent == parent
+
+
+def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
+    """Add what somebody says: its first sentence keeps the name, and carries the others and the paragraphs after it."""
+    start, end = paragraph.span
+    indent = paragraph.lines[0].indent
+    parent = builder.parent_at(-1)
+    first = NONE
+    for span in builder.sentences.spans(start, end):
+        index = builder.put(span, SegmentKind.SENTENCE, parent if first == NONE else first)
+        first = index if first == NONE else first
+    builder.hang_below(indent - 0.75, first)
+
+
+def _put_lines(builder: Builder, lines: Sequence[Line]) -> None:
+    """Add lines that each say something; one with a colon at its end carries those after it."""
+    parent = builder.parent_at(min(line.indent for line in lines))
+    above = parent
+    for line in lines:
+        span = line.start, line.end
+        if line.text[-1] in _COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
+            above = builder.put(span, SegmentKind.LINE, parent)
+        else:
+            index = builder.put_item(*span, SegmentKind.LINE, above)
+            builder.hang_below(line.indent, index)
+
+
+def is_navigation(lines: Sequence[Line]) -> bool:
+    """Whether lines are links and what joins them, or a table of contents."""
+    if sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines):
+        return True
+    if not any("](" in line.text or "://" in line.text for line in lines):
+        return False
+    text = "\n".join(line.text for line in lines)
+    outside, links = _LINK.subn("", text)
+    letters = sum(map(str.isalnum, outside))
+    return links >= 2 and links >= len(lines) * 0.8 and letters <= 0.15 * sum(map(str.isalnum, text))

@@ -1,0 +1,390 @@
+"""Any plain text to a Document: what its author set apart as heading, paragraph, list, table, code, log or record.
+
+A whole text may be data (CSV, configuration, a log), source code or a diff, told by the share of lines that look so; otherwise it is
+read as marked-up or plain prose, block by block, where any of these may stand in a fence or an indented block. Refuses to judge what a segment is
+worth. JSON and HTML have readers of their own.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from summarizing.text import headings, paragraphs, tables, trees
+from summarizing.text.building import Builder
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.lines import Line, looks_like_code, looks_like_prose, read_lines, share, without_gutter
+
+# A text of shorter lines than this on average, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
+DENSE_LINE_CHARS = 10
+MIN_DENSE_CHARS = 20_000
+DENSE_STRETCH_CHARS = 60
+
+# So many lines, evenly taken, show what a text is.
+SAMPLE_LINES = 400
+
+
+def parse(text: str) -> Document:
+    """Read a text; time is linear in it."""
+    if _is_dense(text):
+        return Document(text, _stretches(text))
+    lines = read_lines(text)
+    builder = Builder(text)
+    if lines:
+        _Reader(builder, lines).read()
+    return Document(text, _few(builder.segments, len(text)))
+
+
+def _is_dense(text: str) -> bool:
+    return len(text) > MIN_DENSE_CHARS and text.count("\n") + text.count("\r") > len(text) / DENSE_LINE_CHARS
+
+
+def _stretches(text: str) -> list[Segment]:
+    """Return stretches of whole lines: what consists of lines of a few letters is not worth a segment a line."""
+    found: list[Segment] = []
+    at, end = 0, len(text)
+    newline = "\n" if "\n" in text else "\r"
+    while at < end:
+        stop = text.find(newline, at + DENSE_STRETCH_CHARS)
+        stop = end if stop < 0 else stop
+        stripped = text[at:stop].strip()
+        if stripped:
+            start = text.index(stripped[0], at)
+            found.append(Segment(start, start + len(stripped), SegmentKind.LINE))
+        at = stop + 1
+    return found
+
+
+# Segments of a text are at most one for so many characters,
+_CHARS_PER_SEGMENT = 10
+# and neighbours are joined up to this size where they are more.
+_JOINED_CHARS = 60
+
+
+def _few(segments: list[Segment], length: int) -> list[Segment]:
+    """Join short neighbours of one kind that hang on the same segment, where a text would have too many; what hangs on one hangs on all."""
+    if len(segments) < 1_000 or len(segments) * _CHARS_PER_SEGMENT <= length:
+        return segments
+    joined: list[Segment] = []
+    new: list[int] = []
+    last_parent = NONE
+    for segment in segments:
+        last = joined[-1] if joined else None
+        is_alike = last is not None and last.kind is segment.kind and segment.parent == last_parent
+        if (
+            is_alike
+            and last is not None
+            and segment.kind != SegmentKind.HEADING
+            and segment.end - last.start <= _JOINED_CHARS
+        ):
+            joined[-1] = last._replace(end=segment.end)
+        else:
+            parent = new[segment.parent] if segment.parent != NONE else NONE
+            joined.append(segment._replace(parent=parent))
+        last_parent = segment.parent
+        new.append(len(joined) - 1)
+    return [one._replace(anchor=new[one.anchor]) if one.anchor != NONE else one for one in joined]
+
+
+# --- What a text as a whole is ---------------------------------------------------------------------------------------
+
+_KEY = re.compile(
+    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?"
+)
+_DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
+_COMMENT = re.compile(r"[#;]|//|/\*|\*")
+
+Put = Callable[[Builder, Sequence[Line], int], None]
+
+
+def _is_key(text: str) -> bool:
+    return _KEY.match(text) is not None
+
+
+def _is_diff(lines: Sequence[Line]) -> bool:
+    heads = [line for line in lines[:200] if line.indent == 0 and _DIFF.match(line.text)]
+    return any(line.text.startswith("@@ -") for line in heads) and len(heads) >= 3
+
+
+def _is_code(lines: Sequence[Line]) -> bool:
+    """Whether more lines have the signs of code than the words of prose; comments count as neither."""
+    plain = [line for line in lines if not _COMMENT.match(line.text)]
+    code = share(looks_like_code, plain)
+    return code >= 0.25 and code > share(looks_like_prose, plain)
+
+
+def _is_config(lines: Sequence[Line]) -> bool:
+    """Whether nearly all lines are keys with values, comments aside, and few are sentences."""
+    plain = [line for line in lines if not _COMMENT.match(line.text)]
+    if len(plain) < 2 or share(_is_key, plain) < 0.4 or share(looks_like_prose, plain) >= 0.3:
+        return False
+    return share(lambda text: _is_key(text) or text.startswith("- "), plain) >= 0.6
+
+
+def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
+    """Return how lines that are data or code as a whole are read; None where they are text."""
+    if _is_diff(lines):
+        return put_diff
+    if tables.delimiter_of(text, lines):
+        return tables.put_csv
+    sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
+    if len(lines) >= 2 and share(trees.is_stamped, sample) >= 0.4:
+        return trees.put_log
+    if _is_config(sample):
+        return trees.put_config
+    return trees.put_code if _is_code(sample) else None
+
+
+def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add a diff: a file's and a hunk's head are headings; the lines taken out and put in at one place are one change."""
+    first = 0
+    for number, line in enumerate(lines):
+        level = _diff_level(line)
+        if level == 0 and number > first and _joins(lines[number - 1], line, lines[first]):
+            continue
+        _put_change(builder, lines[first:number])
+        first = number
+    _put_change(builder, lines[first:])
+
+
+def _diff_level(line: Line) -> int:
+    if line.indent == 0 and line.text.startswith(("diff ", "Index: ")):
+        return 1
+    return 2 if line.indent == 0 and line.text.startswith("@@ ") else 0
+
+
+def _joins(before: Line, line: Line, first: Line) -> bool:
+    changed = "+-"
+    return (
+        before.text[0] in changed
+        and line.text[0] in changed
+        and line.end - first.start <= trees.MAX_WHOLE_CODE_CHARS
+    )
+
+
+def _put_change(builder: Builder, lines: Sequence[Line]) -> None:
+    if not lines:
+        return
+    level = _diff_level(lines[0])
+    if level:
+        builder.put_heading((lines[0].start, lines[0].end), level)
+    else:
+        builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, builder.heading)
+
+
+# --- Marked-up and plain text ----------------------------------------------------------------------------------------
+
+_FENCE = re.compile(
+    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+)|(?i:(\#\+begin_)(src|example|quote|verse)))"
+)
+_FRONT_MATTER_KEY = re.compile(r"[\w-]{1,60}:(?:\s|$)")
+
+
+class _Reader:
+    """Reads a text's lines, block by block."""
+
+    def __init__(self, builder: Builder, lines: Sequence[Line]) -> None:
+        self._builder = builder
+        self._lines = lines
+        self._fences: dict[int, int] = {}
+        self._names: frozenset[str] = frozenset()
+
+    def read(self) -> None:
+        """Add the segments of all lines."""
+        lines, builder = self._lines, self._builder
+        first = _put_front_matter(builder, lines)
+        self._fences = _fences(lines, first)
+        put = None if self._fences else _form_of(builder.text, lines[first:])
+        if put is not None:
+            put(builder, lines[first:], builder.heading)
+            return
+        self._lines = lines = _without_gutters(lines, self._fences)
+        self._fences = _fences(lines, first)
+        self._names = paragraphs.speakers(lines)
+        opaque = bytearray(len(lines))
+        for begin, end in self._fences.items():
+            opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
+        opaque[:first] = b"\1" * first
+        self._read_blocks(first, headings.titles(lines, opaque))
+
+    def _read_blocks(self, at: int, titles: dict[int, headings.Title]) -> None:
+        while at < len(self._lines):
+            if at in titles:
+                title = titles[at]
+                self._builder.put_heading((title.start, title.end), title.level)
+                at = title.last + 1
+            elif at in self._fences:
+                self._put_fence(at, self._fences[at])
+                at = self._fences[at] + 1
+            else:
+                end = self._end_of_group(at, titles)
+                self._put_group(self._lines[at:end])
+                at = end
+
+    def _end_of_group(self, at: int, titles: dict[int, headings.Title]) -> int:
+        end = at + 1
+        while (
+            end < len(self._lines)
+            and not self._lines[end].gap
+            and end not in titles
+            and end not in self._fences
+        ):
+            end += 1
+        return end
+
+    def _put_fence(self, first: int, last: int) -> None:
+        """Add what stands between two fences as what it is; the opening line carries it."""
+        builder, lines = self._builder, self._lines
+        line = lines[first]
+        parent = builder.parent_at(line.indent)
+        inner = (
+            lines[first + 1 : last] if _closes(line.text, lines[last].text) else lines[first + 1 : last + 1]
+        )
+        builder.block += 1
+        if not inner:
+            builder.put((line.start, line.end), SegmentKind.FRAME, parent)
+            return
+        end = inner[-1].end
+        if end - line.start <= trees.MAX_WHOLE_CODE_CHARS:
+            builder.put((line.start, end), SegmentKind.CODE, parent)
+            return
+        opening = builder.put((line.start, line.end), SegmentKind.FRAME, parent)
+        put = _form_of(builder.text, inner) or trees.put_code
+        if put in (put_diff, trees.put_config) and any(map(_opens_section, inner)):
+            put = trees.put_code
+        put(builder, inner, opening)
+
+    def _put_group(self, lines: Sequence[Line]) -> None:
+        """Add lines between which no line is blank, as table, records, code or paragraphs."""
+        builder = self._builder
+        lines = [
+            line
+            for line in lines
+            if not headings.is_underline(line.text) or line.length < 3 or len(lines) > 1
+        ]
+        if not lines:
+            return
+        if (run := _table_run(lines)) is not None:
+            self._put_around(lines, *run)
+            return
+        builder.marginal = paragraphs.is_navigation(lines)
+        self._put_plain(lines)
+        builder.marginal = False
+
+    def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
+        """Add a table, and what stands directly before and behind it."""
+        if first:
+            self._put_plain(lines[:first])
+        parent = self._builder.parent_at(lines[first].indent)
+        rows = lines[first:last]
+        if any(tables.is_border(row.text) for row in rows):
+            tables.put_grid(self._builder, rows, parent)
+        else:
+            tables.put_bars(self._builder, rows, parent)
+        if last < len(lines):
+            self._put_group(lines[last:])
+
+    def _put_plain(self, lines: Sequence[Line]) -> None:
+        builder = self._builder
+        if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
+            tables.put_columns(builder, lines, builder.parent_at(lines[0].indent))
+        elif len(lines) >= 2 and not self._names and share(trees.is_stamped, lines) >= 0.6:
+            trees.put_log(builder, lines, builder.parent_at(lines[0].indent))
+        elif lines[0].indent >= 2 and _is_code(lines):
+            trees.put_code(builder, lines, builder.parent_at(lines[0].indent))
+        else:
+            paragraphs.put_paragraphs(builder, lines, self._names)
+
+
+def _opens_section(line: Line) -> bool:
+    return line.text[0] in "[@d"
+
+
+def _put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
+    """Add the keys between two lines of dashes at the beginning, and return the number of the line behind them."""
+    if lines[0].text != "---" or lines[0].start > 1:
+        return 0
+    for number, line in enumerate(lines[1:100], 1):
+        if line.text in ("---", "..."):
+            inner = lines[1:number]
+            if not inner or share(_FRONT_MATTER_KEY.match, inner) < 0.3:
+                return 0
+            builder.marginal = True
+            trees.put_config(builder, inner, NONE)
+            builder.marginal = False
+            return number + 1
+    return 0
+
+
+def _without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
+    """Return the lines without the signs of quotations and of pydoc's margins; those that are nothing else count as blank."""
+    has_margin = sum(line.text == "|" for line in lines) >= 2
+    if not has_margin and not any(line.text[0] == ">" for line in lines):
+        return lines
+    result: list[Line] = []
+    gap, fence_end = False, -1
+    for number, line in enumerate(lines):
+        fence_end = fences.get(number, fence_end)
+        is_margin = (line.text[0] == ">" and not line.text.startswith(">>>")) or (
+            has_margin and line.text[0] == "|"
+        )
+        bare = without_gutter(line) if is_margin and number > fence_end else line
+        if bare is None:
+            gap = True
+            continue
+        result.append(bare._replace(gap=True) if gap and not bare.gap else bare)
+        gap = False
+    return result or lines
+
+
+def _fences(lines: Sequence[Line], first: int) -> dict[int, int]:
+    """Return the first and last line of each fenced block; one that is never closed runs to the end (CommonMark 4.5)."""
+    found: dict[int, int] = {}
+    opening = ""
+    begin = 0
+    for number in range(first, len(lines)):
+        text = lines[number].text
+        if opening:
+            if _closes(opening, text):
+                found[begin] = number
+                opening = ""
+        elif (text[0] in "`~#" or text[:1] in "-*+" or text[0].isdigit()) and _FENCE.match(text):
+            opening, begin = text, number
+    if opening:
+        found[begin] = len(lines) - 1
+    return found
+
+
+def _closes(opening: str, text: str) -> bool:
+    """Whether a line closes the block that another one opens."""
+    fence = _FENCE.match(opening)
+    if fence is None:
+        return False
+    if fence[3]:
+        return text.lower() == "#+end_" + fence[4].lower()
+    sign = (fence[1] or fence[2])[0]
+    return text[0] == sign and len(text) >= len(fence[1] or fence[2]) and not text.strip(sign)
+
+
+def _table_run(lines: Sequence[Line]) -> tuple[int, int] | None:
+    """Return the first stretch of rows with bars or borders; None where there is none."""
+    first = next((number for number in range(len(lines)) if _begins_table(lines, number)), None)
+    if first is None:
+        return None
+    if tables.is_border(lines[first].text):
+        last = max(number for number in range(first, len(lines)) if tables.is_border(lines[number].text))
+        return (first, last + 1) if last > first else None
+    last = first + 1
+    while last < len(lines) and "|" in lines[last].text:
+        last += 1
+    return (first, last) if last - first > 1 else None
+
+
+def _begins_table(lines: Sequence[Line], number: int) -> bool:
+    text = lines[number].text
+    if tables.is_border(text):
+        return True
+    if "|" not in text:
+        return False
+    following = lines[number + 1].text if number + 1 < len(lines) else ""
+    return (text[0] == "|" and text[-1] == "|" and following[:1] == "|") or (
+        "|" in following and tables.is_delimiter(following)
+    )

@@ -1,0 +1,127 @@
+"""A paragraph to its sentences, over its line breaks; a run without any end is cut where it can be.
+
+Not at abbreviations, initials, decimal points, ordinals or before a lower-case letter. An abbreviation is what this text itself goes on after
+with a lower-case letter (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection", 2006, in its simplest form), or one of a
+short list. Pure; refuses to know what a paragraph is.
+"""
+
+import re
+from collections.abc import Iterator
+
+# Longer than any sentence that is meant to be read. What has no end is cut into pieces of at most this many characters,
+MAX_RUN_CHARS = 1_500
+# what has one may be longer: sentences of laws and patents are.
+MAX_SENTENCE_CHARS = 6_000
+# In a stretch longer than that, shorter sentences than this are read with the next one: they are no prose.
+MIN_SENTENCE_CHARS = 20
+# A piece of a run is at least so long, so that the pieces are few.
+MIN_RUN_CHARS = 500
+
+_ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u17d4\u104b"
+_CLOSERS = "\"'\u201d\u2019\u00bb\u201c\u203a)\\]*_`\u300d\u300f\uff09\u3011\u300b"
+_END = re.compile(
+    rf"(?<![.!?\u2026])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
+    rf"|[\u3002\uff01\uff1f\uff61\u17d4\u104b]++[{_CLOSERS}]*+"
+)
+# The first letter, digit or sign of what comes next, behind the signs of a quotation or comment at a line's start.
+_NEXT = re.compile(
+    r"\s{1,200}+(?:[>|#*/;]{1,3}+\s{1,9}+)?[\"'\u201c\u201e\u00ab\u2018(\[\u00bf\u00a1*_`]{0,4}+(\S)"
+)
+_LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u00ab\u2018]{1,24}\Z")
+_SHORT_WORDS = (
+    "mr mrs ms dr prof st jr sr vs cf ca etc approx fig figs eq eqs sec secs ch vol no nos nr art abs bd hr fr mme mlle inc ltd co corp gen col capt "
+    "lt sgt rev hon dept est ed eds pp p bzw usw vgl evtl ggf inkl zzgl str tel tit al jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
+    "sra ud uds pág núm av env op cit resp ref refs"
+)
+_ABBREVIATIONS = frozenset(_SHORT_WORDS.split())
+_KNOWN_HERE = re.compile(r"(?<![\w.])([^\W\d_]{2,5})\.(?=[ \n][ \t]{0,9}[a-z\u00df-\u00ff,;])")
+_BREAKS = (
+    re.compile(r".*[;\u3001\uff1b](?=\s|[^\x00-\u02ff])", re.DOTALL),
+    re.compile(r".*[,\uff0c\u3001:](?=\s|[^\x00-\u02ff])", re.DOTALL),
+    re.compile(r".*\S(?=\s)", re.DOTALL),
+)
+# subtle: an abbreviation of the text that also ends sentences in it ("end", "it") must be one more often than not.
+_MIN_TIMES = 2
+
+
+class SentenceFinder:
+    """Finds the sentences of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._abbreviations = _abbreviations_of(text)
+        self._is_german = text.count(" der ") + text.count(" und ") > text.count(" the ") + text.count(
+            " and "
+        )
+
+    def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the spans of the sentences of a stretch, without the white space between them."""
+        at = start
+        least = MIN_SENTENCE_CHARS if end - start > MAX_SENTENCE_CHARS else 0
+        for mark in _END.finditer(self._text, start, end):
+            if end > mark.end() >= at + least and self._is_end(mark, at):
+                yield from _pieces(self._text, at, mark.end())
+                at = mark.end()
+        yield from _pieces(self._text, at, end)
+
+    def _is_end(self, mark: re.Match[str], start: int) -> bool:
+        text, at = self._text, mark.start()
+        following = _NEXT.match(text, mark.end())
+        upcoming = following[1] if following else ""
+        if upcoming.islower():
+            return False
+        if text[at] != "." or (mark.end() - at > 1 and text[at + 1] == "."):
+            return True
+        word = _LAST_WORD.search(text, max(start, at - 24), at)
+        return word is None or not self._is_abbreviated(word[0], word.start() == start, upcoming)
+
+    def _is_abbreviated(self, word: str, is_first: bool, upcoming: str) -> bool:  # noqa: FBT001
+        """Whether a full stop behind a word belongs to the word."""
+        if word.isdecimal():
+            return is_first or (self._is_german and len(word) <= 2)
+        folded = word.lower()
+        if "." in word or len(word) == 1:
+            return word != "I" or upcoming.isdigit()
+        if folded in _ABBREVIATIONS or folded in self._abbreviations:
+            return True
+        return upcoming.isdigit() and word.isalpha() and len(word) <= 4 and word.istitle()
+
+
+def _abbreviations_of(text: str) -> frozenset[str]:
+    """Return the short words after whose full stop this text goes on in lower case, more than once."""
+    times: dict[str, int] = {}
+    for match in _KNOWN_HERE.finditer(text):
+        word = match[1].lower()
+        times[word] = times.get(word, 0) + 1
+    return frozenset(word for word, count in times.items() if count >= _MIN_TIMES)
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends as a sentence does."""
+    return text.rstrip(_CLOSERS).endswith(tuple(_ENDS))
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield a stretch without the white space around it; a run that no sentence is comes in pieces."""
+    while start < end:
+        start = _after_space(text, start, end)
+        length = end - start
+        is_sentence = length <= MAX_SENTENCE_CHARS and text[end - 1 : end] in _ENDS + _CLOSERS
+        stop = end if length <= MAX_RUN_CHARS or is_sentence else _break(text, start)
+        length = len(text[start:stop].rstrip())
+        if length:
+            yield start, start + length
+        start = stop
+
+
+def _break(text: str, start: int) -> int:
+    """Return where a run is cut: behind a semicolon, a comma, a word, or in the midst of one."""
+    low, high = start + MIN_RUN_CHARS, start + MAX_RUN_CHARS
+    found = (pattern.match(text, low, high) for pattern in _BREAKS)
+    return next((match.end() for match in found if match), high)
+
+
+def _after_space(text: str, start: int, end: int) -> int:
+    while start < end and text[start].isspace():
+        start += 1
+    return start

@@ -1,0 +1,200 @@
+"""Tables: rows between bars, grids, aligned columns, CSV; each row hangs on the row of names.
+
+GFM 4.10 (https://github.github.com/gfm/#tables-extension-), reStructuredText's grid and simple tables, RFC 4180. Pure; refuses to guess a head
+where the first row looks like the others.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from summarizing.text.building import Builder
+from summarizing.text.document import SegmentKind
+from summarizing.text.lines import Line
+
+_DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:?-++:?[ \t]{0,99}+)*+[|+]?\Z")
+_BORDER = re.compile(
+    r"\+(?:[-=]{1,150}+\+){1,50}+\Z|={2,150}+(?:[ \t]{1,50}+={2,150}+){1,50}+\Z|-{2,150}+(?:[ \t]{1,50}+-{2,150}+){1,50}+\Z"
+)
+_GAP = re.compile(r"[ ]{2,}|\t")
+
+MIN_ROWS = 3
+# So many rows show where the columns stand.
+_SAMPLE = 20
+
+
+def is_delimiter(text: str) -> bool:
+    """Whether a line is the one below a head row: dashes between bars."""
+    return text[0] in "|:-" and "-" in text and _DELIMITER.match(text) is not None
+
+
+def is_border(text: str) -> bool:
+    """Whether a line is part of the frame of a grid or simple table."""
+    return text[0] in "+=-" and _BORDER.match(text) is not None
+
+
+def put_bars(builder: Builder, rows: Sequence[Line], parent: int) -> None:
+    """Add rows with bars; the head row reaches to the line of dashes below it."""
+    builder.block += 1
+    if len(rows) >= 2 and is_delimiter(rows[1].text):
+        parent = builder.put((rows[0].start, rows[1].end), SegmentKind.FRAME, parent)
+        rows = rows[2:]
+    for row in rows:
+        if not is_delimiter(row.text):
+            builder.put((row.start, row.end), SegmentKind.ROW, parent)
+
+
+def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:
+    """Add a table with borders: the head stands over the border of `=`, or over the first border inside."""
+    builder.block += 1
+    cells: list[list[Line]] = [[]]
+    signs: list[str] = []
+    for row in rows:
+        if is_border(row.text):
+            signs.append("=" if "=" in row.text and "-" not in row.text else "-")
+            cells.append([])
+        else:
+            cells[-1].append(row)
+    parts = [part for part in cells if part]
+    has_head = len(parts) > 1 and (len(parts) == 2 or "=" in signs[1:-1])
+    if has_head:
+        head = parts.pop(0)
+        parent = builder.put((head[0].start, head[-1].end), SegmentKind.FRAME, parent)
+    for part in parts:
+        _put_rows(builder, part, parent, is_whole=len(parts) > 1)
+
+
+def _put_rows(builder: Builder, part: Sequence[Line], parent: int, *, is_whole: bool) -> None:
+    """Add what stands between two borders: one row, or one per line with what is indented more."""
+    if is_whole:
+        builder.put((part[0].start, part[-1].end), SegmentKind.ROW, parent)
+        return
+    first = 0
+    for number in range(1, len(part) + 1):
+        if number == len(part) or part[number].indent <= part[first].indent:
+            builder.put((part[first].start, part[number - 1].end), SegmentKind.ROW, parent)
+            first = number
+
+
+def columns(text: str, lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """Return the columns that lines keep: the stretches between the places where all of them are blank."""
+    rows = [
+        " " * line.indent + text[line.start : min(line.end, line.start + 300)].expandtabs(8)
+        for line in lines[:_SAMPLE]
+    ]
+    width = max(map(len, rows))
+    filled = bytearray(width + 1)
+    for row in rows:
+        for at, sign in enumerate(row):
+            if sign != " ":
+                filled[at] = 1
+    found: list[tuple[int, int]] = []
+    begin = -1
+    for at, is_filled in enumerate(filled):
+        if is_filled and begin < 0:
+            begin = at
+        elif not is_filled and begin >= 0:
+            found.append((begin, at))
+            begin = -1
+    return found
+
+
+def is_columns(text: str, lines: Sequence[Line]) -> bool:
+    """Whether lines are a table without bars: three columns or more that stand below one another."""
+    if len(lines) < MIN_ROWS or sum(
+        _GAP.search(line.text) is not None for line in lines[:_SAMPLE]
+    ) < 0.8 * min(len(lines), _SAMPLE):
+        return False
+    return len(columns(text, lines)) >= 3
+
+
+def has_head(lines: Sequence[Line]) -> bool:
+    """Whether the first of some rows is one of names: no digits in it, but in those below, or in capitals among others."""
+    first = lines[0].text
+    if any(map(str.isdigit, first)):
+        return False
+    others = [line.text for line in lines[1:_SAMPLE]]
+    with_digits = sum(any(map(str.isdigit, row)) for row in others)
+    return with_digits * 2 > len(others) or (first.isupper() and not all(map(str.isupper, others)))
+
+
+def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add rows of columns; the first is their head where it looks like one."""
+    builder.block += 1
+    if has_head(lines):
+        parent = builder.put((lines[0].start, lines[0].end), SegmentKind.FRAME, parent)
+        lines = lines[1:]
+    for line in lines:
+        builder.put((line.start, line.end), SegmentKind.ROW, parent)
+
+
+_DELIMITERS = ",\t;|"
+
+
+def delimiter_of(text: str, lines: Sequence[Line]) -> str:
+    """Return the sign between the fields of CSV; empty where lines are none."""
+    sample = lines[: _SAMPLE * 5]
+    records = [sample[first] for first, _ in _records(text, sample)][:_SAMPLE]
+    if len(records) < MIN_ROWS or sum(line.gap for line in records[1:]) > 0.2 * len(records):
+        return ""
+    return next((sign for sign in _DELIMITERS if _separates(sign, records)), "")
+
+
+def _separates(sign: str, records: Sequence[Line]) -> bool:
+    """Whether all records have as many fields as the first, if this sign stands between them."""
+    first = records[0].text
+    count = _unquoted(first).count(sign)
+    if count < (1 if sign == "\t" else 2) or first[0] == "|" or first.endswith((sign + " ", "{", "(", "[")):
+        return False
+    same = sum(
+        _unquoted(line.text).count(sign) == count or line.length > len(line.text) for line in records[1:]
+    )
+    return same >= 0.8 * (len(records) - 1) and not _is_prose(records, sign)
+
+
+def _is_prose(lines: Sequence[Line], sign: str) -> bool:
+    return sign == "," and sum(", " in line.text for line in lines[:_SAMPLE]) > 0.5 * len(lines[:_SAMPLE])
+
+
+_QUOTED = re.compile(r'"[^"]{0,200}+"')
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTED.sub("", text) if '"' in text else text
+
+
+# A field in quotes goes on over at most so many lines; where one is not closed by then, quotes mean nothing here.
+_MAX_FIELD_LINES = 200
+
+
+def _records(text: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each record: "fields containing line breaks should be enclosed in double-quotes" (RFC 4180)."""
+    number = 0
+    has_quotes = True
+    while number < len(lines):
+        last = _end_of_record(text, lines, number) if has_quotes else number
+        has_quotes = has_quotes and last >= 0
+        last = max(last, number)
+        yield number, last
+        number = last + 1
+
+
+def _end_of_record(text: str, lines: Sequence[Line], number: int) -> int:
+    """Return the line where the quotes that open in a record are closed; -1 where they are not."""
+    quotes = 0
+    for last in range(number, min(number + _MAX_FIELD_LINES, len(lines))):
+        quotes += text.count('"', lines[last].start, lines[last].end)
+        if quotes % 2 == 0:
+            return last
+    return -1
+
+
+def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add records of CSV; the first is their head where it looks like one."""
+    builder.block += 1
+    is_head = has_head(lines) or not any(map(str.isdigit, lines[0].text))
+    for first, last in _records(builder.text, lines):
+        span = lines[first].start, lines[last].end
+        if first == 0 and is_head:
+            parent = builder.put(span, SegmentKind.FRAME, parent)
+        else:
+            builder.put(span, SegmentKind.ROW, parent)

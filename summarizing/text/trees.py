@@ -1,0 +1,196 @@
+"""Lines that hang on one another by indentation: source code, configuration, YAML, logs with their traces.
+
+A line hangs on the nearest line above it that is indented less. Pure; refuses to know any language: indentation and brackets say enough.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from summarizing.text.building import MAX_ITEM_CHARS, Builder
+from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.lines import Line
+
+# A function that is no longer is one segment.
+MAX_WHOLE_CODE_CHARS = 500
+# A statement over several lines is one segment up to this size.
+MAX_STATEMENT_CHARS = 2_000
+
+_COMMENT = re.compile(r"(?:#(?!!)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|'''|\"\"\"|<!--|\[<?\w+\(?.*\]$)")
+_CLOSING = re.compile(r"(?:[)\]}>]+[;,)]*|end[;.]?|fi|done|esac|\*/|\"\"\"|''')\Z")
+_OPENING = re.compile(r"[^\"']*[(\[]\s*\Z")
+_BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+'|([(\[])|([)\]])")
+
+
+class _Unit(NamedTuple):
+    """Lines that are one: a statement over several lines, a comment and what it is about."""
+
+    first: int
+    last: int
+    indent: int
+
+
+def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add source code: small functions whole, of larger ones the signature with the body's statements on it."""
+    builder.block += 1
+    units = _units(lines)
+    _put_units(builder, lines, units, parent)
+
+
+def _units(lines: Sequence[Line]) -> list[_Unit]:
+    """Join lines to statements: until brackets and long strings are closed, comments with what they stand over."""
+    units: list[_Unit] = []
+    number = 0
+    while number < len(lines):
+        last = _end_of_comment(lines, number)
+        indent = lines[number].indent
+        last = _end_of_statement(lines, last)
+        units.append(_Unit(number, last, indent))
+        number = last + 1
+    return units
+
+
+def _end_of_comment(lines: Sequence[Line], number: int) -> int:
+    """Return the line that a comment or decorator at a line belongs to: the next one as far indented, without a blank line between."""
+    first = lines[number]
+    at = number
+    while at + 1 < len(lines) and _COMMENT.match(lines[at].text):
+        following = lines[at + 1]
+        if following.gap or following.indent < first.indent or following.end - first.start > MAX_ITEM_CHARS:
+            break
+        if _CLOSING.match(following.text) and not following.text.startswith("*"):
+            break
+        at += 1
+    return at
+
+
+def _end_of_statement(lines: Sequence[Line], number: int) -> int:
+    """Return the line where the brackets and long strings that open at a line are closed, if that is near."""
+    quote = _open_quote(lines[number].text)
+    depth = 0
+    at = number
+    while at < len(lines) and lines[at].end - lines[number].start <= MAX_STATEMENT_CHARS:
+        if quote:
+            if at > number and quote in lines[at].text:
+                return at
+        else:
+            depth += _depth_of(lines[at].text)
+            if depth <= 0:
+                return at
+        at += 1
+    return number
+
+
+def _open_quote(text: str) -> str:
+    for quote in ('"""', "'''"):
+        if text.count(quote) % 2:
+            return quote
+    return ""
+
+
+def _depth_of(text: str) -> int:
+    if not any(map(text.__contains__, "()[]")):
+        return 0
+    return sum((mark[1] is not None) - (mark[2] is not None) for mark in _BRACKETS.finditer(text))
+
+
+def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], parent: int) -> None:
+    """Add units that hang on one another by indentation: small trees whole, large ones by their statements."""
+    ends = _subtree_ends(lines, units)
+    open_trees = [(len(units), parent)]
+    at = 0
+    while at < len(units):
+        while at >= open_trees[-1][0]:
+            open_trees.pop()
+        unit, end, above = units[at], ends[at], open_trees[-1][1]
+        whole = lines[unit.first].start, lines[units[end - 1].last].end
+        if whole[1] - whole[0] <= MAX_WHOLE_CODE_CHARS and end > at + 1:
+            builder.put(whole, SegmentKind.CODE, above)
+            at = end
+            continue
+        span = whole[0], lines[unit.last].end
+        closes = _CLOSING.match(lines[unit.first].text) and unit.first == unit.last
+        index = _put_statement(builder, span, SegmentKind.FRAME if closes else SegmentKind.CODE, above)
+        if end > at + 1:
+            open_trees.append((end, index))
+        at += 1
+
+
+def _put_statement(builder: Builder, span: tuple[int, int], kind: SegmentKind, parent: int) -> int:
+    if span[1] - span[0] <= MAX_STATEMENT_CHARS:
+        return builder.put(span, kind, parent)
+    return builder.put_item(*span, kind, parent)
+
+
+def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
+    """Return for each unit the number behind the last one that is indented more; a closing bracket belongs to what it closes."""
+    ends = [len(units)] * len(units)
+    open_units: list[tuple[float, int]] = []
+    for number, unit in enumerate(units):
+        depth = unit.indent + (0.5 if _CLOSING.match(lines[unit.first].text) else 0)
+        while open_units and open_units[-1][0] >= depth:
+            ends[open_units.pop()[1]] = number
+        open_units.append((depth, number))
+    return ends
+
+
+# --- Configuration ---------------------------------------------------------------------------------------------------
+
+_NAME = re.compile(r"(?:-\s+)?[\"']?(?:name|title|kind|_?id|key)[\"']?\s*[:=]\s*[^\s{\[|>]", re.IGNORECASE)
+_SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}\]{1,2}\s*(?:[#;].*)?\Z")
+_DASH = re.compile(r"-\s+")
+
+
+def put_config(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add keys and values: each line hangs on the shorter-indented one above, and on what names its record."""
+    builder.block += 1
+    open_lines: list[tuple[int, int]] = []
+    number = 0
+    base = parent
+    while number < len(lines):
+        line = lines[number]
+        if _SECTION.match(line.text):
+            base = builder.put_heading((line.start, line.end), 1 + line.text.count("."))
+            open_lines.clear()
+            number += 1
+            continue
+        if line.text == "---":
+            builder.block += 1
+            open_lines.clear()
+            number += 1
+            continue
+        last = _end_of_comment(lines, number)
+        while open_lines and open_lines[-1][0] >= line.indent:
+            open_lines.pop()
+        above = open_lines[-1][1] if open_lines else base
+        index = builder.put_item(line.start, lines[last].end, SegmentKind.LINE, above)
+        open_lines.append((line.indent, index))
+        number = last + 1
+
+
+# --- Logs ------------------------------------------------------------------------------------------------------------
+
+_STAMP = re.compile(
+    r"[\[(<\w]{0,12}[\[(<\s]?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}\s\d\d:|\d{10,13}[.\s])"
+    r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :]|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
+)
+_TRACE = re.compile(
+    r"Traceback \(|Exception in thread|(?:[\w$]+\.)+\w*(?:Exception|Error)\b|panic:|goroutine \d"
+)
+
+
+def is_stamped(text: str) -> bool:
+    """Whether a line begins as a log's lines do: with a time, an address, a severity."""
+    return _STAMP.match(text) is not None
+
+
+def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add the lines of a log; what is no entry of its own (a trace, a continuation) hangs on the entry above it."""
+    builder.block += 1
+    entry = NONE
+    for line in lines:
+        span = line.start, line.end
+        if entry == NONE or is_stamped(line.text) or (line.gap and line.indent == 0):
+            entry = builder.put_item(*span, SegmentKind.LINE, parent)
+        else:
+            builder.put_item(*span, SegmentKind.LINE, entry)
