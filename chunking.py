@@ -7,11 +7,11 @@ Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
 - the chunks' texts, joined, are the content: nothing is lost, doubled or reordered;
 - no chunk, with what it repeats from before (its lead), is over the limit;
-- no character is cut, and no emoji or accent is parted from the character it belongs to;
+- no grapheme is cut: no emoji, no accent from its letter;
 - a block (fence, table, list, paragraph) is cut only when it alone is over the limit, or over that of even chunks where many
   are wanted.
 
-The story, top to bottom: `measure` finds the structure and counts it in one pass, `pack` joins what it counted into
+Top to bottom: `measure` finds the structure and counts it in one pass, `pack` joins what it counted into
 chunks of even size. `by_tokens` is the other strategy.
 """
 
@@ -69,8 +69,7 @@ class Cut(IntEnum):
     SENTENCE = 12
     WORD = 13
     CHARACTER = 14
-    # No chunk begins here where it can begin elsewhere: inside an emoji or an accented letter, inside a block that
-    # fits a chunk whole.
+    # Used only where there is no other place: inside a grapheme, or inside a block that fits into one chunk.
     NEVER = 99
 
 
@@ -94,8 +93,8 @@ class Chunk:
 # --- Measure ---------------------------------------------------------------------------------------------------
 
 
-# The dots take everything and give back from the end, so what matches is the last line end or sentence end. A line
-# end counts where the text goes on in sight: white space may hold another line end, and be one token with this one.
+# Greedy dots backtrack from the end, so the match is the last line end or sentence end. A line end counts only before a
+# character that is not white space: several line ends may be one token.
 _LAST_LINE_END = re.compile(r"(?s:.*)\n(?=[^\S\r\n]*+\S)")
 _LAST_SENTENCE = re.compile(r"(?s:.*)(?:[.!?…][\"'”’)\]]*+(?=[ \t])|[。！？｡][」』”）]*+)")
 
@@ -141,7 +140,7 @@ def measure(content: str, limit: int, count_each: CountEach) -> Layout:
     found = list(blocks(content))
     atoms = list(_atoms(content, found, atom_chars))
     counts = count_each([content[atom.start : atom.end] for atom in atoms])
-    atoms, counts = _whole_again(content, limit, atoms, counts, count_each)
+    atoms, counts = _rejoin_estimated_blocks(content, limit, atoms, counts, count_each)
     return Layout(content, limit, found, atoms, list(accumulate(counts)))
 
 
@@ -156,8 +155,8 @@ def _atoms(text: str, found: list[Block], size: int) -> Iterator[Atom]:
     previous = None
     for index, block in enumerate(found):
         here = _cut_before(block, previous)
-        # A joined block is no place to cut any more: a better place than the atom's own is kept, so are all headings
-        # but tiny ones.
+        # Joining a block gives up the cut before it: not done where that cut is better than the atom's own, or before a
+        # heading, unless the atom is tiny.
         if block.end - start > size or here < cut or (here < Cut.BLOCK and end - start > size // 8):
             yield from _pieces(text, Atom(start, end, cut, first), size)
             start, cut, first = block.start, here, index
@@ -198,19 +197,19 @@ def _piece_end(text: str, start: int, stop: int, size: int) -> tuple[int, int]:
     if line_end and line_end.end() <= last:
         return line_end.end(), Cut.LINE
     sentence = _LAST_SENTENCE.match(text, start, last)
-    if sentence and not _joined(text, start, sentence.end()):
+    if sentence and not _is_inside_grapheme(text, start, sentence.end()):
         return sentence.end(), Cut.SENTENCE
     word_end = len(text[start : text.rfind(" ", start, last) + 1].rstrip()) + start
     if word_end > start:
         return word_end, Cut.WORD
-    end = _whole_character(text, start, last)
-    return end, Cut.NEVER if _joined(text, start, end) else Cut.CHARACTER
+    end = _grapheme_boundary(text, start, last)
+    return end, Cut.NEVER if _is_inside_grapheme(text, start, end) else Cut.CHARACTER
 
 
-def _whole_again(
+def _rejoin_estimated_blocks(
     text: str, limit: int, atoms: list[Atom], counts: list[int], count_each: CountEach
 ) -> tuple[list[Atom], list[int]]:
-    """Make one atom again of each block that is over the limit by estimate alone."""
+    """Make one atom of each block that exceeds the limit only because its token count was estimated."""
     estimated = {atom.block for atom in atoms if not _adds_up(text, atom)}
     if not estimated:
         return atoms, counts
@@ -232,22 +231,22 @@ def _adds_up(text: str, atom: Atom) -> bool:
     return atom.cut < Cut.SENTENCE or (text[atom.start] in (" ", "\t") and not text[atom.start - 1].isspace())
 
 
-# Longer chains of joined characters are not letters of any script but an attack on whoever displays them.
+# No script has graphemes of so many characters: longer ones are made to harm the software that displays them.
 _MAX_JOINED = 32
 
-# Two of them are a flag, and flags may follow each other.
+# Regional indicators: two of them are a flag.
 _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 
 
-def _whole_character(text: str, start: int, at: int) -> int:
-    """Move `at` back so that no accent, joiner or flag is parted from what it belongs to (after UAX #29)."""
+def _grapheme_boundary(text: str, start: int, at: int) -> int:
+    """Return the last grapheme boundary up to `at` (after UAX #29)."""
     for end in range(at, max(start, at - _MAX_JOINED), -1):
-        if not _joined(text, start, end):
+        if not _is_inside_grapheme(text, start, end):
             return end
     return at
 
 
-def _joined(text: str, start: int, at: int) -> bool:
+def _is_inside_grapheme(text: str, start: int, at: int) -> bool:
     """Return whether the characters before and after `at` are one grapheme; at `start` there is a boundary."""
     left, right = text[at - 1], text[at]
     if right.isascii():
@@ -341,7 +340,7 @@ class _Packer:
         if number <= 1:
             return len(self._cuts) - 1
         even = remaining / number
-        # What the chunks that are to come cannot take must be in this one; where more come anyway, it need not.
+        # This chunk must hold what the later chunks cannot; not where there are more chunks than wanted anyway.
         least = remaining - (number - 1) * room if number == wanted else 0
         low = bisect_left(before, base + max(even * (1 - PACKING_SLACK), least), lo=first + 1)
         high = bisect_right(before, base + min(even * (1 + PACKING_SLACK), room), lo=first + 1)
@@ -448,13 +447,15 @@ def _chunk_of_tokens(
     overlap = min(overlap, at)
     stop = min(at - overlap + limit, len(starts) - 1)
     while True:
-        end = starts[stop] if starts[stop] == len(content) else _whole_character(content, begin, starts[stop])
+        end = (
+            starts[stop] if starts[stop] == len(content) else _grapheme_boundary(content, begin, starts[stop])
+        )
         lead = content[starts[at - overlap] : begin]
         tokens = tokenizer.count_each([lead + content[begin:end]])[0]
         excess = tokens - limit
         if excess <= 0 or (stop == at + 1 and overlap == 0):
             return Chunk(content[begin:end], begin, end, lead, (), tokens)
-        # A stretch cut out of its surroundings may have a few tokens more: the text gives them back, then the lead.
+        # A substring may have a few tokens more than it had in its context: shorten the text first, then the lead.
         given = min(excess, stop - at - 1)
         stop -= given
         overlap = max(0, overlap - (excess - given))

@@ -17,10 +17,9 @@ if __name__ == "__main__":
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import chunking
 from chunking import Chunk, Layout
@@ -31,36 +30,29 @@ from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
 from summarizing import long_text
 from summarizing.budgets import Window
-from summarizing.chunk_plan import Prices, plan_chunks
+from summarizing.chunk_plan import PromptCosts, plan_chunks
+from summarizing.content_tokens import ContentTokens
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
-from summarizing.faithfulness.evidence import shown
 from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
-from summarizing.long_text import Surveys
+from summarizing.lost_facts import put_back_facts, surveyed
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls, owner_of
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
 from summarizing.progress import Progress, Steps
-from summarizing.prompt_templates import Prompts, Query, length_unit_for
+from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork
-from summarizing.tokenizing import Tokenizing
 
 logger = logging.getLogger(__name__)
 
 STRATEGIES = ("semantic", "token")
 
-# What the model may write of the target: the rest is for facts that it loses, which come back word for word. A small
+# The share of the target that the model may write: the rest is for facts that it loses, which are put back verbatim. A small
 # model loses more than half of those that a schema asks for.
 MODEL_SHARE = 0.75
 MODEL_SHARE_OF_FACTS = 0.6
-
-# Where nothing was asked for, any fact may matter; this much of the target is enough for what the model left out.
-PUT_BACK_SHARE = 0.25
-
-# An outcome names so many inventions.
-MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +113,12 @@ class Summarizer:
         """
         started = self._clock()
         job = self._job(request, progress, started)
-        tokenizing = Tokenizing(request.content, job.work)
+        content_tokens = ContentTokens(request.content, job.work)
         try:
-            result = await self._summarized(job, tokenizing)
-            input_tokens = await self._counted(job.work, request.content, tokenizing.tokens())
+            result = await self._summarized(job, content_tokens)
+            input_tokens = await self._counted(job.work, request.content, content_tokens.tokens())
         except asyncio.CancelledError as cancelled:
-            extra = {"input_tokens": tokenizing.tokens_so_far, "llm_calls": _counts(job).requests}
+            extra = {"input_tokens": content_tokens.tokens_so_far, "llm_calls": _counts(job).requests}
             logger.info("summarization_cancelled", extra=extra)
             forget_frames(cancelled)
             raise
@@ -135,7 +127,7 @@ class Summarizer:
                 f"{TIME_IS_OVER} before anything was finished: the service has too much to do"
             ) from None
         finally:
-            tokenizing.stop()
+            content_tokens.stop()
         is_unchanged = result.text is request.content
         outcome = compose_outcome(
             job.request,
@@ -154,7 +146,7 @@ class Summarizer:
         return Summary(result.text, outcome)
 
     def _job(self, request: Request, progress: Progress, now: float) -> Job:
-        """Return the job of a request, with the defaults in place of what the request leaves out."""
+        """Return the job of a request, its missing values replaced by the defaults."""
         seconds, chars = self._settings.deadline, len(request.content)
         arrived = now if request.arrived is None else request.arrived
         has_deadline = seconds and request.has_deadline
@@ -173,28 +165,28 @@ class Summarizer:
         )
 
     async def _counted(self, work: TextWork, text: str, counting: Awaitable[int]) -> int:
-        """Return a text's tokens as they are being counted, or count them though the time is over."""
+        """Return the tokens of a text that are being counted; if the deadline passes, count them all the same."""
         try:
             return await counting
         except OutOfTime:
-            return await work.finish(len(text), self._tokenizer.count, text)
+            return await work.run_past_deadline(len(text), self._tokenizer.count, text)
 
-    async def _summarized(self, job: Job, tokenizing: Tokenizing) -> Result:
-        """Return what becomes of a content. Raises OutOfTime."""
+    async def _summarized(self, job: Job, content_tokens: ContentTokens) -> Result:
+        """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
-        if not await tokenizing.exceeds(request.target):
+        if not await content_tokens.exceeds(request.target):
             return Result(request.content, "passthrough")
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
         if job.calls and request.strategy == "semantic" and not self._is_late_for_model(job):
-            tokenizing.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
+            content_tokens.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
         cleaned = await self._cleaned(job)
         if cleaned.fits:
             return cleaned.added_to(await self._tallied(job, cleaned.text))
         if job.calls is None:
             return cleaned.added_to(await self._extracted(job, cleaned.text))
         try:
-            result = await self._with_model(job, cleaned.text, tokenizing, job.calls)
+            result = await self._with_model(job, cleaned.text, content_tokens, job.calls)
         except NothingFromModel as nothing:
             forget_frames(nothing)
             result = await self._without_answer(job, cleaned.text, nothing)
@@ -203,39 +195,41 @@ class Summarizer:
     def _is_late_for_model(self, job: Job) -> bool:
         return job.deadlines.model is not None and self._clock() >= job.deadlines.model
 
-    async def _with_model(self, job: Job, text: str, tokenizing: Tokenizing, calls: ModelCalls) -> Result:
+    async def _with_model(
+        self, job: Job, text: str, content_tokens: ContentTokens, calls: ModelCalls
+    ) -> Result:
         """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
         if self._is_late_for_model(job):
-            # It has waited for its turn until now: what only a model would need is not prepared first.
+            # The call has used up its time in the queue: preparing the model's calls would be in vain.
             raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
         head_start = HeadStart()
         writer = ModelWriter(calls, job.work, head_start, guard=self._settings.guard)
-        layout = await tokenizing.layout_of(text)
+        layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
             len(text), self._prepare, job.request, text, layout, calls.attainable_limit
         )
         map_reduce = MapReduce(job, calls, writer, self._prompts, limits)
         stop = job.deadlines.model
-        # Where the model gives nothing, the surveys end here: they would take the processor from what is then done without it.
-        async with self._surveyed(text, job, head_start) as surveys:
+        # If the model gives nothing, the survey ends with this block, and leaves the processor to the extraction.
+        async with surveyed(text, job, head_start, guard=self._settings.guard) as survey:
             try:
                 written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
                 fitted = await self._fitted(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()
-            return await self._completed(job, surveys, fitted, writer)
+            return await put_back_facts(job, survey, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _cleaned(self, job: Job) -> "_Cleaned":
-        """Drop what no summary is made of. Raises OutOfTime."""
+        """Drop what no summary needs: hidden text, repeats, boilerplate. Raises OutOfTime."""
         request = job.request
         prefix = await long_text.clean(request.content, request.query, job.work, until=job.deadlines.cleaning)
         cleaned = prefix.cleaned
         unread = f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
         fits = (
             bool(cleaned.notes)
-            # Of a text that is far too long the tokens are not counted again.
+            # A text that is far too long is not counted again.
             and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
             and await job.work.count(cleaned.text) <= request.target
         )
@@ -244,7 +238,7 @@ class Summarizer:
         )
 
     async def _tallied(self, job: Job, text: str) -> Result:
-        """Count the facts of a cleaned text that is its own summary, where there is time for that."""
+        """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
             return result._replace(facts=Facts(*await long_text.tally(text, job.request.query, job.work)))
@@ -254,7 +248,7 @@ class Summarizer:
     # --- Without the model -------------------------------------------------------------------------------------
 
     async def _extracted(self, job: Job, text: str) -> Result:
-        """Summarize all of the text without the model, or what there is time for, and count its facts. Raises OutOfTime."""
+        """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
         request, now = job.request, self._clock()
         extracted = await long_text.extract(
             text,
@@ -278,7 +272,7 @@ class Summarizer:
         return result._replace(facts=Facts(*extracted.facts))
 
     async def _without_answer(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
-        """Do what ON_FAILURE says; summarize where the model did not fail but only took too long. Raises OutOfTime."""
+        """Do what ON_FAILURE says; summarize without the model where it was only too slow. Raises OutOfTime."""
         if nothing.is_late or self._settings.on_failure == "extractive":
             extracted = await self._extracted(job, text)
             why = f"summarized without the model, since {nothing}"
@@ -300,19 +294,19 @@ class Summarizer:
     def _prepare(
         self, request: Request, text: str, layout: Layout | None, concurrency: int
     ) -> tuple[LengthLimits, list[Chunk]]:
-        """Return the limits for a text, and its chunks; so many calls run at once. `layout` None: it is not measured yet."""
+        """Return the length limits for a text, and its chunks. `layout` None: it is still to be measured."""
         settings, tokenizer = self._settings, self._tokenizer
         window = self._window(request)
         limits = LengthLimits(window, length_unit_for(text, tokenizer.count), self._written(request))
         size = window.chunk_size(settings.chunk_size)
-        # More than half would multiply the calls.
+        # A larger overlap would multiply the calls.
         overlap = min(settings.overlap, size // 2)
         if request.strategy == "token":
             return limits, chunking.by_tokens(text, size, overlap, tokenizer)
         layout = layout or chunking.measure(text, size, tokenizer.count_each)
-        prices = Prices.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
+        costs = PromptCosts.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
         return limits, plan_chunks(
-            layout, overlap, tokenizer, written=limits.written, concurrency=concurrency, prices=prices
+            layout, overlap, tokenizer, written=limits.written, concurrency=concurrency, costs=costs
         )
 
     def _written(self, request: Request) -> int:
@@ -325,7 +319,7 @@ class Summarizer:
     # --- Fit ---------------------------------------------------------------------------------------------------
 
     async def _fitted(self, job: Job, written: Result) -> Result:
-        """Return the text in at most the target: whole sentences and lines are left out. Raises OutOfTime."""
+        """Fit the text to the target by leaving out whole sentences and lines. Raises OutOfTime."""
         request = job.request
         tokens = await job.work.count(written.text)
         if tokens <= request.target:
@@ -334,61 +328,10 @@ class Summarizer:
         left_out = tokens - await job.work.count(text)
         return written.because(f"{left_out} tokens over the target left out without the model", text=text)
 
-    # --- Faithfulness ------------------------------------------------------------------------------------------
-
-    @asynccontextmanager
-    async def _surveyed(
-        self, text: str, job: Job, head_start: HeadStart
-    ) -> AsyncIterator[asyncio.Task[Surveys | None]]:
-        """Find out what the text has to say while the model works."""
-        surveys = asyncio.create_task(self._surveys(text, job.request.query, job.work, head_start))
-        # Else asyncio logs what it raises where it is not awaited.
-        surveys.add_done_callback(lambda done: done.cancelled() or done.exception())
-        try:
-            yield surveys
-        finally:
-            surveys.cancel()
-
-    async def _surveys(
-        self, text: str, query: Query, work: TextWork, head_start: HeadStart
-    ) -> Surveys | None:
-        if not self._settings.guard:
-            return None
-        await head_start.wait()
-        surveys = Surveys(text, query, work)
-        await surveys.begin()
-        return surveys
-
-    async def _completed(
-        self, job: Job, begun: "asyncio.Task[Surveys | None]", fitted: Result, writer: ModelWriter
-    ) -> Result:
-        """Put back what the summary lost, as far as the target and the time allow, and count the facts."""
-        request = job.request
-        share = 1.0 if request.query.words else PUT_BACK_SHARE
-        try:
-            surveys = await begun
-            if surveys is None:
-                return fitted
-            completed = await surveys.complete(fitted.text, request.target, share)
-            unsupported = await job.work.run(
-                len(request.content), _nowhere, writer.inventions, fitted.text, request.content
-            )
-        except OutOfTime:
-            return fitted.because(f"its facts were not looked after, since {TIME_IS_OVER}", status="partial")
-        facts = Facts(
-            completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
-        )
-        result = fitted._replace(text=completed.text, facts=facts)
-        if not completed.replaced:
-            return result
-        return result.because(
-            f"{completed.replaced} of the model's lines, about other things, made room for facts that it left out"
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class _Cleaned:
-    """A content without what no summary is made of. `notes`: what was dropped; `unread`: what there was no time to read."""
+    """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read."""
 
     text: str
     notes: tuple[str, ...]
@@ -396,7 +339,7 @@ class _Cleaned:
     fits: bool
 
     def added_to(self, result: Result) -> Result:
-        """Return the result of the cleaned text as that of the content."""
+        """Return the cleaned text's result as the content's."""
         is_summary = result.status in ("summarized", "partial")
         return result._replace(
             status="partial" if self.unread and is_summary else result.status,
@@ -418,22 +361,15 @@ def _with_strategy_named(result: Result, strategy: str) -> Result:
 
 
 def _unreported(slices: int, of: int) -> None:
-    """Report nothing: chunks have been counted for the model already."""
-
-
-def _nowhere(inventions: Iterable[str], summary: str, content: str) -> list[str]:
-    """Return the first few inventions that are in the summary, and in no part of the content."""
-    found = (fact for fact in dict.fromkeys(inventions) if fact in summary and fact not in content)
-    return list(islice(found, MAX_NAMED))
+    """Report nothing: the model's chunks have been reported as steps already."""
 
 
 def _log_completion(outcome: Outcome) -> None:
-    # Text that fits already comes back for nothing, and writing a line about that would be a tenth of what it costs; how
-    # many such calls there are is at /metrics.
+    # A passthrough is not logged by default: the line would be a tenth of the call's cost, and /metrics counts such calls.
     level = logging.DEBUG if outcome.status == "passthrough" else logging.INFO
     if not logger.isEnabledFor(level):
         return
-    # Not its reason and what it names: a provider's message may quote the content, and so does an invention.
+    # Without the reason and the unsupported facts: both may quote the content.
     fields = {name: value for name, value in outcome.members().items() if name not in ("reason", "result_id")}
     facts = fields.pop("facts") or {}
     counts = {f"facts_{name}": value for name, value in facts.items() if name != "unsupported"}

@@ -15,26 +15,27 @@ USEFUL_TOKENS = 150
 SEPARATOR_TOKENS = 1
 
 
-# A text up to this factor over the target is shortened by code, which keeps whole sentences, not by another round of calls.
+# A text that exceeds the target by no more than this factor is shortened by code, which keeps whole sentences; merging it would
+# take another round of calls.
 SMALL_OVERSHOOT = 1.25
 
-# Chunks end at good places, not at even ones: without this room there would be one chunk more.
+# Chunks end where the structure lets them, so they are not all full: with no room to spare one more would be needed.
 FILL = 0.95
 
-# The time to the first token, in tokens that could be written meanwhile: half a second at 80 a second.
-FIRST_TOKEN = 40
+# The time to the first token, as the number of tokens that are written in that time: half a second at 80 a second.
+FIRST_TOKEN_DELAY = 40
 
-# Prompt templates and breadcrumb: what a call needs beside its query, its content and its answer.
+# Reserved for the prompt template and the breadcrumb, in addition to query, content and answer.
 PROMPT_ROOM_TOKENS = 1_000
 
-# A model that is told its budget overshoots it a little. What it writes beyond this is cut, and recognised as cut.
+# Models exceed a stated length a little. What exceeds it by more than this is cut by max_tokens, and recognised as cut.
 ANSWER_HEADROOM = 1.5
 ANSWER_SPARE_TOKENS = 64
 
 # A sentence or two is not worth a call: the chunk stays as it is.
 TINY_CHUNK_TOKENS = 20
 
-# The settings know no smaller chunks; where not even these fit beside a query, the provider says so.
+# The smallest chunk size that the settings allow; where not even that fits beside a query, the provider refuses the call.
 LEAST_CHUNK_TOKENS = 200
 
 
@@ -53,11 +54,11 @@ class Window(NamedTuple):
         return max(LEAST_CHUNK_TOKENS, min(wanted, self.tokens // 2))
 
     def merge_size(self) -> int:
-        """Return how much one merge may read, so that it could write as much again."""
+        """Return how many tokens one merge may read, if its answer may be as long as what it reads."""
         return max(LEAST_CHUNK_TOKENS, int((self.tokens - ANSWER_SPARE_TOKENS) / (1 + ANSWER_HEADROOM)))
 
     def answer_limit(self, budget: int, content_tokens: int) -> int:
-        """Return the `max_tokens` of a call: a provider refuses one that would leave the window."""
+        """Return the `max_tokens` of a call: a provider refuses a call that could exceed the context window."""
         wanted = round(budget * ANSWER_HEADROOM) + ANSWER_SPARE_TOKENS
         return max(ANSWER_SPARE_TOKENS, min(wanted, self.tokens - content_tokens))
 
@@ -82,17 +83,17 @@ def fewest_chunks(tokens: int, size: int) -> int:
 
 
 def chunk_count(tokens: int, written: int, size: int, concurrency: int, affordable: int) -> int:
-    """Return the number of chunks, of at most `size` tokens each, whose last answer comes first.
+    """Return the number of chunks, of at most `size` tokens each, with which the last answer comes soonest.
 
-    `concurrency` calls run at once. Smaller chunks use places that would be idle, but each needs a useful share of what may
-    be `written`, and no more calls than are `affordable` are made only to be faster. Of equally fast numbers, the smallest.
+    `concurrency` calls run at once. Smaller chunks use capacity that would be idle, but each needs a useful share of what may
+    be `written`, and at most `affordable` calls are made for the sake of speed. Of equally fast numbers, the smallest.
     """
     least = fewest_chunks(tokens, size)
     most = max(least, min(affordable, written // USEFUL_TOKENS))
 
     def time(count: int) -> float:
         rounds = -(-count // max(concurrency, 1))
-        return rounds * (FIRST_TOKEN + max(written / count, USEFUL_TOKENS))
+        return rounds * (FIRST_TOKEN_DELAY + max(written / count, USEFUL_TOKENS))
 
     return min(range(least, most + 1), key=time)
 
@@ -110,13 +111,13 @@ class Plan:
 
     @classmethod
     def of(cls, sizes: Sequence[int], written: int, target: int, merge_size: int) -> "Plan":
-        """Plan for chunks of these sizes; the model may write so much of the target."""
+        """Plan for chunks of these sizes; the model may write `written` tokens of the target."""
         budgets = share_out(written, sizes)
         return cls(list(sizes), budgets, _levels(budgets, written, target, merge_size))
 
     @property
     def calls(self) -> int:
-        """How many calls to the model these are, where each is answered with about its budget."""
+        """The number of calls to the model, if each answer is about as long as its budget."""
         reading = sum(
             size > max(budget, TINY_CHUNK_TOKENS)
             for size, budget in zip(self.sizes, self.budgets, strict=True)
@@ -157,8 +158,8 @@ def share_out(target: int, sizes: Sequence[int]) -> list[int]:
 def plan_groups(sizes: Sequence[int], target: int, window: int) -> list[Group]:
     """Cut neighbours into groups to merge side by side, each small enough for the window.
 
-    As many groups as have a useful budget, so that no call writes more than it must, but at least two parts to a group
-    wherever two fit the window.
+    As many groups as have a useful budget, so that the answers are short, but at least two parts to a group wherever two fit
+    the window.
     """
     whole = sum(sizes)
     wanted = max(1, min(len(sizes) // 2, target // USEFUL_TOKENS))

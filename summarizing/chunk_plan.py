@@ -1,6 +1,6 @@
-"""A job's chunks: how many give the first complete set of answers, within what the prompts may add to the content.
+"""A job's chunks: as many as bring the last answer soonest, within what their prompts may add to the content.
 
-Where to cut is chunking.py's to say, how long the answers may be budgets.py's. No calls are made here.
+Where to cut is decided in chunking.py, how long answers may be in budgets.py. Makes no calls.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,23 +12,23 @@ from summarizing.budgets import chunk_count, fewest_chunks
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer
 
-# Any length will do: what is counted are the instructions around the content.
+# Any length: only the instructions around the content are counted.
 A_LENGTH = "100 words"
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
+class PromptCosts:
     """What smaller chunks cost: `tokens_of` counts a prompt without its content, by the headings above the chunk.
 
-    `percent` is what all prompts may add to the content for the sake of speed.
+    `percent` of the content's tokens may be added by all prompts for the sake of speed.
     """
 
     tokens_of: Callable[[Sequence[tuple[str, ...]]], int]
     percent: int
 
     @classmethod
-    def of(cls, prompts: Prompts, query: Query, tokenizer: Tokenizer, percent: int) -> "Prices":
-        """Return the prices of a query's prompts."""
+    def of(cls, prompts: Prompts, query: Query, tokenizer: Tokenizer, percent: int) -> "PromptCosts":
+        """Return the costs of a query's prompts."""
 
         def tokens_of(breadcrumbs: Sequence[tuple[str, ...]]) -> int:
             asked = [prompts.map("", breadcrumb, query, A_LENGTH) for breadcrumb in breadcrumbs]
@@ -47,24 +47,24 @@ class Prices:
 
 
 def plan_chunks(
-    layout: Layout, overlap: int, tokenizer: Tokenizer, *, written: int, concurrency: int, prices: Prices
+    layout: Layout, overlap: int, tokenizer: Tokenizer, *, written: int, concurrency: int, costs: PromptCosts
 ) -> list[Chunk]:
     """Cut a measured text so that the last answer comes as soon as possible; `written` tokens are written in all.
 
-    Where the prompts add more than they may, there are fewer chunks, down to the fewest that keep the layout's limit; those are
-    even too, unless that makes more of them than may be added for.
+    Where the prompts add more than is allowed, fewer chunks are made, down to the fewest that keep the layout's limit; those are
+    of even size too, unless that would make more chunks than is allowed.
     """
     tokens = layout.tokens
-    allowed, fewest = prices.allowed(tokens), fewest_chunks(tokens, layout.limit)
-    affordable = allowed // max(1, prices.tokens_of([()]))
+    allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)
+    affordable = allowed // max(1, costs.tokens_of([()]))
     wanted = chunk_count(tokens, written, layout.limit, concurrency, affordable)
     while wanted > fewest:
         chunks = chunking.pack(layout, overlap, tokenizer.count_each, wanted)
-        added = prices.added(chunks, tokens)
+        added = costs.added(chunks, tokens)
         if added <= allowed:
             return chunks
         wanted = max(fewest, min(wanted - 1, wanted * allowed // added))
     even = chunking.pack(layout, overlap, tokenizer.count_each, fewest)
-    if len(even) <= fewest or prices.added(even, tokens) <= allowed:
+    if len(even) <= fewest or costs.added(even, tokens) <= allowed:
         return even
     return min(even, chunking.pack(layout, overlap, tokenizer.count_each), key=len)

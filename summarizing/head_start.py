@@ -11,13 +11,13 @@ HEAD_START_SECONDS = 0.3
 
 
 class HeadStart:
-    """Over after HEAD_START_SECONDS, or as soon as an answer needs the work."""
+    """Over after HEAD_START_SECONDS, or as soon as the first call has ended: its answer needs the work, its failure frees the time."""
 
     def __init__(self) -> None:
         self._is_over = asyncio.Event()
 
     def end(self) -> None:
-        """Let the background work begin."""
+        """End it: a call has ended, with an answer or without, and the background work may begin."""
         self._is_over.set()
 
     async def wait(self) -> None:

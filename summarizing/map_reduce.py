@@ -73,22 +73,22 @@ class MapReduce:
         self._failed_chunks = 0
         self._passes = 0
         self._reasons: list[str] = []
-        # Neighbours to merge as soon as they are written, and what has come of it.
+        # Neighbours to merge as soon as they are written, and the texts of those that were merged.
         self._planned_merges: list[Group] = []
         self._merged: dict[Group, str] = {}
-        # Set once it is known whether the summaries must be merged: early, where they must whatever comes.
+        # Set once it is known whether the summaries must be merged: that may be before all are written.
         self._is_known = asyncio.Event()
         self._must_merge = False
         self._is_stuck = False
 
     async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
-        """Return one text, longer than the target only by what code will shorten best. Raises NothingFromModel, OutOfTime.
+        """Return one text, at most so much over the target that code shortens it. Raises NothingFromModel, OutOfTime.
 
         After so many seconds no call is begun or awaited; None: the job takes its time.
         """
         self._calls.end_in(seconds)
         self._plan(chunks)
-        # Places are given out in the order in which they are asked for: what takes longest begins first.
+        # Calls are admitted in this order: the longest answer is begun first.
         longest_first = sorted(self._parts, key=lambda part: -part.budget)
         map_calls = [partial(self._summarize, part) for part in longest_first]
         merge_calls = [partial(self._merge_when_written, group) for group in self._planned_merges]
@@ -121,7 +121,7 @@ class MapReduce:
         sizes = [chunk.tokens for chunk in chunks]
         plan = Plan.of(sizes, limits.written, request.target, limits.window.merge_size())
         self._parts = [_Part(chunk, budget) for chunk, budget in zip(chunks, plan.budgets, strict=True)]
-        # Facts are merged by code first, for which all of them must be there, and which may be enough.
+        # Facts are merged by code first: that needs all of them, and may be enough.
         if plan.merges and not request.query.is_extraction:
             self._planned_merges = [group for group in plan.merges[0] if group.is_shared]
         self._steps.expect(len(chunks))
@@ -173,7 +173,7 @@ class MapReduce:
         return await self._writer.write(assignment)
 
     async def _mapped(self) -> list[str]:
-        """Return what there is after the map, in its order. Raises NothingFromModel."""
+        """Return the chunks' summaries, merged where merges were planned. Raises NothingFromModel."""
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
         texts = [await self._summary_or_extract(part) for part in self._parts]
@@ -232,7 +232,7 @@ class MapReduce:
             self._merged[group] = await self._merge(texts, group.budget)
 
     async def _with_merges(self, texts: list[str]) -> list[str]:
-        """Return the texts with merged ones in place of their members, where that made them shorter."""
+        """Return the texts with each merged group in place of its members, if that is shorter."""
         merges = self._planned_merges
         self._note_failures(len(merges), len(merges) - len(self._merged))
         shorter: list[str] = []
@@ -255,7 +255,7 @@ class MapReduce:
         return await self._work.joined(texts, self._request.query)
 
     async def _merge_pass(self, texts: list[str]) -> list[str]:
-        """Merge neighbours side by side; where a merge fails they stay as they are."""
+        """Merge neighbours side by side; if a merge fails, its members stay as they are."""
         sizes = await self._work.count_each(texts)
         groups = plan_groups(sizes, self._limits.written, self._limits.window.merge_size())
         shared = [group for group in groups if group.is_shared]
@@ -305,7 +305,7 @@ class MapReduce:
             self._reasons.append(f"{failed} of {merges} merges failed: {self._calls.last_failure}")
 
     async def _if_shorter(self, before: list[str], after: list[str]) -> list[str]:
-        """Return what merging gave, where it gave something; else what was before, and that is the end of merging."""
+        """Return the merged texts if they are shorter by enough; else the texts before, and merge no more."""
         self._is_stuck = await self._tokens(after) > LEAST_SHRINK * await self._tokens(before)
         return before if self._is_stuck else after
 

@@ -22,10 +22,10 @@ from concurrency.fair_queue import FairQueue
 from concurrency.worker_threads import Worker
 from observability.tracebacks import forget_frames
 
-# At the pace below this is an eighth of a second, which a short text may have to wait for another one.
+# An eighth of a second of work at the pace below: as long as one short text may have to wait for another.
 SHORT_CHARS = 64_000
 
-# Of any text at least so many are worked on in a second of a core (bench/cost.py). Decides about order alone.
+# At least this many characters are processed in a second of one core (bench/cost.py). Only the order of work depends on it.
 CHARS_PER_SECOND = 500_000
 
 # One piece of work in each lane: short texts, long ones, and tokenizing, which hardly holds the interpreter's lock.
@@ -33,12 +33,12 @@ THREADS = 3
 
 
 class OutOfTime(Exception):
-    """The time of a claim was over before its work was done."""
+    """A claim's deadline passed before its work was done."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One job's way to the threads; called as a Worker is. Raises OutOfTime at `until`, on the loop's clock."""
+    """One job's access to the threads; called as a Worker is. Raises OutOfTime at `until`, on the loop's clock."""
 
     lane: FairQueue
     worker: Worker
@@ -54,13 +54,13 @@ class Claim:
         return replace(self, lane=lane)
 
     def ending(self, until: float | None) -> "Claim":
-        """Return the same claim with another end."""
+        """Return the same claim with another deadline."""
         return replace(self, until=until)
 
     async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a function gives, once it is its turn."""
+        """Return a function's result, once it is this job's turn."""
         if self.until is not None and asyncio.get_running_loop().time() >= self.until:
-            raise OutOfTime  # else its thread would begin before the timeout ends the wait
+            raise OutOfTime  # the timeout below ends only a wait, and a free lane needs none
         try:
             async with asyncio.timeout_at(self.until):
                 await self.lane.enter(self.owner, self.order)
@@ -72,8 +72,8 @@ class Claim:
             forget_frames(cancelled)
             raise
 
-    async def at_once(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a function gives, whosever turn it is: for the little that is left to do when the time is over."""
+    async def without_turn(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return a function's result without waiting for a turn: for the little that is left to do after the deadline."""
         return await self.worker(function, *arguments)
 
     async def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -84,12 +84,12 @@ class Claim:
             try:
                 return await asyncio.shield(running)
             finally:
-                if not running.done():  # nobody waits for it any more, but its thread is not free yet
+                if not running.done():  # cancelled, but its thread is still busy
                     place.pop_all()
                     running.add_done_callback(lambda _: self._leave(began))
 
     def _leave(self, began: float) -> None:
-        # Not at once: first the job that is done with one slice asks for its next, so that it is among those to choose from.
+        # Deferred, so that a job that has finished a slice can queue its next one before the turn is given.
         asyncio.get_running_loop().call_soon(self.lane.leave, self.owner, self.clock() - began)
 
 

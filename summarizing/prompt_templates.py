@@ -1,6 +1,6 @@
-"""Prompts: templates with named gaps, from files, filled so that content cannot leave its place.
+"""Prompts: templates with named gaps, read from files at the start, filled so that content cannot pass for instructions.
 
-No prompt text stands in Python; no template is read after the start. Knows nothing of models.
+No prompt text is in Python. Knows nothing of models.
 """
 
 import hashlib
@@ -15,14 +15,14 @@ from summarizing.text.tokenizer import well_formed
 
 PROMPTS = Path(__file__).parent.with_name("prompts")
 
-# English prose has about 0.75 words a token; German has 0.35, Korean 0.2, and Japanese has none that could be counted.
+# English prose has about 0.75 words a token, German 0.35, Korean 0.2; Japanese has no spaces to count words by.
 WORDS_PER_TOKEN = 0.75
 LEAST_WORDS_PER_TOKEN = 0.15
 
-# Words alone have about this share of the tokens, the rest is punctuation; of characters it is a margin.
+# About this share of a text's tokens is words, the rest punctuation; for characters it is a margin.
 SHARE_OF_WORDS = 0.9
 
-# Read at the beginning, in the middle and at the end: a language shows in less.
+# Samples from the beginning, the middle and the end: enough to tell the language.
 SAMPLES = 3
 SAMPLE_CHARS = 1_000
 
@@ -46,25 +46,25 @@ class Query:
 
 
 class Prompt(NamedTuple):
-    """What a model is asked: the rules, and the material."""
+    """A model's two messages: the instructions, and the material."""
 
     system: str
     user: str
 
 
 class LengthUnit(NamedTuple):
-    """What a budget in tokens comes to in a unit that models can keep to: they count words better than tokens."""
+    """A unit to state lengths in: models keep to a number of words better than to a number of tokens."""
 
     name: str = "words"
     per_token: float = WORDS_PER_TOKEN
 
     def length(self, budget: int) -> str:
-        """Return a budget as it stands in a prompt: "at most ..."."""
+        """Return a budget in tokens as a prompt states it: "300 words"."""
         return f"{max(1, round(budget * self.per_token))} {self.name}"
 
 
 def length_unit_for(content: str, count: Callable[[str], int]) -> LengthUnit:
-    """Return the unit for a text by its language: words, or characters where no spaces part them."""
+    """Return the unit for a text by its language: words, or characters where words are not separated by spaces."""
     last = max(len(content) - SAMPLE_CHARS, 0)
     starts = [last * number // (SAMPLES - 1) for number in range(SAMPLES)]
     sample = well_formed(" ".join(content[start : start + SAMPLE_CHARS] for start in starts))
@@ -94,13 +94,13 @@ class Prompts:
     def map(self, content: str, breadcrumb: tuple[str, ...], query: Query, length: str) -> Prompt:
         """Ask for the summary, or the facts, of one chunk in at most a length ("300 words")."""
         place = self._fill("place", breadcrumb=" > ".join(breadcrumb)) if breadcrumb else ""
-        return self._ask("extract" if query.is_extraction else "map", content, query, length, place=place)
+        return self._prompt("extract" if query.is_extraction else "map", content, query, length, place=place)
 
     def merge(self, content: str, query: Query, length: str) -> Prompt:
         """Ask for one text, or one list, in place of several, in at most a length."""
-        return self._ask("merge_facts" if query.is_extraction else "merge", content, query, length)
+        return self._prompt("merge_facts" if query.is_extraction else "merge", content, query, length)
 
-    def _ask(self, name: str, content: str, query: Query, length: str, **gaps: str) -> Prompt:
+    def _prompt(self, name: str, content: str, query: Query, length: str, **gaps: str) -> Prompt:
         focus = self._fill("focus", focus_areas=query.focus_areas) if query.focus_areas else ""
         gaps |= {
             "content": content,
@@ -113,12 +113,12 @@ class Prompts:
         return Prompt(*map(well_formed, filled))
 
     def _fill(self, name: str, **gaps: str) -> str:
-        """Fill a template; a gap that nobody fills raises KeyError, a `$` in what fills it means nothing."""
+        """Fill a template. A gap without a value raises KeyError; a `$` in a value has no meaning."""
         return self._templates[name].substitute(gaps)
 
 
 def marker_for(content: str) -> str:
-    """Return a delimiter that does not occur in the content and that its author could not foresee."""
+    """Return a delimiter that does not occur in the content and that its author could not predict."""
     digest = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
     marker = f"=====TEXT {digest[:16]}====="
     while marker in content:
@@ -127,10 +127,10 @@ def marker_for(content: str) -> str:
     return marker
 
 
-# subtle: without the look behind, a long run of spaces would be tried from each of them.
+# subtle: without the lookbehind, matching a long run of spaces would take quadratic time.
 _MARKER = re.compile(r"(?<![ \t])[ \t]*+=====TEXT [0-9a-f]{16}=====[ \t]*\n?")
 
 
 def without_markers(answer: str) -> str:
-    """Return an answer without the delimiters that some models repeat around it."""
+    """Remove the delimiters that some models repeat around their answer."""
     return _MARKER.sub("", answer).strip()

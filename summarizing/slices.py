@@ -1,7 +1,7 @@
-"""A long text in slices that can be worked on one at a time: each about a second of a core, whatever the whole takes.
+"""Cuts a long text into slices that are processed one at a time, each in about a second of a core.
 
-Pure. A slice begins where chunking.py would begin a chunk, and carries what it makes no sense without: the headings above it,
-the head row of its table. Refuses to know what is made of the slices.
+Pure. A slice begins where chunking.py would begin a chunk, and carries its context: the headings above it, the head row of its
+table. Knows nothing of what is done with the slices.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ SLICE_CHARS = 500_000
 
 
 class Slice(NamedTuple):
-    """A stretch `start` to `end` of a text, and what stands above it there: headings, a table's head row."""
+    """A stretch `start` to `end` of a text, and its context: the headings above it, a table's head row."""
 
     start: int
     end: int
@@ -23,7 +23,7 @@ class Slice(NamedTuple):
 
 
 def slices(text: str, size: int = SLICE_CHARS) -> list[Slice]:
-    """Return stretches of at most `size` characters which are the whole text; the text itself where it is no longer."""
+    """Return consecutive slices of at most `size` characters that cover the whole text."""
     if len(text) <= size:
         return [Slice(0, len(text), "")]
     layout = measure(text, size, _lengths)
@@ -40,7 +40,7 @@ def _lengths(texts: Sequence[str]) -> list[int]:
 
 
 def _headings_above(text: str, blocks: Sequence[Block], chunks: Sequence[Chunk]) -> Iterator[str]:
-    """Yield for each chunk the headings under which it begins, as they stand in the text."""
+    """Yield for each chunk the headings under which it begins, as written in the text."""
     trail: list[Block] = []
     headings = iter([block for block in blocks if block.kind is Kind.HEADING])
     following = next(headings, None)

@@ -1,4 +1,4 @@
-"""One job's CPU work on texts: done at once where a text is small, off the event loop where it is large."""
+"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads (offload.py). Decides nothing."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ INLINE_CHARS = 10_000
 
 
 class TextWork:
-    """What summarizing does to texts, awaited."""
+    """The work on texts that a job awaits."""
 
     def __init__(self, worker: Claim, tokenizer: Tokenizer) -> None:
         """`worker(function, *arguments)` runs CPU work off the event loop, or raises OutOfTime."""
@@ -25,30 +25,30 @@ class TextWork:
 
     @property
     def on_tokenizing_lane(self) -> "TextWork":
-        """The same work beside the lanes, for what is nearly all encoding."""
+        """The same work in the tokenizing lane, for what is nearly all encoding."""
         return TextWork(self.worker.on(self.worker.tokenizing), self.tokenizer)
 
     def ending(self, until: float | None) -> "TextWork":
-        """Return the same work with another end, on the event loop's clock."""
+        """Return the same work with another deadline, on the event loop's clock."""
         return TextWork(self.worker.ending(until), self.tokenizer)
 
     async def run(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
-        """Return what a function makes of texts with so many characters."""
+        """Return the result of a function of texts with `size` characters."""
         if size <= INLINE_CHARS:
             return function(*arguments)
         result: T = await self.worker(function, *arguments)
         return result
 
-    async def finish(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
-        """Return what a function makes of texts with so many characters, though the time is over."""
+    async def run_past_deadline(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        """Return the result of a function of texts with `size` characters, even after the deadline."""
         if size <= INLINE_CHARS:
             return function(*arguments)
-        result: T = await self.worker.at_once(function, *arguments)
+        result: T = await self.worker.without_turn(function, *arguments)
         return result
 
     async def within(self, texts: Sequence[str], target: int) -> str:
-        """Return texts as one in at most the target's tokens, though the time is over; longer ones in even shares."""
-        return await self.finish(sum(map(len, texts)), within, texts, target, self.tokenizer)
+        """Join texts in at most `target` tokens, even after the deadline; longer ones are cut to even shares."""
+        return await self.run_past_deadline(sum(map(len, texts)), within, texts, target, self.tokenizer)
 
     async def count(self, text: str) -> int:
         """Return a text's tokens."""

@@ -18,10 +18,8 @@ from hypothesis import strategies as st
 
 from provider.errors import REFUSES_EVERY_CALL
 from summarizer import (
-    MAX_NAMED,
     MODEL_SHARE,
     MODEL_SHARE_OF_FACTS,
-    PUT_BACK_SHARE,
     Settings,
     SummarizationFailed,
 )
@@ -29,6 +27,7 @@ from summarizing import text_work
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.faithfulness import coverage, evidence
 from summarizing.job import Facts, Outcome, Request
+from summarizing.lost_facts import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
 from summarizing.text.segments import read

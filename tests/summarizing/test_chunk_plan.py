@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import chunking
 from chunking import Chunk
 from summarizing.budgets import chunk_count, fewest_chunks
-from summarizing.chunk_plan import Prices, plan_chunks
+from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.prompt_templates import Prompts, Query
 from tests.support.laws import examples
 from tests.support.parts import prose, the_tokenizer
@@ -33,8 +33,8 @@ def planned(
     text: str, *, concurrency: int = 64, percent: int = 15, query: Query | None = None
 ) -> list[Chunk]:
     layout = chunking.measure(text, SIZE, TOKENIZER.count_each)
-    prices = Prices.of(PROMPTS, query or Query(), TOKENIZER, percent)
-    return plan_chunks(layout, OVERLAP, TOKENIZER, written=WRITTEN, concurrency=concurrency, prices=prices)
+    costs = PromptCosts.of(PROMPTS, query or Query(), TOKENIZER, percent)
+    return plan_chunks(layout, OVERLAP, TOKENIZER, written=WRITTEN, concurrency=concurrency, costs=costs)
 
 
 def prompt_tokens(chunks: list[Chunk], query: Query) -> int:

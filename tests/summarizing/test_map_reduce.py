@@ -15,7 +15,7 @@ from concurrency.worker_threads import open_worker
 from summarizer import MODEL_SHARE, Settings, Summarizer
 from summarizing import deadline
 from summarizing.budgets import Plan, Window, chunk_count
-from summarizing.chunk_plan import Prices
+from summarizing.chunk_plan import PromptCosts
 from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.faithfulness import evidence
 from summarizing.job import Request, Result
@@ -55,9 +55,9 @@ def is_merge(payload: Payload) -> bool:
 
 def planned(text: str, target: int, chunk_size: int) -> int:
     """Return the calls that the planner sees coming."""
-    prices = Prices.of(Prompts.load(), Query(), the_tokenizer(), percent=15)
+    costs = PromptCosts.of(Prompts.load(), Query(), the_tokenizer(), percent=15)
     tokens, written = count(text), int(target * MODEL_SHARE)
-    affordable = prices.allowed(tokens) // prices.tokens_of([()])
+    affordable = costs.allowed(tokens) // costs.tokens_of([()])
     chunks = chunk_count(tokens, written, chunk_size, PATIENT.concurrency, affordable)
     sizes = [tokens // chunks] * chunks
     return Plan.of(sizes, written, target, Window.for_query(0, 128_000).merge_size()).calls

@@ -1,6 +1,6 @@
-"""A content's tokens and layout, found beside its cleaning if it is large: encoding hardly holds the interpreter's lock.
+"""A content's number of tokens and its layout, found in the background while a large content is cleaned.
 
-Knows nothing of what they are used for.
+Encoding hardly holds the interpreter's lock, so it costs the cleaning little time. Knows nothing of what the figures are used for.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from summarizing.text_work import TextWork
 
 T = TypeVar("T")
 
-# Splitting so much into words takes a few milliseconds of the event loop; the words of most targets are in it.
+# Splitting this much into words takes a few milliseconds of the event loop, and is enough for most targets.
 MAX_BEGINNING_CHARS = 200_000
 
 
-class Tokenizing:
-    """The tokens and the layout of one content. Whoever makes it must `stop` it."""
+class ContentTokens:
+    """The number of tokens and the layout of one content. `stop` must be called at the end."""
 
     def __init__(self, content: str, work: TextWork) -> None:
         self._content = content
@@ -37,7 +37,7 @@ class Tokenizing:
         return await self._counting > target
 
     def begin_measuring(self, limit: int) -> None:
-        """Find the layout for chunks of at most `limit` tokens, while other work goes on."""
+        """Start finding the layout of a large content for chunks of at most `limit` tokens."""
         if self._is_large:
             lane, count_each = self._work.on_tokenizing_lane, self._work.tokenizer.count_each
             self._measuring = _begin(
@@ -45,22 +45,22 @@ class Tokenizing:
             )
 
     async def tokens(self) -> int:
-        """Return the content's tokens, once `exceeds` was asked. Raises OutOfTime."""
+        """Return the content's number of tokens; `exceeds` must have been called. Raises OutOfTime."""
         return await self._counting if self._counting else 0
 
     @property
     def tokens_so_far(self) -> int:
-        """The content's tokens, 0 while they are not known."""
+        """The content's number of tokens, 0 while it is not known."""
         task = self._counting
         is_known = task is not None and task.done() and not task.cancelled() and not task.exception()
         return task.result() if task is not None and is_known else 0
 
     async def layout_of(self, text: str) -> Layout | None:
-        """Return the layout if it was begun and is that of a text: the content as it came. Raises OutOfTime."""
+        """Return the layout, if it was begun and the text is the unchanged content; else None. Raises OutOfTime."""
         return await self._measuring if self._measuring and text is self._content else None
 
     def stop(self) -> None:
-        """Wait for nothing any more."""
+        """Cancel what is still under way."""
         for task in (self._counting, self._measuring):
             if task is not None:
                 task.cancel()
@@ -70,12 +70,12 @@ class Tokenizing:
 
 def has_more_words(text: str, tokens: int) -> bool:
     """Return whether the beginning of a text has more words than a number of tokens, and so more tokens: no token spans two words."""
-    # A target may be any number; more words than characters there are not.
+    # A target may be any number, but a text has no more words than characters.
     return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=min(tokens, MAX_BEGINNING_CHARS))) > tokens
 
 
 def _begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     task = asyncio.create_task(work)
-    # Else asyncio logs what it raises if nobody awaits it.
+    # The exception is retrieved: asyncio would log one that nobody awaits.
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
     return task

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from chunking import measure
 from concurrency.worker_threads import open_worker
+from summarizing.content_tokens import MAX_BEGINNING_CHARS, ContentTokens, has_more_words
 from summarizing.offload import SHORT_CHARS, THREADS, Offload, OutOfTime
 from summarizing.text_work import TextWork
-from summarizing.tokenizing import MAX_BEGINNING_CHARS, Tokenizing, has_more_words
 from tests.support.laws import examples
 from tests.support.parts import count, prose, summarize, the_tokenizer
 from tests.support.stand_in import Summarizes
@@ -52,37 +52,37 @@ def test_of_a_large_text_only_the_beginning_is_split_into_words() -> None:
 )
 async def test_a_content_is_over_what_it_has_fewer_tokens_than(text: str, work: TextWork) -> None:
     for target, is_over in ((count(text) - 1, True), (count(text), False), (count(text) + 1, False)):
-        tokenizing = Tokenizing(text, work)
-        assert await tokenizing.exceeds(target) is is_over
-        assert await tokenizing.tokens() == count(text) == tokenizing.tokens_so_far
-        tokenizing.stop()
+        content_tokens = ContentTokens(text, work)
+        assert await content_tokens.exceeds(target) is is_over
+        assert await content_tokens.tokens() == count(text) == content_tokens.tokens_so_far
+        content_tokens.stop()
 
 
 async def test_the_layout_is_that_of_the_content_and_of_no_other_text(work: TextWork) -> None:
     assert len(LARGE) > SHORT_CHARS
-    tokenizing = Tokenizing(LARGE, work)
-    assert await tokenizing.layout_of(LARGE) is None
-    tokenizing.begin_measuring(LIMIT)
-    assert await tokenizing.layout_of(LARGE) == measure(LARGE, LIMIT, the_tokenizer().count_each)
-    assert await tokenizing.layout_of(LARGE + "!") is None
+    content_tokens = ContentTokens(LARGE, work)
+    assert await content_tokens.layout_of(LARGE) is None
+    content_tokens.begin_measuring(LIMIT)
+    assert await content_tokens.layout_of(LARGE) == measure(LARGE, LIMIT, the_tokenizer().count_each)
+    assert await content_tokens.layout_of(LARGE + "!") is None
 
 
 async def test_a_short_content_is_not_measured_beside_other_work(work: TextWork) -> None:
-    tokenizing = Tokenizing(SHORT, work)
-    tokenizing.begin_measuring(LIMIT)
-    assert await tokenizing.layout_of(SHORT) is None
+    content_tokens = ContentTokens(SHORT, work)
+    content_tokens.begin_measuring(LIMIT)
+    assert await content_tokens.layout_of(SHORT) is None
 
 
 async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: TextWork) -> None:
-    tokenizing = Tokenizing(LARGE, work)
-    assert await tokenizing.exceeds(1)
-    tokenizing.begin_measuring(LIMIT)
-    tokenizing.stop()
-    assert tokenizing.tokens_so_far == 0
+    content_tokens = ContentTokens(LARGE, work)
+    assert await content_tokens.exceeds(1)
+    content_tokens.begin_measuring(LIMIT)
+    content_tokens.stop()
+    assert content_tokens.tokens_so_far == 0
 
 
 async def test_counting_ends_with_the_time_of_its_claim(work: TextWork) -> None:
-    late = Tokenizing(LARGE, work.ending(0.0))
+    late = ContentTokens(LARGE, work.ending(0.0))
     assert await late.exceeds(1)
     with pytest.raises(OutOfTime):
         await late.tokens()

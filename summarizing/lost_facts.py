@@ -1,0 +1,78 @@
+"""Puts back the facts that the model's summary lost, and names what the summary has and the content does not.
+
+The text is surveyed while the model works. How facts are found and chosen is in faithfulness/ and long_text.py.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from itertools import islice
+
+from summarizing.deadline import TIME_IS_OVER
+from summarizing.faithfulness.evidence import shown
+from summarizing.head_start import HeadStart
+from summarizing.job import Facts, Job, Result
+from summarizing.long_text import Surveys
+from summarizing.model_writer import ModelWriter
+from summarizing.offload import OutOfTime
+
+# Without a query any fact may matter; this share of the target is enough for those that the model left out.
+PUT_BACK_SHARE = 0.25
+
+# An outcome names at most this many unsupported facts.
+MAX_NAMED = 10
+
+Survey = asyncio.Task[Surveys | None]
+"""None: the guard is off, and nothing is put back."""
+
+
+@asynccontextmanager
+async def surveyed(text: str, job: Job, head_start: HeadStart, *, guard: bool) -> AsyncIterator[Survey]:
+    """Survey a text's facts in the background, from the end of the head start to the end of the block."""
+    survey = asyncio.create_task(_survey(text, job, head_start, guard=guard))
+    # The exception is retrieved: asyncio would log one that nobody awaits.
+    survey.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        yield survey
+    finally:
+        survey.cancel()
+
+
+async def _survey(text: str, job: Job, head_start: HeadStart, *, guard: bool) -> Surveys | None:
+    if not guard:
+        return None
+    await head_start.wait()
+    surveys = Surveys(text, job.request.query, job.work)
+    await surveys.begin()
+    return surveys
+
+
+async def put_back_facts(job: Job, survey: Survey, fitted: Result, writer: ModelWriter) -> Result:
+    """Put back what a summary lost, as far as the target and the time allow, and count the facts."""
+    request = job.request
+    share = 1.0 if request.query.words else PUT_BACK_SHARE
+    try:
+        surveys = await survey
+        if surveys is None:
+            return fitted
+        completed = await surveys.complete(fitted.text, request.target, share)
+        unsupported = await job.work.run(
+            len(request.content), _unsupported, writer.inventions, fitted.text, request.content
+        )
+    except OutOfTime:
+        return fitted.because(f"its facts were not looked after, since {TIME_IS_OVER}", status="partial")
+    facts = Facts(
+        completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
+    )
+    result = fitted._replace(text=completed.text, facts=facts)
+    if not completed.replaced:
+        return result
+    return result.because(
+        f"{completed.replaced} of the model's lines, about other things, made room for facts that it left out"
+    )
+
+
+def _unsupported(inventions: Iterable[str], summary: str, content: str) -> list[str]:
+    """Return the first few inventions that are in the summary, and in no part of the content."""
+    found = (fact for fact in dict.fromkeys(inventions) if fact in summary and fact not in content)
+    return list(islice(found, MAX_NAMED))
