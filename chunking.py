@@ -48,7 +48,7 @@ CountEach = Callable[[Sequence[str]], list[int]]
 
 
 class Tokenizer(Protocol):
-    """The part of a tokenizer that chunking uses."""
+    """The part of a tokenizer that chunking uses: that of summarizing/text/tokenizer.py."""
 
     def count_each(self, texts: Sequence[str], /) -> list[int]:
         """Return the number of tokens of each text."""

@@ -167,7 +167,7 @@ class _RequestLimits(Protocol):
 
 
 class Requests(Protocol):
-    """The endpoint: its present requests, and their limits."""
+    """The requests at present, and their limits: `Endpoint` (transport/endpoint.py)."""
 
     @property
     def load(self) -> _Load: ...
@@ -191,7 +191,7 @@ class _UsageCounts(Protocol):
 
 
 class ModelClient(Protocol):
-    """The model client: its usage, its present calls, the state of its circuit breaker."""
+    """The model client, its calls and its circuit breaker: `ChatModel` (llm.py)."""
 
     @property
     def usage(self) -> _UsageCounts: ...
@@ -208,7 +208,7 @@ class ModelClient(Protocol):
 
 
 class ResponseCacheCounts(Protocol):
-    """The response cache: its lookups and its size."""
+    """The response cache's lookups and size: `CacheCounts` (provider/response_cache.py)."""
 
     hits: int
     shared: int
@@ -218,7 +218,7 @@ class ResponseCacheCounts(Protocol):
 
 
 class Tasks(Protocol):
-    """The store of tasks."""
+    """The store of tasks: `TaskStore` (protocol/tasks.py)."""
 
     @property
     def kept(self) -> int: ...
@@ -234,7 +234,7 @@ class _OriginalsSize(Protocol):
 
 
 class OriginalsStore(Protocol):
-    """The store of originals."""
+    """The store of originals: those of storage/originals.py."""
 
     @property
     def size(self) -> _OriginalsSize: ...

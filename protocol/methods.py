@@ -67,7 +67,7 @@ class TaskUse(Enum):
 
 
 class ToolSource(Protocol):
-    """The tools that clients can call."""
+    """The tools that clients can call: here `SummarizerTools` (tools/handlers.py), inside `MeasuredTools` (tools/measured.py)."""
 
     def describe(self) -> list[Message]:
         """Return the tools as `tools/list` shows them, always in the same order."""
@@ -83,7 +83,7 @@ class ToolSource(Protocol):
 
 
 class ResourceSource(Protocol):
-    """The resources that clients can read."""
+    """The resources that clients can read. This service has none; the conformance fixture does."""
 
     def describe(self) -> list[Message]:
         """Return the resources as `resources/list` shows them."""
@@ -99,7 +99,7 @@ class ResourceSource(Protocol):
 
 
 class PromptSource(Protocol):
-    """The prompts that users can choose."""
+    """The prompts that users can choose. This service has none; the conformance fixture does."""
 
     def describe(self) -> list[Message]:
         """Return the prompts as `prompts/list` shows them."""
@@ -111,7 +111,7 @@ class PromptSource(Protocol):
 
 
 class CompletionSource(Protocol):
-    """Completions of what a user has begun to type."""
+    """Completions of what a user has begun to type. This service has none; the conformance fixture does."""
 
     async def complete(self, ref: Message, argument: Message, context: Context) -> list[str]:
         """Return the matching values; raises Unknown."""

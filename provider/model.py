@@ -70,7 +70,7 @@ class Completion:
 
 
 class Model(Protocol):
-    """A model, as the summarizer uses it."""
+    """A model, as the summarizer uses it: `ChatModel` (llm.py), alone or inside `ResponseCache` (response_cache.py)."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Reads the responses of a model's API: an answer, streamed or whole, or an error.
+"""Reads the responses that a model's API sends us: an answer, streamed or whole, or an error.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Sends nothing, waits only
 for the rest of a response. What an error means is in errors.py, the loop of retries in retry.py.

@@ -73,7 +73,7 @@ class StoreSize:
 
 
 class Originals(Protocol):
-    """A store of originals, embedded or on another server."""
+    """A store of originals: `SqliteOriginals`, or `DisabledOriginals` where none are kept; later also on another server."""
 
     @property
     def size(self) -> StoreSize:

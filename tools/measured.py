@@ -11,7 +11,7 @@ from tools.handlers import OUTCOME_KEY
 
 
 class ToolMetrics(Protocol):
-    """The metrics of tool calls."""
+    """The metrics of tool calls: `Metrics` (observability/metric_catalogue.py)."""
 
     def init_tools(self, names: Iterable[str]) -> None: ...
 

@@ -5,6 +5,8 @@ one message, one answer. The checks of a request's HTTP are in transport/http_ch
 reading and parsing a body in transport/request_body.py, the queue in transport/request_queue.py, sending the answer in
 transport/responses.py.
 
+Reading order: `Endpoint.handle`, then `_serve`: admission, reading, and answering, where mcp_protocol.answer is called.
+
 Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
 HTTP+SSE transport of 2024-11-05.
 """
@@ -130,7 +132,7 @@ class Endpoint:
         self._refusals = RefusalLog(self.clock)
         self._open_streams: Counter[str] = Counter()
         self._handlers: set[asyncio.Task[Any]] = set()
-        self._works: set[asyncio.Task[Any]] = set()
+        self._running_calls: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._stopped = False
 
@@ -143,14 +145,14 @@ class Endpoint:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
-        # In flight from here on, not only once its last byte has come: `drain` waits for uploads too.
+        # In flight from its headers on, not only from its last byte: `drain` waits for uploads too.
         handler = cast("asyncio.Task[Any]", asyncio.current_task())
         self._handlers.add(handler)
         origins = request.headers.getall(hdrs.ORIGIN, [])
         cors = cors_headers(origins[0]) if origins and self.access.admits_origins(origins) else {}
         sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
         try:
-            response = await self._handle(request, sender)
+            response = await self._answer_or_refuse(request, sender)
             if self._stopping:  # the next request on this connection would be refused
                 response.force_close()
             return response
@@ -162,76 +164,30 @@ class Endpoint:
         finally:
             self._handlers.discard(handler)
 
-    async def _handle(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+    async def _answer_or_refuse(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         try:
             if self._is_preflight(request):
                 return await sender.deliver(_preflight(request))
-            return await self._answer(request, sender)
+            return await self._serve(request, sender)
         except Refusal as refusal:
             return await self._refuse(request, sender, refusal)
         except (Full, FullForOwner, NoRoom) as problem:
             return await self._refuse(request, sender, self._refusal_of(problem))
 
-    async def _refuse(self, request: web.Request, sender: Sender, refusal: Refusal) -> web.StreamResponse:
-        self._refusals.note(refusal.status, str(refusal), request.method, request.path)
-        return await sender.deliver(refusal_response(refusal))
-
-    def _refusal_of(self, problem: Exception) -> Refusal:
-        """Return the refusal that says which limit a request has met."""
-        if isinstance(problem, Full):
-            return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
-        if isinstance(problem, FullForOwner):
-            return too_many("requests of this key are under way")
-        if isinstance(problem, NoRoomForOwner):
-            return busy("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
-        return busy(
-            f"large requests of {self._budget.used} bytes are under way already (MAX_BYTES_UNDER_WAY)"
-        )
-
-    async def _answer(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+    async def _serve(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+        """Admit a request, read its message, send the answer. Raises Refusal, Full, FullForOwner and NoRoom."""
         owner = self._admit(request)
         upload = Slot(self._upload_queue, owner)
         held = Reservation(self._budget, owner)
         try:
-            call = await self._read(request, owner, upload, held)
-            return await self._respond(request, sender, call, upload, held)
+            call = await self._read_message(request, owner, upload, held)
+            return await self._send_answer(request, sender, call, upload, held)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
             upload.free()
             held.release()
-
-    async def drain(self, grace: float) -> dict[str, int]:
-        """Let the calls in flight finish, with uploads and tasks; after the grace time, in seconds, cancel the rest.
-
-        Return how many were cancelled. A request that has arrived but has no handler yet is in flight as well; later requests
-        are refused.
-        """
-        self._stopping = True
-        if self.server.hub is not None:
-            self.server.hub.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(grace):
-                # Requests that have arrived get their handlers while idle connections are closed.
-                for _ in range(2 * TURNS_TO_A_HANDLER):
-                    await asyncio.sleep(0)
-                while unfinished := self._unfinished():  # an upload turns into work, and work into a task
-                    await asyncio.wait(unfinished)
-        self._stopped = True
-        late = {"cancelled_calls": len(self._works), "cancelled_tasks": len(self._tasks())}
-        await _cancel(self._works | self._tasks())
-        if self._handlers:
-            await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
-        await _cancel(self._handlers)
-        self._refusals.tell_left_out()
-        return late
-
-    def _unfinished(self) -> set[asyncio.Task[Any]]:
-        return self._handlers | self._works | self._tasks()
-
-    def _tasks(self) -> set[asyncio.Task[Any]]:
-        return set(self.server.tasks.running()) if self.server.tasks else set()
 
     # --- Admission ---------------------------------------------------------------------------------------------
 
@@ -274,7 +230,9 @@ class Endpoint:
 
     # --- Reading -----------------------------------------------------------------------------------------------
 
-    async def _read(self, request: web.Request, owner: str, upload: Slot, held: Reservation) -> "_Call":
+    async def _read_message(
+        self, request: web.Request, owner: str, upload: Slot, held: Reservation
+    ) -> "_Call":
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
         body = await self._receive(request, upload, held)
@@ -298,19 +256,20 @@ class Endpoint:
 
     # --- Answering ---------------------------------------------------------------------------------------------
 
-    async def _respond(
+    async def _send_answer(
         self, request: web.Request, sender: Sender, call: "_Call", upload: Slot, held: Reservation
     ) -> web.StreamResponse:
+        """Send the answer: at once to a short message; else once a place is free, as JSON or as an event stream."""
         if call.incoming.duration is Duration.SHORT:
             upload.free()
-            return await sender.send_reply(await self._reply(call, None))
+            return await sender.send_reply(await self._mcp_reply(call, None))
         streams = accepts(request, EVENT_STREAM)
         self._check_may_stream(call, streams=streams)
         outbox = Outbox()
         slot = Slot(self._queue, call.owner)
-        work = asyncio.create_task(self._work(call, slot, upload, held, outbox.put if streams else None))
+        work = asyncio.create_task(self._run_call(call, slot, upload, held, outbox.put if streams else None))
         held.keep_until_done(work)
-        self._hold(work, call, outbox)
+        self._track(work, call, outbox)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
             # progress does.
@@ -329,14 +288,15 @@ class Endpoint:
             else:
                 work.add_done_callback(lambda done: slot.free())
 
-    async def _work(
+    async def _run_call(
         self, call: "_Call", slot: Slot, upload: Slot, held: Reservation, notify: Notify | None
     ) -> Reply:
+        """Wait for a place, if the call is long, and return its reply."""
         try:
             if call.incoming.duration is Duration.LONG:
-                await self._take(slot, call)
+                await self._take_place(slot, call)
             upload.free()
-            reply = await self._reply(call, notify)
+            reply = await self._mcp_reply(call, notify)
             if (task := self._task_of(reply)) is not None:
                 held.keep_until_done(task)
             return reply
@@ -351,7 +311,7 @@ class Endpoint:
             )
             return messages.error_reply(error, call.incoming.id, call.incoming.era)
 
-    async def _take(self, slot: Slot, call: "_Call") -> None:
+    async def _take_place(self, slot: Slot, call: "_Call") -> None:
         """Wait for a place, but no longer than the call has time. Raises TooBusy, Full and FullForOwner."""
         seconds = self.limits.call_seconds
         left = call.arrived + seconds - self.clock() if seconds else None
@@ -366,7 +326,8 @@ class Endpoint:
             self._refusals.note(HTTPStatus.SERVICE_UNAVAILABLE, why, hdrs.METH_POST, call.path)
             raise TooBusy(why) from None
 
-    async def _reply(self, call: "_Call", notify: Notify | None) -> Reply:
+    async def _mcp_reply(self, call: "_Call", notify: Notify | None) -> Reply:
+        """Return the reply of mcp_protocol.answer; log an error that nothing else has logged."""
         incoming = call.incoming
         reply = await mcp_protocol.answer(incoming, self.server, notify, call.owner, arrived=call.arrived)
         if not reply.is_logged and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
@@ -393,13 +354,13 @@ class Endpoint:
         if self._open_streams.total() >= self.limits.open_streams:
             raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
-    def _hold(self, work: "asyncio.Task[Reply]", call: "_Call", outbox: Outbox) -> None:
+    def _track(self, work: "asyncio.Task[Reply]", call: "_Call", outbox: Outbox) -> None:
         """Count the work, and its stream, until it is over."""
         self._count_streams(call, 1)
-        self._works.add(work)
+        self._running_calls.add(work)
 
         def forget(done: "asyncio.Task[Reply]") -> None:
-            self._works.discard(done)
+            self._running_calls.discard(done)
             self._count_streams(call, -1)
             outbox.close()
             if not done.cancelled():
@@ -411,6 +372,57 @@ class Endpoint:
         if call.incoming.duration is Duration.OPEN_ENDED:
             self._open_streams[call.owner] += by
             self._open_streams += Counter()  # drops owners without any
+
+    # --- Refusing ----------------------------------------------------------------------------------------------
+
+    async def _refuse(self, request: web.Request, sender: Sender, refusal: Refusal) -> web.StreamResponse:
+        self._refusals.note(refusal.status, str(refusal), request.method, request.path)
+        return await sender.deliver(refusal_response(refusal))
+
+    def _refusal_of(self, problem: Exception) -> Refusal:
+        """Return the refusal that says which limit a request has met."""
+        if isinstance(problem, Full):
+            return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
+        if isinstance(problem, FullForOwner):
+            return too_many("requests of this key are under way")
+        if isinstance(problem, NoRoomForOwner):
+            return busy("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
+        return busy(
+            f"large requests of {self._budget.used} bytes are under way already (MAX_BYTES_UNDER_WAY)"
+        )
+
+    # --- Stopping ----------------------------------------------------------------------------------------------
+
+    async def drain(self, grace: float) -> dict[str, int]:
+        """Let the calls in flight finish, with uploads and tasks; after the grace time, in seconds, cancel the rest.
+
+        Return how many were cancelled. A request that has arrived but has no handler yet is in flight as well; later requests
+        are refused.
+        """
+        self._stopping = True
+        if self.server.hub is not None:
+            self.server.hub.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                # Requests that have arrived get their handlers while idle connections are closed.
+                for _ in range(2 * TURNS_TO_A_HANDLER):
+                    await asyncio.sleep(0)
+                while unfinished := self._unfinished():  # an upload turns into work, and work into a task
+                    await asyncio.wait(unfinished)
+        self._stopped = True
+        late = {"cancelled_calls": len(self._running_calls), "cancelled_tasks": len(self._tasks())}
+        await _cancel(self._running_calls | self._tasks())
+        if self._handlers:
+            await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
+        await _cancel(self._handlers)
+        self._refusals.tell_left_out()
+        return late
+
+    def _unfinished(self) -> set[asyncio.Task[Any]]:
+        return self._handlers | self._running_calls | self._tasks()
+
+    def _tasks(self) -> set[asyncio.Task[Any]]:
+        return set(self.server.tasks.running()) if self.server.tasks else set()
 
 
 class _Call(NamedTuple):

@@ -89,7 +89,7 @@ async def serving(endpoint: Endpoint, config: Config | None = None) -> AsyncIter
 async def until_over(endpoint: Endpoint) -> None:
     """Wait for the end of everything that an endpoint does."""
     async with asyncio.timeout(PATIENCE_S):
-        while tasks := endpoint._handlers | endpoint._works:
+        while tasks := endpoint._handlers | endpoint._running_calls:
             await asyncio.wait(tasks)
 
 

@@ -464,7 +464,7 @@ async def test_a_modern_client_that_never_reads_is_given_up_and_its_work_cancell
         async with asyncio.timeout(PATIENCE_S):
             await cancelled.wait()
         assert not (await connection.rest()).endswith(END_OF_STREAM)
-        assert not endpoint._works
+        assert not endpoint._running_calls
 
 
 async def test_a_legacy_client_that_never_reads_is_given_up_too_but_its_work_goes_on() -> None:
@@ -478,7 +478,7 @@ async def test_a_legacy_client_that_never_reads_is_given_up_too_but_its_work_goe
         connection.send(request(message, BOTH))
         await connection.head()
         await given_up(endpoint)
-        (work,) = endpoint._works
+        (work,) = endpoint._running_calls
         go_on.set()
         await asyncio.wait([work], timeout=PATIENCE_S)
         assert "result" in work.result().body
@@ -512,7 +512,7 @@ async def test_a_call_keeps_its_place_until_its_answer_is_out() -> None:
     ):
         connection.send(request(legacy("tools/call", call("x"))))
         await connection.head()
-        assert (endpoint._works, endpoint.load.working) == (set(), 1)
+        assert (endpoint._running_calls, endpoint.load.working) == (set(), 1)
         connection.abort()
         await until_over(endpoint)
         assert endpoint.load.working == 0
