@@ -1,0 +1,107 @@
+"""What a single token is, by its shape alone: a version, a path, an id, an identifier, an address; its key and signature.
+
+Pure. Refuses to look at what stands around a token: summarizing/facts/values.py does.
+"""
+
+import re
+from functools import cache
+
+from summarizing.facts.spelling import CAPITALS, LETTER, SMALL, folded, slashed_date_key
+
+# A longer token is data (base64, minified code), not something that a reader would look for.
+MAX_TOKEN_CHARS = 200
+
+# A token's key and signature; both are empty where it is no fact.
+Shape = tuple[str, str]
+NO_FACT: Shape = ("", "")
+
+_IPV4 = r"(?:\d{1,3}\.){3}\d{1,3}"
+_FILES = (
+    "py js ts tsx jsx json jsonl yaml yml md rst txt log sh conf cfg ini toml xml html htm css csv tsv sql go rs java c h cc hpp "
+    "cpp rb php tar gz bz2 xz zip png jpg jpeg svg gif pdf docx xlsx service lock env exe dll so deb rpm whl bak tmp pem key crt db"
+)
+_DIGIT_SHAPES = {
+    "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+    "ip": rf"{_IPV4}(?::\d+|/\d+)?",
+    "slashed": r"\d{4}/\d\d?/\d\d?|\d\d?/\d\d?/\d{4}|\d\d?\.\d\d?\.\d{4}",
+    "version": r"\d+(?:\.\d+){2,}(?:[-+.~][\w.+~-]+)?|\d+(?:\.\d+)+-?(?:a|b|alpha|beta|rc|dev|post)[.-]?\d+",
+    "hex": r"0x[0-9a-fA-F]+|(?=\d*[a-fA-F])[0-9a-fA-F]{7,}",
+}
+_LETTER_SHAPES = {
+    "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "version": r"[vV]\d+(?:\.\d+)*(?:-?(?:alpha|beta|rc|dev|b|a)[.-]?\d*)?(?:[-+.][\w.-]+)?",
+    "hex": r"(?=[a-f]*\d)[0-9a-f]{7,}",
+    "constant": r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+",
+    "snake": r"__\w+__|_*\w*[^\W_]_+[^\W_]\w*",
+    "header": rf"[{CAPITALS}]{LETTER}*(?:-[{CAPITALS}]{LETTER}*)+",
+    "call": r"[\w.:]+\(\)",
+    "camel": rf"\w*(?:{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL})\w*",
+}
+_OTHER_SHAPES = {
+    "host": r"[\w.-]+:\d{1,5}",
+    "scoped": r"@[\w-]+/[\w.-]+",
+    "path": rf"(?:[\w.+~@-]+[/\\])*[\w.+~@-]*\.(?P<ext>{'|'.join(_FILES.split())})(?::\d+)?|[\w.+~@-]+(?:[/\\]+[\w.+~@-]+){{2,}}",
+    "slash": r"[\w.+~@*-]{2,}/[\w.+~@*-]{3,}",
+    "dotted": rf"(?=[\w.:]*{LETTER}{{2}})\w+(?:(?:\.|::)\w+)+",
+    "id": r"(?=\D*\d)\w+(?:[-.:/+~@]+\w+)*",
+}
+
+
+def _named(patterns: dict[str, str]) -> str:
+    return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
+
+
+@cache
+def _shapes() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    # Compiled for the first text: the service starts sooner.
+    other = _named(_OTHER_SHAPES)
+    return re.compile(f"{_named(_DIGIT_SHAPES)}|{other}"), re.compile(f"{_named(_LETTER_SHAPES)}|{other}")
+
+
+_RUN_OF_DIGITS = re.compile(r"\d+")
+_ID_PART = re.compile(rf"#|{LETTER}+|.", re.DOTALL)
+# 10-20 are two numbers, 30-day is one with its unit.
+_RANGE = re.compile(rf"\d+(?:[.,]\d+)?-(?:\d+(?:[.,]\d+)?|{LETTER}+)")
+_PAIR = re.compile(r"(\d+(?:[.,]\d+)?)-(\d+(?:[.,]\d+)?)")
+
+
+def shape_of(token: str) -> Shape:
+    """Return what a token is by itself."""
+    if len(token) > MAX_TOKEN_CHARS:
+        return NO_FACT
+    by_digit, by_letter = _shapes()
+    found = (by_digit if token[0].isdecimal() else by_letter).fullmatch(token)
+    if found is None or _RANGE.fullmatch(token):
+        return NO_FACT
+    shape = found.lastgroup or ""
+    if shape == "slashed":
+        return slashed_date_key(token), "date"
+    key = folded(token).rstrip(".")
+    return key, _signature(shape, token, found["ext"])
+
+
+def _signature(shape: str, token: str, extension: str | None) -> str:
+    """Name a shape so that equal sorts of values share it."""
+    if shape == "path":
+        return f"path .{extension}" if extension else "path"
+    if shape == "hex":
+        return f"hex {len(token)}"
+    if shape == "constant":
+        return token.partition("_")[0] + "_*"
+    if shape == "id":
+        return id_form(token)
+    return shape if shape in ("uuid", "email", "version", "ip", "host") else f"ident {shape}"
+
+
+def id_form(token: str) -> str:
+    """Return an id's prefix and form: "CVE-#-#", "PROJ-#", "E#"; letters behind its first sign or digit are "a"."""
+    form = _RUN_OF_DIGITS.sub("#", token)
+    first, *rest = (part[0] for part in _ID_PART.finditer(form))
+    return "id " + first + "".join("a" if part[0].isalpha() else part for part in rest)[:12]
+
+
+def pair_of(token: str) -> tuple[str, str] | None:
+    """Return the ends of a range like 10-20."""
+    found = _PAIR.fullmatch(token)
+    return (found[1], found[2]) if found else None

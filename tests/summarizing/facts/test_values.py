@@ -1,0 +1,123 @@
+"""What find_facts finds by shape, and the keys and signatures it gives."""
+
+import pydoc_data.topics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.facts.values import Fact, find_facts
+
+
+def one(text: str) -> Fact:
+    (fact,) = find_facts(text)
+    return fact
+
+
+@pytest.mark.parametrize(
+    "spellings, key",
+    [
+        (["1,250 kg", "1250 kg", "1 250 kg", "1250kg", "1'250 kg", "1.250,00 kg"], "1250 kg"),
+        (["10 %", "10%", "10 percent", "10 Prozent"], "10 %"),
+        (["3 May 2024", "May 3, 2024", "2024-05-03", "3rd of May 2024", "3. Mai 2024", "3 mayo 2024", "2024年5月3日"], "2024-05-03"),
+        (["3.5 million euros", "3,5 Mio €", "€3.5 million", "€3.5M"], "3500000 eur"),
+        (["$20", "20 USD", "20 dollars"], "20 usd"),
+        (["10:05", "10:05 am"], "10:05"),
+        (["30 days", "30-day"], "30 day"),
+    ],
+)  # fmt: skip
+def test_equal_values_have_one_key(spellings: list[str], key: str) -> None:
+    assert {one(spelling).key for spelling in spellings} == {key}
+
+
+@pytest.mark.parametrize(
+    "values, signature",
+    [
+        (["CVE-2024-1234", "CVE-1999-7"], "id CVE-#-#"),
+        (["ERR_STREAM_CANNOT_PIPE", "ERR_TLS"], "ERR_*"),
+        (["PROJ-123"], "id PROJ-#"),
+        (["E11000", "E7"], "id E#"),
+        (["30 days", "1 day"], "num day"),
+        (["12 %", "7.5%"], "num %"),
+        (["$5", "5 dollars"], "num usd"),
+        (["v1.2", "3.12.1", "1.0rc2"], "version"),
+        (["src/app.py", "app.py"], "path .py"),
+        (["/etc/passwd", "~/.bashrc"], "path"),
+        (["--foo-bar", "-x"], "flag"),
+        (["https://a.example/b?c=1"], "url"),
+        (["a.b@c.example"], "email"),
+        (["10.0.0.1", "10.0.0.1:80"], "ip"),
+        (["db.example.com:5432", "localhost:8080"], "host"),
+        (["maxRetries", "XMLParser"], "ident camel"),
+        (["max_retries"], "ident snake"),
+        (["os.path.join", "std::vector"], "ident dotted"),
+        (["tools/call"], "ident slash"),
+        (["so Last-Event-ID", "so Mcp-Session-Id"], "ident header"),
+        (["$HOME", "${HOME}"], "env"),
+        (["printf(3)", "run()"], "ident call"),
+        (["so Marla Voss"], "name 2"),
+        (["Dr. Ann Lee"], "name Dr"),
+        (["10:05"], "time"),
+        (["2024-05-03", "3 May 2024"], "date"),
+        (["2024"], "date year"),
+        (["123e4567-e89b-12d3-a456-426614174000"], "uuid"),
+        (["8dadbcd7aa"], "hex 10"),
+        (["25人"], "num 人"),
+        (["第三条", "第3条"], "num 条"),
+        (["「銀の灯台」", "“silver light”"], "quote"),
+        (["データベース・サーバー"], "name katakana"),
+        (["`git push`"], "code"),
+    ],
+)
+def test_equal_sorts_of_values_have_one_signature(values: list[str], signature: str) -> None:
+    assert {one(value).signature for value in values} == {signature}
+
+
+def test_a_value_has_the_sort_of_what_it_stands_under() -> None:
+    text = (
+        '{"license": "MIT License", "size": 12}\nretries: 3\nPort 8007 is open, see RFC 2616 and Article 5.\n'
+    )
+    found = {fact.key: fact.signature for fact in find_facts(text)}
+    assert found["mit license"] == "quote licens"
+    assert found["12 size"] == "num size"
+    assert found["8007 port"] == "num port"
+    assert found["2616 rfc"] == "num rfc"
+
+
+def test_what_only_begins_a_sentence_is_no_name() -> None:
+    text = "When Marla came, Odo slept. Gulls nest here. Odo woke. The Silver Quay is old, when wet."
+    assert [fact.key for fact in find_facts(text)] == ["marla", "odo", "odo", "silver quay"]
+
+
+def test_where_nouns_have_capitals_only_longer_runs_are_names() -> None:
+    text = "Am Abend kam der Wirt mit dem Hund in die Stube, und Odo Flint gab ihm das Brot und den Krug mit Wein."
+    assert [fact.key for fact in find_facts(text)] == ["odo flint"]
+
+
+ALPHABET = st.sampled_from(
+    [*"aA1 .,:-/_@\"'`$%()\n=#~|中ア。", "ab", "12", "Ab ", "http://", "3 May 2024", "::", "()", "第"]
+)
+
+
+@given(st.lists(ALPHABET, max_size=60).map("".join))
+def test_facts_stand_in_order_within_the_text_and_do_not_overlap(text: str) -> None:
+    last = 0
+    for start, end, key, signature in find_facts(text):
+        assert last <= start < end <= len(text)
+        assert key
+        assert signature
+        last = end
+
+
+@given(st.lists(ALPHABET, max_size=30).map("".join))
+def test_a_stretch_behind_white_space_has_the_facts_of_its_own_text(text: str) -> None:
+    before, behind = "so it is:\n\n", "\n\nAnd so on"
+    found = find_facts(before + text + behind, len(before), len(before) + len(text))
+    assert [(fact.start - len(before), fact.end - len(before)) for fact in found] == [
+        (fact.start, fact.end) for fact in find_facts(text)
+    ]
+
+
+def test_the_facts_of_a_reference_that_nobody_here_wrote() -> None:
+    keys = {fact.key for fact in find_facts(pydoc_data.topics.topics["specialnames"])}
+    assert {"object.__getattribute__", "__slots__", "typeerror"} <= keys
