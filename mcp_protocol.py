@@ -4,7 +4,7 @@ The modern era is revision 2026-07-28: stateless, every request says in `_meta` 
 handshake of 2024-11-05 to 2025-11-25, served without sessions. Rules are quoted where they are obeyed, from
 https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.org/specification ("JSON-RPC").
 
-Reading order: the methods of each revision, `Incoming` (what a message is), `_checked` and the checks of each era in their
+Reading order: the methods of each revision, `Incoming` (what a message is), `_check` and the checks of each era in their
 order, `answer`. The vocabulary is in protocol/messages.py, what each method does in protocol/methods.py, the modern routing
 headers in protocol/headers.py.
 
@@ -200,7 +200,7 @@ def _duration_of(message: Any, method: Method | None) -> Duration:
 # --- Checking --------------------------------------------------------------------------------------------------
 
 
-def _checked(incoming: Incoming, server: Server, owner: str, arrived: float | None) -> RpcRequest | None:
+def _check(incoming: Incoming, server: Server, owner: str, arrived: float | None) -> RpcRequest | None:
     """Check a message in its era's order; return the request, or None if the message needs no answer."""
     if not incoming.names_version:
         _check_served(incoming.headers)
@@ -366,7 +366,7 @@ async def answer(
     if incoming.era is Era.MODERN or not isinstance(incoming.message, list):
         return await _answer_one(incoming, server, notify, owner, arrived)
     try:
-        batch = _checked_batch(incoming, server)
+        batch = _check_batch(incoming, server)
     except RpcError as error:
         return error_reply(error, None, Era.LEGACY)
     # One after the other: a batch is one HTTP request, and must not use more of the server than another one.
@@ -379,17 +379,17 @@ async def _answer_one(
     incoming: Incoming, server: Server, notify: Notify | None, owner: str, arrived: float | None
 ) -> Reply:
     try:
-        request = _checked(incoming, server, owner, arrived)
+        request = _check(incoming, server, owner, arrived)
         if request is None or incoming.method is None:
             return Reply(None, incoming.era)
         with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)):
-            result = await guarded(_result(incoming.method, request, server, notify))
+            result = await guarded(_call_method(incoming.method, request, server, notify))
         return result_reply(result, request)
     except RpcError as error:
         return error_reply(error, incoming.id, incoming.era)
 
 
-async def _result(method: Method, request: RpcRequest, server: Server, notify: Notify | None) -> Message:
+async def _call_method(method: Method, request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     try:
         result = await method.handler(request, server, notify)
     except InputRequired as unanswered:
@@ -397,7 +397,7 @@ async def _result(method: Method, request: RpcRequest, server: Server, notify: N
     return _stamp(result, request, server, cacheable=method.cacheable)
 
 
-def _checked_batch(incoming: Incoming, server: Server) -> list[Incoming]:
+def _check_batch(incoming: Incoming, server: Server) -> list[Incoming]:
     """Return the messages of a batch. Raises RpcError if the batch as a whole is not allowed."""
     _check_version_headers(incoming.headers)
     if incoming.version not in BATCH_VERSIONS:

@@ -35,7 +35,7 @@ from summarizing.content_tokens import ContentTokens
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
 from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
-from summarizing.lost_facts import put_back_facts, surveyed
+from summarizing.lost_facts import put_back_facts, survey_in_background
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls, owner_of
 from summarizing.model_writer import ModelWriter
@@ -115,10 +115,10 @@ class Summarizer:
         job = self._job(request, progress, started)
         content_tokens = ContentTokens(request.content, job.work)
         try:
-            result = await self._summarized(job, content_tokens)
-            input_tokens = await self._counted(job.work, request.content, content_tokens.tokens())
+            result = await self._summarize(job, content_tokens)
+            input_tokens = await self._count_even_if_late(job.work, request.content, content_tokens.tokens())
         except asyncio.CancelledError as cancelled:
-            extra = {"input_tokens": content_tokens.tokens_so_far, "llm_calls": _counts(job).requests}
+            extra = {"input_tokens": content_tokens.tokens_so_far, "llm_calls": _call_counts(job).requests}
             logger.info("summarization_cancelled", extra=extra)
             forget_frames(cancelled)
             raise
@@ -131,13 +131,13 @@ class Summarizer:
         is_unchanged = result.text is request.content
         outcome = compose_outcome(
             job.request,
-            _with_strategy_named(result, request.strategy),
-            _counts(job),
+            _with_strategy_note(result, request.strategy),
+            _call_counts(job),
             backend=self.backend,
             input_tokens=input_tokens,
             output_tokens=input_tokens
             if is_unchanged
-            else await self._counted(job.work, result.text, job.work.count(result.text)),
+            else await self._count_even_if_late(job.work, result.text, job.work.count(result.text)),
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
@@ -164,14 +164,14 @@ class Summarizer:
             calls=ModelCalls(self._model, request.owner) if self._model else None,
         )
 
-    async def _counted(self, work: TextWork, text: str, counting: Awaitable[int]) -> int:
+    async def _count_even_if_late(self, work: TextWork, text: str, counting: Awaitable[int]) -> int:
         """Return the tokens of a text that are being counted; if the deadline passes, count them all the same."""
         try:
             return await counting
         except OutOfTime:
             return await work.run_past_deadline(len(text), self._tokenizer.count, text)
 
-    async def _summarized(self, job: Job, content_tokens: ContentTokens) -> Result:
+    async def _summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
         if not await content_tokens.exceeds(request.target):
@@ -180,22 +180,22 @@ class Summarizer:
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
         if job.calls and request.strategy == "semantic" and not self._is_late_for_model(job):
             content_tokens.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
-        cleaned = await self._cleaned(job)
+        cleaned = await self._clean(job)
         if cleaned.fits:
-            return cleaned.added_to(await self._tallied(job, cleaned.text))
+            return cleaned.added_to(await self._count_facts(job, cleaned.text))
         if job.calls is None:
-            return cleaned.added_to(await self._extracted(job, cleaned.text))
+            return cleaned.added_to(await self._extract(job, cleaned.text))
         try:
-            result = await self._with_model(job, cleaned.text, content_tokens, job.calls)
+            result = await self._summarize_with_model(job, cleaned.text, content_tokens, job.calls)
         except NothingFromModel as nothing:
             forget_frames(nothing)
-            result = await self._without_answer(job, cleaned.text, nothing)
+            result = await self._fall_back(job, cleaned.text, nothing)
         return cleaned.added_to(result)
 
     def _is_late_for_model(self, job: Job) -> bool:
         return job.deadlines.model is not None and self._clock() >= job.deadlines.model
 
-    async def _with_model(
+    async def _summarize_with_model(
         self, job: Job, text: str, content_tokens: ContentTokens, calls: ModelCalls
     ) -> Result:
         """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
@@ -206,22 +206,22 @@ class Summarizer:
         writer = ModelWriter(calls, job.work, head_start, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
-            len(text), self._prepare, job.request, text, layout, calls.attainable_limit
+            len(text), self._limits_and_chunks, job.request, text, layout, calls.attainable_limit
         )
         map_reduce = MapReduce(job, calls, writer, self._prompts, limits)
         stop = job.deadlines.model
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the extraction.
-        async with surveyed(text, job, head_start, guard=self._settings.guard) as survey:
+        async with survey_in_background(text, job, head_start, guard=self._settings.guard) as survey:
             try:
                 written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
-                fitted = await self._fitted(job, written)
+                fitted = await self._fit(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()
             return await put_back_facts(job, survey, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
-    async def _cleaned(self, job: Job) -> "_Cleaned":
+    async def _clean(self, job: Job) -> "_Cleaned":
         """Drop what no summary needs: hidden text, repeats, boilerplate. Raises OutOfTime."""
         request = job.request
         prefix = await long_text.clean(request.content, request.query, job.work, until=job.deadlines.cleaning)
@@ -237,7 +237,7 @@ class Summarizer:
             cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits=fits
         )
 
-    async def _tallied(self, job: Job, text: str) -> Result:
+    async def _count_facts(self, job: Job, text: str) -> Result:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
@@ -247,7 +247,7 @@ class Summarizer:
 
     # --- Without the model -------------------------------------------------------------------------------------
 
-    async def _extracted(self, job: Job, text: str) -> Result:
+    async def _extract(self, job: Job, text: str) -> Result:
         """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
         request, now = job.request, self._clock()
         extracted = await long_text.extract(
@@ -271,10 +271,10 @@ class Summarizer:
             )
         return result._replace(facts=Facts(*extracted.facts))
 
-    async def _without_answer(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
+    async def _fall_back(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
         """Do what ON_FAILURE says; summarize without the model where it was only too slow. Raises OutOfTime."""
         if nothing.is_late or self._settings.on_failure == "extractive":
-            extracted = await self._extracted(job, text)
+            extracted = await self._extract(job, text)
             why = f"summarized without the model, since {nothing}"
             result = extracted._replace(status="partial", reasons=(why, *extracted.reasons))
         elif self._settings.on_failure == "error":
@@ -291,13 +291,13 @@ class Summarizer:
     def _window(self, request: Request) -> Window:
         return Window.for_query(self._tokenizer.count(request.query.words), self._settings.context)
 
-    def _prepare(
+    def _limits_and_chunks(
         self, request: Request, text: str, layout: Layout | None, concurrency: int
     ) -> tuple[LengthLimits, list[Chunk]]:
         """Return the length limits for a text, and its chunks. `layout` None: it is still to be measured."""
         settings, tokenizer = self._settings, self._tokenizer
         window = self._window(request)
-        limits = LengthLimits(window, length_unit_for(text, tokenizer.count), self._written(request))
+        limits = LengthLimits(window, length_unit_for(text, tokenizer.count), self._tokens_to_write(request))
         size = window.chunk_size(settings.chunk_size)
         # A larger overlap would multiply the calls.
         overlap = min(settings.overlap, size // 2)
@@ -309,7 +309,7 @@ class Summarizer:
             layout, overlap, tokenizer, written=limits.written, concurrency=concurrency, costs=costs
         )
 
-    def _written(self, request: Request) -> int:
+    def _tokens_to_write(self, request: Request) -> int:
         """Return how many tokens of the target the model may write."""
         if not self._settings.guard:
             return request.target
@@ -318,7 +318,7 @@ class Summarizer:
 
     # --- Fit ---------------------------------------------------------------------------------------------------
 
-    async def _fitted(self, job: Job, written: Result) -> Result:
+    async def _fit(self, job: Job, written: Result) -> Result:
         """Fit the text to the target by leaving out whole sentences and lines. Raises OutOfTime."""
         request = job.request
         tokens = await job.work.count(written.text)
@@ -348,11 +348,11 @@ class _Cleaned:
         )
 
 
-def _counts(job: Job) -> CallCounts:
+def _call_counts(job: Job) -> CallCounts:
     return job.calls.counts if job.calls else CallCounts()
 
 
-def _with_strategy_named(result: Result, strategy: str) -> Result:
+def _with_strategy_note(result: Result, strategy: str) -> Result:
     """Return the result, with a reason about a strategy that is not known."""
     if strategy in STRATEGIES:
         return result

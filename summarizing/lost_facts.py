@@ -1,6 +1,6 @@
 """Puts back the facts that the model's summary lost, and names what the summary has and the content does not.
 
-The text is surveyed while the model works. How facts are found and chosen is in faithfulness/ and long_text.py.
+The text is survey_in_background while the model works. How facts are found and chosen is in faithfulness/ and long_text.py.
 """
 
 import asyncio
@@ -27,7 +27,9 @@ Survey = asyncio.Task[Surveys | None]
 
 
 @asynccontextmanager
-async def surveyed(text: str, job: Job, head_start: HeadStart, *, guard: bool) -> AsyncIterator[Survey]:
+async def survey_in_background(
+    text: str, job: Job, head_start: HeadStart, *, guard: bool
+) -> AsyncIterator[Survey]:
     """Survey a text's facts in the background, from the end of the head start to the end of the block."""
     survey = asyncio.create_task(_survey(text, job, head_start, guard=guard))
     # The exception is retrieved: asyncio would log one that nobody awaits.

@@ -84,7 +84,7 @@ class MapReduce:
     async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
         """Return one text, at most so much over the target that code shortens it. Raises NothingFromModel, OutOfTime.
 
-        After so many seconds no call is begun or awaited; None: the job takes its time.
+        `seconds`: the time for the model's calls; None: no limit.
         """
         self._calls.end_in(seconds)
         self._plan(chunks)
@@ -93,7 +93,7 @@ class MapReduce:
         map_calls = [partial(self._summarize, part) for part in longest_first]
         merge_calls = [partial(self._merge_when_written, group) for group in self._planned_merges]
         await self._calls.side_by_side([*map_calls, *merge_calls])
-        return self._result(await self._reduced(await self._mapped()))
+        return self._result(await self._reduce(await self._map_results()))
 
     async def finished_in_time(self) -> Result:
         """Return what is written of the chunks when all of the time is over. Raises OutOfTime where that is nothing."""
@@ -172,7 +172,7 @@ class MapReduce:
         )
         return await self._writer.write(assignment)
 
-    async def _mapped(self) -> list[str]:
+    async def _map_results(self) -> list[str]:
         """Return the chunks' summaries, merged where merges were planned. Raises NothingFromModel."""
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
@@ -183,7 +183,7 @@ class MapReduce:
             )
         if not any(texts):
             return [await self._extract_all()]
-        return await self._with_merges(texts) if self._must_merge and self._planned_merges else texts
+        return await self._replace_merged(texts) if self._must_merge and self._planned_merges else texts
 
     def _nothing_from_model(self) -> NothingFromModel:
         calls, failure = self._calls, self._calls.first_failure
@@ -231,7 +231,7 @@ class MapReduce:
             texts = [await self._summary_or_extract(part) for part in members]
             self._merged[group] = await self._merge(texts, group.budget)
 
-    async def _with_merges(self, texts: list[str]) -> list[str]:
+    async def _replace_merged(self, texts: list[str]) -> list[str]:
         """Return the texts with each merged group in place of its members, if that is shorter."""
         merges = self._planned_merges
         self._note_failures(len(merges), len(merges) - len(self._merged))
@@ -242,16 +242,16 @@ class MapReduce:
                 shorter.append(text)
             elif index == group.start:
                 shorter.append(self._merged[group])
-        return await self._if_shorter(texts, shorter)
+        return await self._shorter_of(texts, shorter)
 
     # --- Reduce ------------------------------------------------------------------------------------------------
 
-    async def _reduced(self, texts: list[str]) -> str:
+    async def _reduce(self, texts: list[str]) -> str:
         """Join the texts and, while they are well over the target, merge neighbours, level by level."""
         while len(texts) > 1 and not (self._is_stuck or self._calls.are_over):
             if not is_too_long(await self._tokens(texts), self._request.target):
                 break
-            texts = await self._if_shorter(texts, await self._merge_pass(texts))
+            texts = await self._shorter_of(texts, await self._merge_pass(texts))
         return await self._work.joined(texts, self._request.query)
 
     async def _merge_pass(self, texts: list[str]) -> list[str]:
@@ -304,7 +304,7 @@ class MapReduce:
         if failed:
             self._reasons.append(f"{failed} of {merges} merges failed: {self._calls.last_failure}")
 
-    async def _if_shorter(self, before: list[str], after: list[str]) -> list[str]:
+    async def _shorter_of(self, before: list[str], after: list[str]) -> list[str]:
         """Return the merged texts if they are shorter by enough; else the texts before, and merge no more."""
         self._is_stuck = await self._tokens(after) > LEAST_SHRINK * await self._tokens(before)
         return before if self._is_stuck else after

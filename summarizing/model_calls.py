@@ -15,7 +15,7 @@ from summarizing.deadline import TIME_IS_OVER
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Prompt
 
-# A provider that is down fails every call; one or two that it cannot bear, while others take their time, may be chance.
+# A provider that is down fails every call; one or two failures while other calls are still in flight may be chance.
 GIVE_UP_AFTER = 3
 
 Call = Callable[[], Awaitable[None]]
@@ -68,7 +68,7 @@ class CallCounts(NamedTuple):
 
 
 class ModelCalls:
-    """The calls of one job. The model's client takes it for the job: jobs share the concurrency limit fairly."""
+    """The calls of one job. To the model's client this object is the job: jobs share the concurrency limit fairly."""
 
     def __init__(self, model: Model, owner: str = "") -> None:
         """`owner` is the caller's, "" where callers show no keys."""
@@ -84,14 +84,14 @@ class ModelCalls:
     # --- Calling -----------------------------------------------------------------------------------------------
 
     def end_in(self, seconds: float | None) -> None:
-        """Begin and await no call after so many seconds; None: the job takes its time."""
+        """Set the time after which no call is begun or awaited; None: no limit."""
         self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
 
     async def side_by_side(self, calls: Iterable[Call]) -> None:
-        """Make calls. When the time is over, or none can succeed any more, those without an answer end."""
+        """Make calls at once. When the time is over, or no call can succeed any more, those without an answer are cancelled."""
         loop = asyncio.get_running_loop()
         if self._end is not None and loop.time() >= self._end:
-            self._is_late = True  # else each of them would begin before it ends
+            self._is_late = True  # the alarm would ring only after each call had begun
             return
         alarm = loop.call_at(self._end, self._end_now) if self._end is not None else None
         try:
@@ -133,7 +133,7 @@ class ModelCalls:
 
     @contextmanager
     def _cancellable(self) -> Iterator[None]:
-        """Await the model inside: until it answers, or no more calls are made."""
+        """The current task waits for the model inside, and may be cancelled there."""
         if task := asyncio.current_task():  # there always is one; its type allows for callbacks
             self._waiting.add(task)
         try:
@@ -143,7 +143,7 @@ class ModelCalls:
                 self._waiting.discard(task)
 
     def _cancel_waiting(self) -> None:
-        """Cancel the calls that still wait for the model; those that have their answer go on."""
+        """Cancel the calls that wait for the model; those whose answer is being checked go on."""
         for task in self._waiting:
             task.cancel()
 

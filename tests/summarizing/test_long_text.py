@@ -293,7 +293,7 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
     """The first survey lasts until the model has failed; the others would take the processor from the extraction."""
     has_failed = threading.Event()
     surveyed: list[str] = []
-    without_answer = Summarizer._without_answer
+    fall_back = Summarizer._fall_back
 
     def survey(content: str, query: str) -> coverage.Survey:
         surveyed.append(content)
@@ -302,10 +302,10 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
 
     async def fail(*arguments: Any) -> Result:
         has_failed.set()
-        return await without_answer(*arguments)
+        return await fall_back(*arguments)
 
     monkeypatch.setattr(long_text, "Survey", survey)
-    monkeypatch.setattr(Summarizer, "_without_answer", fail)
+    monkeypatch.setattr(Summarizer, "_fall_back", fail)
     async with (
         StandIn([Fails(401)]) as server,
         a_summarizer(server.base_url, on_failure="extractive") as summarizer,
