@@ -209,3 +209,15 @@ def date_parts(key: str) -> Iterator[str]:
         if len(day) == 10:
             yield f"--{day[5:]}"
             yield f"--{day[5:7]}"
+
+
+# --- Numbers in words --------------------------------------------------------------------------------------
+
+# English, German, French, Spanish: what texts usually spell out.
+_NUMBER_WORDS = {
+    1: "one", 2: "two deux dos zwei twice", 3: "three drei trois tres", 4: "four vier quatre cuatro", 5: "five fünf cinq cinco",
+    6: "six sechs seis", 7: "seven sieben sept siete", 8: "eight acht huit ocho", 9: "nine neun neuf nueve", 10: "ten zehn dix diez",
+    11: "eleven elf onze once", 12: "twelve zwölf douze doce dozen", 15: "fifteen fünfzehn quinze quince", 20: "twenty zwanzig vingt veinte",
+    30: "thirty dreißig trente treinta", 50: "fifty fünfzig cinquante cincuenta", 100: "hundred hundert cent cien", 1000: "thousand tausend",
+}  # fmt: skip
+NUMBER_WORDS = {word: str(value) for value, words in _NUMBER_WORDS.items() for word in words.split()}

@@ -1,0 +1,242 @@
+"""What a text states, to be asked often: whether it supports a fact that somebody wrote, and whether it keeps one of another text.
+
+Built once, in time linear in the text; knows usual spellings: another unit's name, a date in words, a part of a path or of a name,
+initials, a number in words. Refuses to find facts (summarizing/facts/values.py), and to guess: what is not in the text in some
+spelling is not stated. Whether values belong together, summarizing/faithfulness/support.py says.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from summarizing.facts.spelling import (
+    NUMBER_WORDS,
+    UNSPACED,
+    date_parts,
+    folded,
+    is_short_for,
+    readings,
+)
+from summarizing.facts.values import Fact, find_facts
+from summarizing.text.stemming import stem_of
+
+# A shorter number occurs by chance: it is kept only in one line with what it counts.
+SHORT_NUMBER_DIGITS = 2
+
+# A longer unit is a word for what is counted.
+MAX_UNIT_CHARS = 3
+
+# Words that may stand among those of a name: "Voss, captain Marla" states Marla Voss, "Ann and Bert Voss" does not state Ann Voss.
+SLACK_WORDS = 1
+
+# A word is looked for at so many of its places.
+MAX_PLACES = 200
+
+# A longer token, or one with more joints, is data.
+MAX_TOKEN_CHARS = 300
+MAX_JOINTS = 12
+
+# A shorter beginning of a hash is no name for it.
+MIN_HASH_CHARS = 7
+
+_WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
+_AMOUNT = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
+_PART_END = re.compile(r"[/\\.:#@?_-]+")
+
+
+class FactIndex:
+    """What a text states; built once, in time linear in the text."""
+
+    def __init__(self, text: str, facts: Sequence[Fact] | None = None) -> None:
+        """`facts`: what `find_facts` has found in the text, where that is known already."""
+        self._text = text
+        self._words: list[str] = []
+        self._at: dict[str, list[int]] = defaultdict(list)
+        self._line_at: list[int] = []  # the first word of each line
+        self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
+        self._lines: dict[str, set[int]] = defaultdict(set)  # the lines of each number
+        self._keys: set[str] = set()
+        self._dates: set[str] = set()
+        self._initials: set[str] = set()
+        self._together: dict[str, bool] = {}
+        self._read_words()
+        self._read_facts(find_facts(text) if facts is None else facts)
+
+    def has(self, fact: Fact) -> bool:
+        """Whether the text supports a fact that somebody wrote after reading it, in any usual spelling."""
+        sort = fact.signature.partition(" ")[0]
+        if fact.key in self._keys:
+            return True
+        if sort == "num":
+            return self._has_number(fact.key)
+        if sort in ("date", "time"):
+            return self._has_date(fact.key)
+        if sort in ("name", "acronym"):
+            return fact.key in self._initials or self._states_words(fact.key)
+        if sort in ("quote", "code"):
+            return self._states_literal(fact.key) or self._states_words(fact.key)
+        return self._states_literal(fact.key) or fact.key in self._parts or self._has_longer_hash(fact)
+
+    def keeps(self, fact: Fact) -> bool:
+        """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
+        sort = fact.signature.partition(" ")[0]
+        if sort == "num":
+            return self._keeps_number(fact.key)
+        if fact.key in self._keys:
+            return True
+        if sort in ("date", "time"):
+            return all(part in self._dates for part in fact.key.split("t"))
+        if sort in ("name", "acronym", "quote", "code"):
+            return self._states_literal(fact.key) or self._states_words(fact.key)
+        return self._states_literal(fact.key)
+
+    # --- What the text has ---
+
+    def _read_words(self) -> None:
+        """Remember where each word stands, as its stem; a number in words is a number."""
+        known: dict[str, str] = {}
+        for line, part in enumerate(folded(self._text).split("\n")):
+            self._line_at.append(len(self._words))
+            for word in _WORD.findall(part):
+                stem = known.get(word)
+                if stem is None:
+                    stem = known[word] = stem_of(word)
+                if word in NUMBER_WORDS:
+                    self._values[NUMBER_WORDS[word]].add("")
+                    self._lines[NUMBER_WORDS[word]].add(line)
+                self._words.append(stem)
+        for at, stem in enumerate(self._words):
+            self._at[stem].append(at)
+
+    def _read_facts(self, facts: Sequence[Fact]) -> None:
+        breaks = [match.start() for match in re.finditer("\n", self._text)]
+        line = 0
+        for start, end, key, signature in facts:
+            self._keys.add(key)
+            sort, _, rest = signature.partition(" ")
+            if sort in ("date", "time"):
+                self._dates.update(date_parts(key))
+            elif sort == "name" and " " in key:
+                self._initials.add("".join(word[0] for word in key.split()))
+            if sort == "num" or rest == "year":
+                line = bisect_right(breaks, start, line)
+                self._add_number(start, end, key, line)
+
+    def _add_number(self, start: int, end: int, key: str, line: int) -> None:
+        value, _, unit = key.partition(" ")
+        found = _AMOUNT.search(self._text, start, end)
+        for reading in {value, *(readings(found[0]) if found else ())}:
+            self._values[reading].add(unit)
+            self._lines[reading].add(line)
+
+    @cached_property
+    def _folded(self) -> str:
+        return " ".join(folded(self._text).split())
+
+    @cached_property
+    def _tokens(self) -> set[str]:
+        return {token.strip(".:!?*_") for token in _TOKEN.findall(folded(self._text))}
+
+    @cached_property
+    def _parts(self) -> set[str]:
+        """What may stand for an address, a path or a dotted name: its beginning or its end at one of its joints."""
+        return {
+            part for token in self._tokens if len(token) <= MAX_TOKEN_CHARS for part in _token_parts(token)
+        }
+
+    # --- Sorts of facts ---
+
+    def _has_number(self, key: str) -> bool:
+        value, _, unit = key.partition(" ")
+        known = self._values.get(value)
+        if known is None:
+            return key in self._tokens or value in self._dates
+        if not unit or unit in known or any(is_short_for(unit, other) for other in known):
+            return True
+        if len(unit) <= MAX_UNIT_CHARS and not _UNSPACED.match(unit):
+            return "" in known and unit in self._at
+        return self._states_words(unit)
+
+    def _keeps_number(self, key: str) -> bool:
+        value, _, unit = key.partition(" ")
+        known = self._values.get(value, set())
+        if not unit or not known or unit in known or any(is_short_for(unit, other) for other in known):
+            return bool(known)
+        is_short = value.isdecimal() and len(value) <= SHORT_NUMBER_DIGITS
+        if not is_short and len(unit) > MAX_UNIT_CHARS:
+            return True
+        lines = {bisect_right(self._line_at, at) - 1 for at in self._at.get(unit, ())}
+        return not lines.isdisjoint(self._lines.get(value, ()))
+
+    def _has_date(self, key: str) -> bool:
+        if all(part in self._dates or part in self._values for part in key.split("t")):
+            return True
+        year, _, rest = key.partition("-")
+        return bool(year) and f"--{rest}" in self._dates and (year in self._dates or year in self._values)
+
+    def _states_literal(self, key: str) -> bool:
+        return (
+            key in self._tokens or key in self._folded
+            if " " in key
+            else key in self._tokens or self._is_in_text(key)
+        )
+
+    def _is_in_text(self, key: str) -> bool:
+        """Whether a text has these signs and no word goes on around them."""
+        at = self._folded.find(key)
+        while at >= 0:
+            end = at + len(key)
+            around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
+            if not any(map(_is_in_word, around)):
+                return True
+            at = self._folded.find(key, end)
+        return False
+
+    def _has_longer_hash(self, fact: Fact) -> bool:
+        """Whether a short hash is the beginning of one in the text."""
+        is_hash = fact.signature.startswith("hex") and len(fact.key) >= MIN_HASH_CHARS
+        return is_hash and any(token.startswith(fact.key) for token in self._tokens)
+
+    def _states_words(self, key: str) -> bool:
+        """Whether the text has these words beside each other, in any order."""
+        if _UNSPACED.search(key):
+            return key in self._folded
+        known = self._together.get(key)
+        if known is None:
+            words = [stem_of(word) for word in _WORD.findall(_POSSESSIVE.sub("", key))]
+            known = self._together[key] = bool(words) and self._stand_together(words)
+        return known
+
+    def _stand_together(self, words: list[str]) -> bool:
+        needed = set(words)
+        if len(needed) == 1:
+            return words[0] in self._at
+        rarest = min(words, key=lambda word: len(self._at.get(word, ())))
+        width = len(words) + max(SLACK_WORDS, len(words) // 2)
+        return any(
+            needed <= set(self._words[start : start + width])
+            for at in self._at.get(rarest, [])[:MAX_PLACES]
+            for start in range(max(at - width + 1, 0), at + 1)
+        )
+
+
+def _is_in_word(sign: str) -> bool:
+    return bool(sign) and (sign.isalnum() or sign == "_") and not _UNSPACED.match(sign)
+
+
+def _token_parts(token: str) -> Iterator[str]:
+    """Yield the beginnings and the ends of a token at its joints, and what stands for it without a scheme or a "v"."""
+    bare = token.partition("://")[2] or token
+    yield bare
+    if bare[:1] == "v" and bare[1:2].isdecimal():
+        yield bare[1:]
+    elif bare[:1].isdecimal():
+        yield "v" + bare
+    for joint in list(_PART_END.finditer(bare))[:MAX_JOINTS]:
+        yield bare[: joint.start()]
+        yield bare[joint.end() :]

@@ -1,0 +1,171 @@
+"""What a text states: its facts asked for in other spellings."""
+
+import pydoc_data.topics
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.values import find_facts
+from tests.support.fact_texts import TEXTS
+
+CONTENT = """Marla Voss is the harbour master of Emberwick. Ann and Bert Voss live there. The limit is 512 MiB.
+Port: 8007. It opened on March 3, 2026 at 10:00. There are three gates, and 12 boats.
+A fee of 1,250 kg, 50 %, for 1500 users. See https://docs.example/a/b and config/app.yaml, "Harbour Gate".
+Retries: 3
+The Bank of England lends. Limit 5 seconds. commit 8dadbcd77a, version 1.25.3, os.path.join, the quay is 340 m long.
+| Oarsmen | 40 |
+"""
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "so Marla Voss",
+        "so Voss",
+        "so Voss, Marla",
+        "so Emberwick's",
+        "3 gates",
+        "3 March 2026",
+        "2026-03-03",
+        "on 3 March",
+        "in 2026",
+        "10 am",
+        "1250kg",
+        "1 250 kg",
+        "1.250 kg",
+        "50 percent",
+        "1.5k users",
+        "1,500 users",
+        "512 MiB",
+        "512",
+        "“Harbour Gate”",
+        "app.yaml",
+        "config/app.yaml",
+        "https://docs.example/a/b",
+        "https://docs.example/a",
+        "so BOE",
+        "5 s",
+        "340 metres",
+        "8dadbcd",
+        "1.25.3",
+        "v1.25.3",
+        "Port 8007",
+        "os.path",
+        "40 boats",
+    ],
+)
+def test_a_claim_in_another_spelling_is_supported(claim: str) -> None:
+    facts = find_facts(claim)
+    assert facts
+    assert all(map(FactIndex(CONTENT).has, facts))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "so Marla Vance",
+        "so Ann Voss",
+        "port 8017",
+        "512 MB",
+        "340 km",
+        "4 March 2026",
+        "2025-03-03",
+        "1251 kg",
+        "50 kg",
+        "5 min",
+        "https://docs.example/a/c",
+        "config/app.yml",
+        "8dadbce",
+        "1.25.4",
+        "“Harbour Wall”",
+        "40 apples",
+        "os.walk",
+    ],
+)
+def test_a_claim_with_another_value_is_not_supported(claim: str) -> None:
+    facts = find_facts(claim)
+    assert facts
+    assert not any(map(FactIndex(CONTENT).has, facts))
+
+
+@pytest.mark.parametrize(
+    "fact, summary, is_kept",
+    [
+        ("Retries: 3", "It tries again: retries are 3.", True),
+        ("Retries: 3", "There are three retries.", True),
+        ("Retries: 3", "It retries.\nThere are 3 gates.", False),
+        ("12 boats", "In the harbour 12 boats lie.", True),
+        ("12 boats", "12 gates", False),
+        ("Port 8007", "It listens on 8007.", True),
+        ("1250 kg", "It weighs 1,250 kg.", True),
+        ("1250 kg", "It weighs 1,250.", False),
+        ("2026-03-03T10:00:07Z", "on March 3, 2026 at 10:00:07", True),
+        ("2026-03-03T10:00:07Z", "on March 3, 2026", False),
+        ("2026-03-03", "in March 2026", False),
+        ("config/app.yaml", "app.yaml", False),
+        ("ERR_STREAM_X", "so ERR_STREAM_X came", True),
+        ("ERR_STREAM_X", "so ERR_STREAM_XY came", False),
+    ],
+)
+def test_a_fact_is_kept_only_where_the_summary_states_all_of_it(
+    fact: str, summary: str, *, is_kept: bool
+) -> None:
+    assert all(map(FactIndex(summary).keeps, find_facts(fact))) is is_kept
+
+
+def assert_states_its_own_facts(text: str) -> None:
+    index = FactIndex(text)
+    for fact in find_facts(text):
+        assert index.has(fact)
+        assert index.keeps(fact)
+
+
+@given(TEXTS)
+def test_a_text_states_and_keeps_all_its_own_facts(text: str) -> None:
+    assert_states_its_own_facts(text)
+
+
+@pytest.mark.parametrize(
+    "topic", ["datamodel" if "datamodel" in pydoc_data.topics.topics else "types", "with"]
+)
+def test_a_reference_states_its_own_facts(topic: str) -> None:
+    assert_states_its_own_facts(pydoc_data.topics.topics[topic])
+
+
+@pytest.mark.parametrize("topic", ["specialnames", "import", "formatstrings"])
+def test_a_reference_supports_the_facts_of_each_of_its_paragraphs(topic: str) -> None:
+    text = pydoc_data.topics.topics[topic]
+    index = FactIndex(text)
+    missing = [
+        paragraph[fact.start : fact.end]
+        for paragraph in re.split(r"\n\s*\n", text)
+        for fact in find_facts(paragraph)
+        if not index.has(fact)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("motif", ["a-", "1 ", "1.", "Ab ", "中", "/a", "`a", "a.b@c ", "12:"])
+def test_the_time_to_index_is_linear_in_a_run_of_anything(motif: str) -> None:
+    def least(length: int) -> float:
+        text = (motif * length)[:length]
+        return min(seconds(text) for _ in range(3))
+
+    def seconds(text: str) -> float:
+        start = time.thread_time()
+        index = FactIndex(text)
+        for fact in find_facts(text)[:10]:
+            index.has(fact)
+        return time.thread_time() - start
+
+    assert least(40_000) < max(8 * least(10_000), 0.05)
+
+
+@given(st.text("a1 .,:-/A中", max_size=40))
+def test_asking_changes_nothing(text: str) -> None:
+    index, facts = FactIndex(text), find_facts(text[:20])
+    assert [index.has(fact) for fact in facts] == [index.has(fact) for fact in facts]
