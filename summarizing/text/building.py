@@ -45,6 +45,8 @@ class Builder:
         self.sentences = SentenceFinder(text)
         self.block = 0
         self.marginal = False
+        self.width = 0
+        self._marks: dict[int, str] = {}
         self._headings: list[tuple[int, int]] = []
         # What deeper-indented lines hang on, with its indentation; an announcement stands half a column before its own.
         self._hangers: list[tuple[float, int]] = []
@@ -89,6 +91,25 @@ class Builder:
         while self._hangers and self._hangers[-1][0] >= indent:
             self._hangers.pop()
         return self._hangers[-1][1] if self._hangers else self.heading
+
+    def parent_of_block(self, indent: float) -> int:
+        """Return what a block that is no list hangs on: an announcement only directly behind it."""
+        parent = self.parent_at(indent)
+        is_announced = bool(self._hangers) and self._hangers[-1][0] == indent - 0.5
+        return self.parent_at(indent - 0.5) if is_announced and parent != len(self.segments) - 1 else parent
+
+    def parent_of_item(self, indent: float, mark: str) -> int:
+        """Return what an item hangs on: an item that announces others carries only those with another sign."""
+        parent = self.parent_at(indent)
+        while self._hangers and self._hangers[-1][0] == indent - 0.5 and self._marks.get(parent) == mark:
+            self._hangers.pop()
+            parent = self._hangers[-1][1] if self._hangers else self.heading
+        return parent
+
+    def hang_items_below(self, indent: float, index: int, mark: str) -> None:
+        """Let items with another sign than `mark` hang on an item that announces them."""
+        self._marks[index] = mark
+        self._hangers.append((indent - 0.5, index))
 
     def hang_below(self, indent: float, index: int) -> None:
         """Let what is indented further than `indent` hang on a segment."""

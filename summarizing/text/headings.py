@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from summarizing.text.lines import Line, item_mark, looks_like_code
+from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code, width_of
 from summarizing.text.sentence_spans import ends_sentence
 
 MAX_TITLE_CHARS = 120
@@ -20,6 +20,9 @@ MAX_PLAIN_TITLE_WORDS = 12
 
 # Levels that no sign states begin below those that signs can state.
 _UNSTATED = 10
+
+# Titles that are indented as far as this are centred: by how much says nothing about them.
+_CENTERED = 10
 
 Look = tuple[str | int, ...]
 
@@ -88,13 +91,14 @@ class _Signs:
 
 
 def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
-    looks = {"#": 0, "=": 0, "**": 0, "org": 0}
+    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0}
     for number, line in enumerate(lines):
         if opaque[number] or line.indent > 3:
             continue
         sign = line.text[0]
         if sign == "#":
             looks["#"] += bool(_HASHES.match(line.text))
+            looks["comment"] += not (line.gap or number + 1 == len(lines) or lines[number + 1].gap)
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
@@ -102,7 +106,8 @@ def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
             looks["**"] += line.text[1:2] == "*" and bool(_STARS.match(line.text))
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
-    hashes = looks["#"] > looks["org"]
+    # Most lines with hashes between others, and none of these blank: comments of a shell's file.
+    hashes = looks["#"] > looks["org"] and looks["comment"] * 2 < looks["#"]
     return _Signs(hashes, bool(looks["org"] or looks["**"]) and not hashes and not looks["="], looks["="] > 0)
 
 
@@ -148,7 +153,7 @@ def _stated_level(line: Line, signs: _Signs) -> int:
     """Return the level that the sign before a title states; 0 where there is none."""
     text = line.text
     if text[0] == "#" and (mark := _HASHES.match(text)):
-        return len(mark[1]) if not signs.stars else 0
+        return len(mark[1]) if signs.hashes else 0
     if text[0] == "=" and line.indent == 0 and (mark := _EQUALS.match(text)):
         return len(mark[1])
     if signs.stars and text[0] == "*" and line.indent == 0 and (mark := _STARS.match(text)):
@@ -199,27 +204,56 @@ def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> list[_C
         if look is not None:
             looks[number] = look
     accepted = _accepted(lines, looks, taken)
-    return [_Candidate(number, number, number, 0, look) for number, look in looks.items() if look in accepted]
+    return [
+        _Candidate(number, _last_of_title(lines, number, look), number, 0, look)
+        for number, look in looks.items()
+        if look in accepted
+    ]
+
+
+def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
+    """Return the last line of a title: laws write "Article 5" over the article's name, without a blank line between."""
+    below = number + 1
+    if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
+        return number
+    line = lines[below]
+    is_name = line.length <= MAX_PLAIN_TITLE_CHARS and _may_be_title(line.text) and not item_mark(line.text)
+    return below if is_name and line.text[-1] not in ":\uff1a" else number
 
 
 def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     """Return what kind of title a line may be; None where it is none, whatever else the text has."""
     line = lines[number]
     following = lines[number + 1] if number + 1 < len(lines) else None
-    if following is None or not (line.gap or number - 1 in taken):
+    if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
     is_deeper = following.indent > line.indent
-    if not (following.gap or is_deeper or line.text.isupper()):
+    is_number_alone = _WORD_NUMBER.fullmatch(line.text) is not None
+    if not (following.gap or is_deeper or is_number_alone or line.text.isupper()):
         return None
-    text = line.text
-    if (
-        _LEADERS.search(text)
-        or ends_sentence(text)
-        or text[-1] in ",;\u3001\uff0c{}|"
-        or len(text.split()) > MAX_PLAIN_TITLE_WORDS
-    ):
+    width = max(width_of(lines[number : number + 4]), MIN_WIDTH)
+    if not following.gap and is_full(line, following, width):
+        return None
+    if not _may_be_title(line.text) and not (following.gap and not is_deeper and _is_short_number(line.text)):
         return None
     return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
+
+
+def _may_be_title(text: str) -> bool:
+    if ends_sentence(text) or text[-1] in ",;\u3001\uff0c{}|":
+        return False
+    return len(text.split()) <= MAX_PLAIN_TITLE_WORDS and not _LEADERS.search(text)
+
+
+def _is_short_number(text: str) -> bool:
+    """Whether a text is a number and a few words with a full stop, as licences have them: "4. Conveying Verbatim Copies."."""
+    return (
+        text[0].isdecimal()
+        and text[-1] == "."
+        and text.count(".") <= 2
+        and len(text) <= 70
+        and _NUMBER.match(text) is not None
+    )
 
 
 def _kind_of_title(line: Line, *, is_deeper: bool) -> Look | None:
@@ -250,10 +284,10 @@ def _worded(line: Line, *, is_deeper: bool) -> Look | None:
     if item_mark(text) or not is_word or "  " in text or looks_like_code(text):
         return None
     if text.isupper() and sum(map(str.isalpha, text)) >= 3:
-        return "capitals", line.indent
+        return "capitals", min(line.indent, _CENTERED)
     if text[-1] in ":\uff1a":
         return ("colon", line.indent) if len(text.split()) <= 5 else None
-    return None if ": " in text else ("alone", line.indent, is_deeper)
+    return None if ": " in text else ("alone", min(line.indent, _CENTERED), is_deeper)
 
 
 # A look that is no number, no capitals and no definition proves itself by recurring,
@@ -289,8 +323,13 @@ def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look],
     if below in taken or below in looks:
         return looks.get(below) != looks[number]
     line, body = lines[number], lines[below]
-    is_deeper = body.indent > line.indent
-    return is_deeper or body.length > line.length or (below + 1 < len(lines) and not lines[below + 1].gap)
+    is_deeper = body.indent > line.indent or not body.gap
+    return (
+        is_deeper
+        or line.indent >= _CENTERED > body.indent
+        or body.length > line.length
+        or (below + 1 < len(lines) and not lines[below + 1].gap)
+    )
 
 
 # --- Levels ---------------------------------------------------------------------------------------------------------
@@ -306,7 +345,8 @@ def _levelled(lines: Sequence[Line], found: Sequence[_Candidate]) -> dict[int, T
         levels.setdefault(one.look, level)
         open_level = max(level, _UNSTATED - 1)
         line = lines[one.title]
-        result[one.first] = Title(one.first, one.last, line.start, line.end, level)
+        end = lines[one.last].end if one.look[0] == "word" else line.end
+        result[one.first] = Title(one.first, one.last, line.start, end, level)
     return result
 
 

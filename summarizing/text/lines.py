@@ -5,6 +5,7 @@ Pure; time linear in the text. Refuses to know what lines mean together: paragra
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 # A tab stands for as much indentation as up to the next multiple of this.
@@ -89,7 +90,7 @@ _CODE = re.compile(
     | ^[\w.\[\]"'$*]{1,60}+\s?(?::|[-+*/|&])?=\s?[^=\s] | ^[\w.:>]{1,80}\([^)]{0,120}\)[:;]?$
     | ^(?:import|from|return|def|class|fn|func|function|var|let|const|elif|else:|try:|except|package|use|export|static|public|private
        |struct|enum|interface|impl|if\b.{1,90}[:{]$|for\b.{1,90}[:{]$|while\b.{1,90}[:{]$|raise|with\b.{1,80}:$)(?=[ ]|:|$)[^.?!]{0,150}$
-    | (?:->|=>|::|&&|\|\|)[ \w]| ^[\w.]{1,60}\($ | [({\[]$""",
+    | (?:->|=>|::|&&|\|\|)[ \w]| ^[\w.]{1,60}\($ | [({\[]$ | [ ]\\$""",
     re.VERBOSE,
 )
 
@@ -105,6 +106,25 @@ _WORDS = re.compile(r"[^\W\d_]{2,30}+[,;:]?[ ](?:\(?[^\W\d_]{1,30}+[,;:)]{0,2}[ 
 def looks_like_prose(text: str) -> bool:
     """Whether a line has at least five words in a row."""
     return _WORDS.search(text) is not None
+
+
+# Nobody wraps text of words narrower by hand,
+MIN_WIDTH = 50
+# or wider.
+_MAX_WIDTH = 100
+
+
+def is_full(line: Line, following: Line, width: int) -> bool:
+    """Whether the next line's first word would not have fitted on a line."""
+    word = following.text.find(" ")
+    needed = line.indent + line.length + 1 + (word if word > 0 else following.length)
+    return needed >= min(width, _MAX_WIDTH) - 2
+
+
+def margin_of(lines: Sequence[Line]) -> int:
+    """Return the column that wrapped lines of a text reach: nine of ten lines that another one follows at once end before it."""
+    ends = sorted(line.indent + line.length for line, following in pairwise(lines) if not following.gap)
+    return min(ends[len(ends) * 9 // 10], _MAX_WIDTH) if ends else 0
 
 
 def width_of(lines: Iterable[Line]) -> int:

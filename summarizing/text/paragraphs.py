@@ -11,13 +11,19 @@ from typing import NamedTuple
 
 from summarizing.text.building import Builder
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.lines import Line, item_mark, width_of
+from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_prose, width_of
 from summarizing.text.sentence_spans import ends_sentence
 
 # A line that announces what comes next is short.
 MAX_LEAD_IN_CHARS = 300
 MAX_TERM_CHARS = 120
 
+# Of fewer lines the longest does not show where the writer's margin is: that of the whole text does.
+_MIN_LINES_OF_WIDTH = 4
+
+_COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t)\S")
+# Justified text has two blanks here and there, columns have more.
+_WIDE_GAP = re.compile(r"\S(?: {3,}|\t)\S")
 _COLONS = ":\uff1a"
 _FIRST_NUMBER = re.compile(r"\(?(?:0?1|[aAiI])[.)]|\[1\]|#\.")
 _SPEAKER = re.compile(
@@ -51,18 +57,22 @@ def speakers(lines: Sequence[Line]) -> frozenset[str]:
     return frozenset(recurring) if is_dialogue and spoken >= 0.15 * len(lines) else frozenset()
 
 
-def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str]) -> None:
+def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str] = frozenset()) -> None:
     """Add the paragraphs, items and terms of lines between which no line is blank."""
     builder.block += 1
     width = width_of(lines)
-    for paragraph in _split(lines, width, names):
+    if len(lines) < _MIN_LINES_OF_WIDTH:
+        width = max(width, builder.width)
+    found = list(_split(lines, width, names))
+    for number, paragraph in enumerate(found):
         line = paragraph.lines[0]
         if names and _speaker_of(line.text) in names:
             _put_speech(builder, paragraph)
         elif paragraph.mark:
             _put_item(builder, paragraph)
         elif _is_wrapped(paragraph.lines, width):
-            _put_prose(builder, paragraph)
+            is_over_list = number + 1 < len(found) and found[number + 1].mark > 0
+            _put_prose(builder, paragraph, is_over_list=is_over_list)
         else:
             _put_lines(builder, paragraph.lines)
 
@@ -108,16 +118,15 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
-        return not is_full(before, line, width)
+        return not is_full(before, line, width) and line.indent not in _columns_of(lines[first])
     if number - 1 == first:
         return mark > 0 and line.indent < before.indent
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
 
 
-def is_full(line: Line, following: Line, width: int) -> bool:
-    """Whether the next line's first word would not have fitted on a line."""
-    word = following.text.find(" ")
-    return line.indent + line.length + 1 + (word if word > 0 else following.length) >= min(width, 100) - 2
+def _columns_of(line: Line) -> set[int]:
+    """Return where text begins on a line behind two blanks or more: what is indented so far goes on with it."""
+    return {line.indent + gap.end() - 1 for gap in _COLUMN_GAP.finditer(line.text)}
 
 
 def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
@@ -125,38 +134,68 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if len(lines) == 1:
         return True
     breaks = len(lines) - 1
-    full = sum(is_full(lines[number], lines[number + 1], width) for number in range(breaks))
+    if all(line.indent > lines[0].indent for line in lines[1:]):
+        return True
+    if sum(_WIDE_GAP.search(line.text) is not None for line in lines) * 2 > len(lines):
+        return False
     lower = sum(line.text[0].islower() for line in lines[1:])
-    if width < 30 and lines[0].text[0] < "\u2fff":
-        return lower * 2 > breaks
-    return full * 10 >= breaks * 6 or lower * 5 >= breaks
+    if lines[0].text[0] < "\u2fff":
+        width = max(width, MIN_WIDTH)
+    goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
+    return goes_on * 10 >= breaks * 6 or lower * 5 >= breaks
+
+
+def _goes_on(line: Line, following: Line, width: int) -> bool:
+    """Whether a sentence seems to go on over a line's end."""
+    if is_full(line, following, width):
+        return True
+    return (
+        line.length >= max(width / 2, MIN_WIDTH)
+        and not following.text[0].isupper()
+        and looks_like_prose(line.text)
+        and not ends_sentence(line.text)
+    )
 
 
 def _announces(text: str, start: int, end: int) -> bool:
     return text[end - 1] in _COLONS and end - start <= MAX_LEAD_IN_CHARS
 
 
+_MARK_CLASS = str.maketrans("0123456789", "1" * 10)
+
+
 def _put_item(builder: Builder, paragraph: Paragraph) -> None:
     line = paragraph.lines[0]
-    parent = builder.parent_at(line.indent)
-    index = builder.put_item(*paragraph.span, SegmentKind.ITEM, parent)
+    mark = line.text[: paragraph.mark].strip()
+    mark = (
+        mark.translate(_MARK_CLASS).replace("11", "1") if not mark.strip("(.)").isalpha() else "a" + mark[-1]
+    )
+    parent = builder.parent_of_item(line.indent, mark)
+    start, end = paragraph.span
+    index = builder.put_item(start, end, SegmentKind.ITEM, parent)
+    if _announces(builder.text, start, end):
+        builder.hang_items_below(line.indent, index, mark)
     builder.hang_below(line.indent, index)
 
 
-def _put_prose(builder: Builder, paragraph: Paragraph) -> None:
+def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
     """Add a paragraph's sentences; a short line that is no sentence, and an announcement, carry what follows."""
     line = paragraph.lines[0]
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
     parent = builder.parent_at(indent - 0.5)
     is_term = len(paragraph.lines) == 1 and end - start <= MAX_TERM_CHARS and not ends_sentence(line.text)
-    if is_term and line.text[-1] not in _COLONS:
+    if is_term and line.text[-1] not in _COLONS and not is_over_list:
         index = builder.put((start, end), SegmentKind.LINE, parent)
         builder.hang_below(indent, index)
         return
+    if len(paragraph.lines) > 1 and _COLUMN_GAP.search(line.text) and paragraph.lines[1].indent > indent:
+        builder.hang_below(indent, builder.put_item(start, end, SegmentKind.LINE, parent))
+        return
     found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent))
     last = builder.segments[found[-1]]
-    if _announces(builder.text, last.start, last.end):
+    is_open = is_over_list and not ends_sentence(builder.text[last.end - 20 : last.end])
+    if is_open or _announces(builder.text, last.start, last.end):
         builder.hang_below(indent - 0.5, found[-1])
 
 
@@ -182,7 +221,7 @@ def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
 
 def _put_lines(builder: Builder, lines: Sequence[Line]) -> None:
     """Add lines that each say something; one with a colon at its end carries those after it."""
-    parent = builder.parent_at(min(line.indent for line in lines))
+    parent = builder.parent_of_block(min(line.indent for line in lines))
     above = parent
     for line in lines:
         span = line.start, line.end

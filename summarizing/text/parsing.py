@@ -9,9 +9,18 @@ import re
 from collections.abc import Callable, Sequence
 
 from summarizing.text import headings, paragraphs, tables, trees
-from summarizing.text.building import Builder
+from summarizing.text.building import Builder, span_of
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
-from summarizing.text.lines import Line, looks_like_code, looks_like_prose, read_lines, share, without_gutter
+from summarizing.text.json_records import parse_json
+from summarizing.text.lines import (
+    Line,
+    looks_like_code,
+    looks_like_prose,
+    margin_of,
+    read_lines,
+    share,
+    without_gutter,
+)
 
 # A text of shorter lines than this on average, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
 DENSE_LINE_CHARS = 10
@@ -24,6 +33,8 @@ SAMPLE_LINES = 400
 
 def parse(text: str) -> Document:
     """Read a text; time is linear in it."""
+    if (records := parse_json(text)) is not None:
+        return records
     if _is_dense(text):
         return Document(text, _stretches(text))
     lines = read_lines(text)
@@ -126,7 +137,8 @@ def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
     if tables.delimiter_of(text, lines):
         return tables.put_csv
     sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
-    if len(lines) >= 2 and share(trees.is_stamped, sample) >= 0.4:
+    outer = [line for line in sample if line.indent == 0]
+    if len(outer) >= 2 and share(trees.is_stamped, outer) >= 0.4:
         return trees.put_log
     if _is_config(sample):
         return trees.put_config
@@ -199,6 +211,7 @@ class _Reader:
         self._lines = lines = _without_gutters(lines, self._fences)
         self._fences = _fences(lines, first)
         self._names = paragraphs.speakers(lines)
+        builder.width = margin_of(lines)
         opaque = bytearray(len(lines))
         for begin, end in self._fences.items():
             opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
@@ -214,6 +227,8 @@ class _Reader:
             elif at in self._fences:
                 self._put_fence(at, self._fences[at])
                 at = self._fences[at] + 1
+            elif _is_rule(self._lines[at].text):
+                at += 1
             else:
                 end = self._end_of_group(at, titles)
                 self._put_group(self._lines[at:end])
@@ -221,20 +236,19 @@ class _Reader:
 
     def _end_of_group(self, at: int, titles: dict[int, headings.Title]) -> int:
         end = at + 1
-        while (
-            end < len(self._lines)
-            and not self._lines[end].gap
-            and end not in titles
-            and end not in self._fences
-        ):
+        while end < len(self._lines) and not self._begins_anew(end, titles):
             end += 1
         return end
+
+    def _begins_anew(self, at: int, titles: dict[int, headings.Title]) -> bool:
+        line = self._lines[at]
+        return line.gap or at in titles or at in self._fences or _is_rule(line.text)
 
     def _put_fence(self, first: int, last: int) -> None:
         """Add what stands between two fences as what it is; the opening line carries it."""
         builder, lines = self._builder, self._lines
         line = lines[first]
-        parent = builder.parent_at(line.indent)
+        parent = builder.parent_of_block(line.indent)
         inner = (
             lines[first + 1 : last] if _closes(line.text, lines[last].text) else lines[first + 1 : last + 1]
         )
@@ -255,25 +269,23 @@ class _Reader:
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
         builder = self._builder
-        lines = [
-            line
-            for line in lines
-            if not headings.is_underline(line.text) or line.length < 3 or len(lines) > 1
-        ]
-        if not lines:
-            return
         if (run := _table_run(lines)) is not None:
             self._put_around(lines, *run)
             return
         builder.marginal = paragraphs.is_navigation(lines)
-        self._put_plain(lines)
+        if lines[0].text.startswith("<!--") and lines[-1].text.endswith("-->"):
+            builder.marginal = True
+            builder.block += 1
+            builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
+        else:
+            self._put_plain(lines)
         builder.marginal = False
 
     def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
         """Add a table, and what stands directly before and behind it."""
         if first:
             self._put_plain(lines[:first])
-        parent = self._builder.parent_at(lines[first].indent)
+        parent = self._builder.parent_of_block(lines[first].indent)
         rows = lines[first:last]
         if any(tables.is_border(row.text) for row in rows):
             tables.put_grid(self._builder, rows, parent)
@@ -282,16 +294,29 @@ class _Reader:
         if last < len(lines):
             self._put_group(lines[last:])
 
+    def _is_literal(self, lines: Sequence[Line]) -> bool:
+        """Whether an indented block stands behind "::": "the literal block" of reStructuredText."""
+        segments = self._builder.segments
+        if not segments or lines[0].indent == 0:
+            return False
+        end = segments[-1].end
+        return self._builder.text[end - 2 : end] == "::" and not any(line.indent == 0 for line in lines)
+
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder
         if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
-            tables.put_columns(builder, lines, builder.parent_at(lines[0].indent))
+            tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
         elif len(lines) >= 2 and not self._names and share(trees.is_stamped, lines) >= 0.6:
-            trees.put_log(builder, lines, builder.parent_at(lines[0].indent))
-        elif lines[0].indent >= 2 and _is_code(lines):
-            trees.put_code(builder, lines, builder.parent_at(lines[0].indent))
+            trees.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
+        elif self._is_literal(lines) or (lines[0].indent >= 2 and _is_code(lines)):
+            trees.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
             paragraphs.put_paragraphs(builder, lines, self._names)
+
+
+def _is_rule(text: str) -> bool:
+    """Whether a line only parts what is above from what is below it."""
+    return not text[0].isalnum() and len(text) >= 3 and headings.is_underline(text)
 
 
 def _opens_section(line: Line) -> bool:
@@ -346,11 +371,22 @@ def _fences(lines: Sequence[Line], first: int) -> dict[int, int]:
             if _closes(opening, text):
                 found[begin] = number
                 opening = ""
-        elif (text[0] in "`~#" or text[:1] in "-*+" or text[0].isdigit()) and _FENCE.match(text):
+        elif (
+            (text[0] in "`~#" or text[:1] in "-*+" or text[0].isdigit())
+            and _FENCE.match(text)
+            and not _is_under(lines, number)
+        ):
             opening, begin = text, number
     if opening:
         found[begin] = len(lines) - 1
     return found
+
+
+def _is_under(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line of tildes underlines the title above it, as reStructuredText has it, and opens no block."""
+    line = lines[number]
+    is_bare = number > 0 and not line.gap and not line.text.strip("~")
+    return is_bare and lines[number - 1].length <= line.length + 2
 
 
 def _closes(opening: str, text: str) -> bool:

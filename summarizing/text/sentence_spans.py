@@ -70,7 +70,9 @@ class SentenceFinder:
         upcoming = following[1] if following else ""
         if upcoming.islower():
             return False
-        if text[at] != "." or (mark.end() - at > 1 and text[at + 1] == "."):
+        if text[at] == "\u2026" or text[at : at + 2] == "..":
+            return upcoming.isupper() and following is not None and text[following.start(1) - 1] not in "[(<"
+        if text[at] != ".":
             return True
         word = _LAST_WORD.search(text, max(start, at - 24), at)
         return word is None or not self._is_abbreviated(word[0], word.start() == start, upcoming)

@@ -120,6 +120,9 @@ def has_head(lines: Sequence[Line]) -> bool:
 def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add rows of columns; the first is their head where it looks like one."""
     builder.block += 1
+    while len(lines) > MIN_ROWS and not _GAP.search(lines[0].text):
+        builder.put((lines[0].start, lines[0].end), SegmentKind.LINE, parent)
+        lines = lines[1:]
     if has_head(lines):
         parent = builder.put((lines[0].start, lines[0].end), SegmentKind.FRAME, parent)
         lines = lines[1:]

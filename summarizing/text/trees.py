@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from summarizing.text.building import MAX_ITEM_CHARS, Builder
+from summarizing.text.building import MAX_ITEM_CHARS, Builder, groups, span_of
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import Line
 
@@ -15,10 +15,14 @@ from summarizing.text.lines import Line
 MAX_WHOLE_CODE_CHARS = 500
 # A statement over several lines is one segment up to this size.
 MAX_STATEMENT_CHARS = 2_000
+# In a text where this part of the lines ends with a semicolon, each statement does.
+_MIN_SEMICOLONS = 0.15
+# A docstring is seen as one up to this size.
+_MAX_STRING_CHARS = 20_000
 
-_COMMENT = re.compile(r"(?:#(?!!)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|'''|\"\"\"|<!--|\[<?\w+\(?.*\]$)")
+_COMMENT = re.compile(r"(?:#(?!!)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)")
 _CLOSING = re.compile(r"(?:[)\]}>]+[;,)]*|end[;.]?|fi|done|esac|\*/|\"\"\"|''')\Z")
-_OPENING = re.compile(r"[^\"']*[(\[]\s*\Z")
+_LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+'|([(\[])|([)\]])")
 
 
@@ -33,6 +37,9 @@ class _Unit(NamedTuple):
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add source code: small functions whole, of larger ones the signature with the body's statements on it."""
     builder.block += 1
+    if lines[-1].end - lines[0].start <= MAX_WHOLE_CODE_CHARS and not any(line.gap for line in lines[1:]):
+        builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, parent)
+        return
     units = _units(lines)
     _put_units(builder, lines, units, parent)
 
@@ -41,13 +48,28 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     """Join lines to statements: until brackets and long strings are closed, comments with what they stand over."""
     units: list[_Unit] = []
     number = 0
+    has_ends = sum(line.text[-1] == ";" for line in lines) >= max(2, _MIN_SEMICOLONS * len(lines))
+    # subtle: up to here it is known that what opens is not closed; a second look for each line would be quadratic.
+    tried = 0
     while number < len(lines):
-        last = _end_of_comment(lines, number)
-        indent = lines[number].indent
-        last = _end_of_statement(lines, last)
-        units.append(_Unit(number, last, indent))
+        if lines[number].text.startswith(">>> "):
+            last = _end_of_dialogue(lines, number)
+        else:
+            last = _end_of_comment(lines, number)
+            last, tried = (
+                _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
+            )
+        units.append(_Unit(number, last, lines[number].indent))
         number = last + 1
     return units
+
+
+def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of what Python's prompt answers to a statement."""
+    at = number + 1
+    while at < len(lines) and not lines[at].gap and not lines[at].text.startswith(">>> "):
+        at += 1
+    return at - 1
 
 
 def _end_of_comment(lines: Sequence[Line], number: int) -> int:
@@ -64,21 +86,33 @@ def _end_of_comment(lines: Sequence[Line], number: int) -> int:
     return at
 
 
-def _end_of_statement(lines: Sequence[Line], number: int) -> int:
-    """Return the line where the brackets and long strings that open at a line are closed, if that is near."""
+def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> tuple[int, int]:
+    """Return the line where the brackets and long strings that open at a line are closed, or itself; and up to where that was looked for."""
     quote = _open_quote(lines[number].text)
+    limit = lines[number].start + (_MAX_STRING_CHARS if quote else MAX_STATEMENT_CHARS)
     depth = 0
-    at = number
-    while at < len(lines) and lines[at].end - lines[number].start <= MAX_STATEMENT_CHARS:
+    for at in range(number, len(lines)):
+        text = lines[at].text
+        if lines[at].end > limit:
+            return number, at
+        depth += 0 if quote else _depth_of(text)
         if quote:
-            if at > number and quote in lines[at].text:
-                return at
+            is_end = at > number and quote in text
         else:
-            depth += _depth_of(lines[at].text)
-            if depth <= 0:
-                return at
-        at += 1
-    return number
+            is_end = depth <= 0 and not (has_ends and _goes_on(lines, at))
+        if is_end:
+            return at, at
+    return number, len(lines)
+
+
+def _goes_on(lines: Sequence[Line], number: int) -> bool:
+    """Whether a statement goes on, where each ends with a semicolon or a brace: SQL is written so, over lines that are indented alike."""
+    if number + 1 == len(lines) or lines[number].text[-1] in ";{}:" or _COMMENT.match(lines[number].text):
+        return False
+    following = lines[number + 1]
+    return (
+        not following.gap and following.indent >= lines[number].indent and not _COMMENT.match(following.text)
+    )
 
 
 def _open_quote(text: str) -> str:
@@ -108,18 +142,36 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
             builder.put(whole, SegmentKind.CODE, above)
             at = end
             continue
-        span = whole[0], lines[unit.last].end
         closes = _CLOSING.match(lines[unit.first].text) and unit.first == unit.last
-        index = _put_statement(builder, span, SegmentKind.FRAME if closes else SegmentKind.CODE, above)
+        kind = SegmentKind.FRAME if closes else SegmentKind.CODE
+        index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
         if end > at + 1:
             open_trees.append((end, index))
         at += 1
 
 
-def _put_statement(builder: Builder, span: tuple[int, int], kind: SegmentKind, parent: int) -> int:
-    if span[1] - span[0] <= MAX_STATEMENT_CHARS:
+def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
+    """Add a statement or comment; a long comment or docstring by its sentences, of which the others hang on the first."""
+    span = span_of(lines)
+    is_comment = _is_comment(lines)
+    if not is_comment and span[1] - span[0] <= MAX_STATEMENT_CHARS:
         return builder.put(span, kind, parent)
-    return builder.put_item(*span, kind, parent)
+    builder.marginal = (
+        is_comment and len(builder.segments) < 3 and _LICENCE.search(builder.text, *span) is not None
+    )
+    first = NONE
+    for group in groups(lines):
+        index = builder.put_item(*span_of(group), kind, parent if first == NONE else first)
+        first = index if first == NONE else first
+    builder.marginal = False
+    return first
+
+
+def _is_comment(lines: Sequence[Line]) -> bool:
+    """Whether all lines are comments, or a docstring."""
+    if _open_quote(lines[0].text) and lines[0].text[0] in "\"'rRbBuU":
+        return True
+    return lines[0].text.startswith("/*") or all(_COMMENT.match(line.text) for line in lines)
 
 
 def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
@@ -160,6 +212,7 @@ def put_config(builder: Builder, lines: Sequence[Line], parent: int) -> None:
             number += 1
             continue
         last = _end_of_comment(lines, number)
+        last = next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
         while open_lines and open_lines[-1][0] >= line.indent:
             open_lines.pop()
         above = open_lines[-1][1] if open_lines else base
