@@ -1,0 +1,229 @@
+"""Paragraphs, headings, lists, tables and code to Markdown, in the order in which they come.
+
+Refuses to know HTML: summarizing/text/html_text.py says what is what. A table is held back until it ends, since only then is
+it known whether it is one of data or one that lays out a page.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+# What is nested deeper is written as if it stood here, so that indents do not outgrow the text.
+MAX_LEVELS = 6
+
+# A cell that spans rows is repeated in each, so that every row can be read alone; within reason.
+MAX_SPAN = 50
+MAX_REPEATED_CHARS = 100
+
+RAISED = "\x02"
+"""Stands where raised text begins, until it is known whether that is an exponent."""
+
+_EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
+_TICKS = re.compile(r"`{3,}+")
+_SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
+
+
+@dataclass(slots=True)
+class Level:
+    """A list item, a definition or a quotation that is open: what stands before its lines."""
+
+    bullet: str
+    indent: str
+    is_begun: bool = False
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell of a table: its blocks, each a line or several."""
+
+    parts: list[str] = field(default_factory=list)
+    is_head: bool = False
+    columns: int = 1
+    rows: int = 1
+
+    def text(self) -> str:
+        """Return the cell as one line."""
+        lines = [line.strip() for part in self.parts for line in part.split("\n")]
+        joined = ""
+        for line in filter(None, lines):
+            gap = " " if not joined or joined.endswith(_SENTENCE_SIGNS) else "; "
+            joined += (gap if joined else "") + line.removeprefix("- ")
+        return joined.replace("|", "\\|")
+
+
+@dataclass(slots=True)
+class Table:
+    """A table that is open. Once it is known to lay out a page, its content is written like any other."""
+
+    rows: list[list[Cell]] = field(default_factory=list)
+    is_layout: bool = False
+
+
+class Layout:
+    """Writes Markdown."""
+
+    def __init__(self, size: int) -> None:
+        self.blocks: list[str] = []
+        self.inline: list[str] = []
+        self.levels: list[Level] = []
+        self.tables: list[Table] = []
+        self.was_in_list = False
+        self.paragraphs = 0
+        """How many were begun."""
+        self.repeatable = size
+        """How many characters may still be repeated in rows, so that the text stays within the size of the page."""
+
+    def text(self) -> str:
+        self.end_block()
+        return "".join(self.blocks).strip("\n")
+
+    def end_block(self) -> None:
+        """Write the paragraph that is open, if it says anything."""
+        if not self.inline:
+            return
+        joined = self._take()
+        if RAISED in joined:
+            joined = _EXPONENT.sub("^", joined).replace(RAISED, "")
+        lines = [" ".join(line.split()) for line in joined.split("\n")]
+        if any(lines):
+            self._write("\n".join(filter(None, lines)))
+
+    def end_heading(self, level: int) -> None:
+        """Write what is open as a heading."""
+        joined = " ".join(self._take().replace(RAISED, "").split())
+        if not joined:
+            return
+        if self.levels:
+            self.levels[-1].is_begun = True
+        self.spill()
+        self._append(f"{'#' * level} {joined}", is_tight=False)
+        self.was_in_list = False
+
+    def end_code(self) -> None:
+        """Write what is open as it stands, in a fence."""
+        code = self._take().replace(RAISED, "").strip("\n").rstrip()
+        cell = self._cell()
+        if cell is not None and "\n" not in code:
+            cell.parts.append(code.strip())
+        elif code.strip():
+            self.spill()
+            fence = "`" * max((len(run) + 1 for run in _TICKS.findall(code)), default=3)
+            self._write(f"{fence}\n{code}\n{fence}")
+
+    def _take(self) -> str:
+        joined = "".join(self.inline)
+        self.inline.clear()
+        self.paragraphs += 1
+        return joined
+
+    def open_level(self, bullet: str, indent: str) -> Level:
+        self.end_block()
+        self.levels.append(Level(bullet, indent))
+        return self.levels[-1]
+
+    def close_level(self) -> None:
+        self.end_block()
+        self.levels.pop()
+
+    def _write(self, block: str) -> None:
+        """Write a block behind its bullet or indent, or into the cell that is open."""
+        cell = self._cell()
+        if cell is not None:
+            cell.parts.append(block)
+            return
+        levels = self.levels[:MAX_LEVELS]
+        rest = "".join(level.indent for level in levels)
+        is_item = bool(levels) and not levels[-1].is_begun
+        first = "".join(level.indent for level in levels[:-1]) + levels[-1].bullet if is_item else rest
+        for level in levels:
+            level.is_begun = True
+        is_tight = self.was_in_list and is_item
+        self._append(first + block.replace("\n", "\n" + rest), is_tight=is_tight)
+        self.was_in_list = bool(levels)
+
+    def write_term(self) -> None:
+        """Write what is open as a term: its definition follows in the next line."""
+        self.end_block()
+        self.was_in_list = True
+
+    def _append(self, block: str, *, is_tight: bool) -> None:
+        self.blocks += ("\n" if is_tight else "\n\n", block)
+
+    def _cell(self) -> Cell | None:
+        table = self.tables[-1] if self.tables else None
+        if table is None or table.is_layout or not table.rows or not table.rows[-1]:
+            return None
+        return table.rows[-1][-1]
+
+    def open_table(self) -> None:
+        self.end_block()
+        self.spill()
+        self.tables.append(Table())
+
+    def open_row(self) -> None:
+        self.end_block()
+        if self.tables:
+            self.tables[-1].rows.append([])
+
+    def open_cell(self, *, is_head: bool, columns: int, rows: int) -> None:
+        self.end_block()
+        if not self.tables:
+            return
+        table = self.tables[-1]
+        if not table.rows:
+            table.rows.append([])
+        columns, rows = (max(1, min(span, MAX_SPAN)) for span in (columns, rows))
+        table.rows[-1].append(Cell(is_head=is_head, columns=columns, rows=rows))
+
+    def spill(self) -> None:
+        """Write what the table holds like any other content: it lays out a page."""
+        if not self.tables or self.tables[-1].is_layout:
+            return
+        table = self.tables[-1]
+        table.is_layout = True
+        for part in (part for row in table.rows for cell in row for part in cell.parts):
+            self._write(part)
+        table.rows.clear()
+
+    def close_table(self) -> None:
+        self.end_block()
+        if not self.tables:
+            return
+        table = self.tables[-1]
+        rows = [row for row in table.rows if any(cell.parts for cell in row)]
+        if len(rows) < 2 or max(map(len, rows)) < 2:
+            self.spill()
+        self.tables.pop()
+        if not table.is_layout:
+            self._write_table(rows)
+
+    def _write_table(self, rows: list[list[Cell]]) -> None:
+        lines = [f"| {' | '.join(texts)} |" for texts in self._texts(rows)]
+        if all(cell.is_head for cell in rows[0]):
+            lines.insert(1, "|" + " --- |" * sum(cell.columns for cell in rows[0]))
+        self._write("\n".join(lines))
+
+    def _texts(self, rows: list[list[Cell]]) -> list[list[str]]:
+        """Return the rows' texts, with a cell that spans several in each of them."""
+        spanning: dict[int, tuple[int, str]] = {}
+        filled = []
+        for row in rows:
+            texts: list[str] = []
+            for cell in row:
+                self._take_spanning(spanning, texts)
+                text = cell.text()
+                if cell.rows > 1:
+                    repeated = text if len(text) <= min(MAX_REPEATED_CHARS, self.repeatable) else ""
+                    spanning[len(texts)] = (cell.rows - 1, repeated)
+                texts += [text, *[""] * (cell.columns - 1)]
+            self._take_spanning(spanning, texts)
+            filled.append(texts)
+        return filled
+
+    def _take_spanning(self, spanning: dict[int, tuple[int, str]], texts: list[str]) -> None:
+        """Add the cells of rows above that reach down to the next column of this one."""
+        while len(texts) in spanning:
+            left, text = spanning.pop(len(texts))
+            if left > 1:
+                spanning[len(texts)] = (left - 1, text)
+            self.repeatable -= len(text)
+            texts.append(text if self.repeatable >= 0 else "")

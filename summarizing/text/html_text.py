@@ -1,0 +1,445 @@
+"""HTML to the text that a reader sees, as Markdown: headings, lists, tables, code; links to elsewhere keep their address.
+
+Elements are opened and closed by the rules of the HTML standard (13.2.6, "Tree construction") as far as text needs them:
+an end tag closes what is open in its element, a new item, cell or paragraph ends the last one. Not shown and so not
+written: scripts, styles, templates, controls, and elements that are hidden by an attribute or their own style. What
+a style sheet hides cannot be known here. Never raises; linear in time and memory.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from summarizing.text.html_layout import RAISED, Layout
+from summarizing.text.html_tokens import Tag, Tokens
+
+# Whether a content is HTML shows at its beginning.
+SAMPLE_CHARS = 20_000
+
+# A page without doctype, html and body is HTML if so many of its tags are HTML's, and so much of it is tags.
+MIN_TAGS = 5
+MIN_KNOWN_SHARE = 0.9
+MIN_SHARE = 0.08
+
+# Longer addresses hold data or session keys.
+MAX_ADDRESS_CHARS = 300
+
+# How far up an element is looked for that a new one ends, as a paragraph does a paragraph.
+MAX_STEPS_UP = 16
+
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
+IN_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
+HIDDEN = frozenset(
+    [
+        "audio",
+        "button",
+        "canvas",
+        "datalist",
+        "dialog",
+        "head",
+        "map",
+        "noscript",
+        "object",
+        "script",
+        "select",
+        "style",
+        "svg",
+        "template",
+        "title",
+        "textarea",
+        "video",
+    ]
+)
+BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "pre",
+        "search",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
+)
+INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "nobr",
+        "output",
+        "q",
+        "rp",
+        "rt",
+        "ruby",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+    ]
+)
+# Navigation and the like: no heading there stands over the text, and no link is one of the text's.
+BESIDE = frozenset({"nav", "footer", "aside"})
+CELLS = frozenset({"td", "th", "caption"})
+TABLE = CELLS | {"table", "tbody", "tfoot", "thead", "tr", "body", "html"}
+LISTS = frozenset({"ul", "ol", "menu", "dir"})
+# What a new element ends, and what that search does not go beyond.
+ENDED_BY = {
+    "li": (frozenset({"li"}), LISTS),
+    "dt": (frozenset({"dt", "dd"}), frozenset({"dl"})),
+    "dd": (frozenset({"dt", "dd"}), frozenset({"dl"})),
+    "tr": (frozenset({"tr"}), frozenset({"table"})),
+    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+}
+_PARAGRAPH = (frozenset({"p"}), BLOCKS - {"p"})
+
+_BEFORE_HTML = re.compile(
+    r"\ufeff?+\s*+(?:(?:<\?xml[^>]{0,200}+>|<!--(?:[^-]++|-(?!->)){0,200}+-->)\s*+){0,5}+"
+)
+_HTML = re.compile(r"(?i)<!doctype\s++html|<html[\s>]|<body[\s>]|<head>")
+_ANY_TAG = re.compile(r"</?+([a-zA-Z][\w:.-]{0,40}+)(?:\s[^<>]{0,2000}+)?+/?+>")
+_MARKDOWN = re.compile(r"(?m)^(?:\#{1,6}+ |```|[-*] [^\n<]|\d{1,3}+\. )|\]\(")
+_HIDING = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b")
+_MAY_HIDE = re.compile("(?i)hidden|display")
+_ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+(?:navigation|contentinfo|complementary|search)\b""")
+_ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
+_SPACE = re.compile(r"\s++")
+
+
+def is_html(content: str) -> bool:
+    """Whether a content is a page or a part of one; Markdown, XML and code with some tags in it are not."""
+    start = _BEFORE_HTML.match(content)
+    sample = content[start.end() if start else 0 :][:SAMPLE_CHARS]
+    if not sample.startswith("<"):
+        return False
+    if _HTML.match(sample):
+        return True
+    tags = list(_ANY_TAG.finditer(sample))
+    if len(tags) < MIN_TAGS or tags[0].start() > 0 or tags[0][1].lower() not in BLOCKS | INLINE | VOID:
+        return False
+    names = [tag[1] for tag in tags]
+    known = sum(name.lower() in BLOCKS | INLINE | VOID | HIDDEN for name in names)
+    share = sum(tag.end() - tag.start() for tag in tags) / len(sample)
+    has_ends = "</" in sample
+    is_markdown = len(_MARKDOWN.findall(sample)) > 2
+    return known >= MIN_KNOWN_SHARE * len(names) and share >= MIN_SHARE and has_ends and not is_markdown
+
+
+def text_of_html(content: str) -> str:
+    """Return the text of a page as Markdown."""
+    page = _Page(len(content))
+    for token in Tokens(content.replace(RAISED, "")):
+        if isinstance(token, str):
+            page.add_text(token)
+        elif token.is_end:
+            page.close(token.name)
+        else:
+            page.open(token)
+    return page.text()
+
+
+class _Page:
+    """The elements that are open, and the text so far."""
+
+    def __init__(self, size: int) -> None:
+        self.layout = Layout(size)
+        self.elements: list[tuple[str, Callable[[], None] | None]] = []
+        """What is open: its name, and what is to be done at its end."""
+        self.counts: Counter[str] = Counter()
+        self.hidden_from: int | None = None
+        """At which of the open elements hidden content began."""
+        self.margins = 0
+        """In how many parts beside the text this stands."""
+        self.title: list[str] = []
+        self.numbers: list[int | None] = []
+        """Of each list that is open, its next number; None where it has none."""
+
+    def text(self) -> str:
+        while self.elements:
+            self._pop()
+        body = self.layout.text()
+        title = " ".join("".join(self.title).split())
+        if title and not re.search(r"(?m)^# ", body):
+            return f"# {title}\n\n{body}".rstrip("\n")
+        return body
+
+    def add_text(self, text: str) -> None:
+        if self.hidden_from is not None:
+            if self.elements[-1][0] == "title" and not self.counts["svg"]:
+                self.title.append(text[:MAX_ADDRESS_CHARS])
+            return
+        self.layout.inline.append(text if self.counts["pre"] else _SPACE.sub(" ", text))
+
+    def open(self, tag: Tag) -> None:
+        name = tag.name
+        if self.elements and self.elements[-1][0] == "head" and name not in IN_HEAD:
+            self._pop()
+        self._end_what_it_ends(name)
+        if self.hidden_from is None and self._is_hidden(tag):
+            if name in VOID:
+                return
+            self.hidden_from = len(self.elements)
+        if self.hidden_from is not None:
+            self._push(name, None)
+        elif name in VOID:
+            self._add_void(tag)
+        else:
+            self._push(name, self._shown(tag))
+
+    def _push(self, name: str, at_end: Callable[[], None] | None) -> None:
+        if name in VOID:
+            return
+        self.elements.append((name, at_end))
+        self.counts[name] += 1
+
+    def _in_margin(self, tag: Tag) -> Callable[[], None]:
+        """Begin a part beside the text, and return what ends it."""
+        self.margins += 1
+        at_end = self._block(tag)
+
+        def end() -> None:
+            at_end()
+            self.margins -= 1
+
+        return end
+
+    def _pop(self) -> None:
+        name, at_end = self.elements.pop()
+        self.counts[name] -= 1
+        if at_end is not None:
+            at_end()
+        if self.hidden_from is not None and len(self.elements) <= self.hidden_from:
+            self.hidden_from = None
+
+    def close(self, name: str) -> None:
+        """Close an element and what is open in it; an end tag of nothing that is open counts for nothing."""
+        if name == "br":
+            self.layout.inline.append("\n")
+        if not self.counts[name] or not self._may_close(name):
+            return
+        while self.elements[-1][0] != name:
+            self._pop()
+        self._pop()
+
+    def _may_close(self, name: str) -> bool:
+        """Whether an element is open in the block that is open, or in the cell: "</b>" ends no paragraph, "</div>" no table."""
+        limits = BLOCKS if name in INLINE else frozenset() if name in TABLE else CELLS
+        for element, _ in self.elements[: -MAX_STEPS_UP - 1 : -1]:
+            if element == name:
+                return True
+            if element in limits:
+                return False
+        return name not in INLINE
+
+    def _end_what_it_ends(self, name: str) -> None:
+        """Close the paragraph, item or cell that a new element puts an end to."""
+        if name in BLOCKS and self.counts["p"]:
+            self._end(_PARAGRAPH)
+        if name in ENDED_BY:
+            self._end(ENDED_BY[name])
+
+    def _end(self, ended: tuple[frozenset[str], frozenset[str]]) -> None:
+        names, limits = ended
+        for steps, (element, _) in enumerate(self.elements[: -MAX_STEPS_UP - 1 : -1], 1):
+            if element in names:
+                for _ in range(steps):
+                    self._pop()
+                return
+            if element in limits:
+                return
+
+    def _is_hidden(self, tag: Tag) -> bool:
+        if tag.name in HIDDEN:
+            return True
+        if not tag.source or not _MAY_HIDE.search(tag.source):
+            return False
+        found = tag.attributes()
+        is_hidden = "hidden" in found or found.get("aria-hidden") == "true"
+        return is_hidden or _HIDING.search(found.get("style", "")) is not None
+
+    def _add_void(self, tag: Tag) -> None:
+        if tag.name == "br":
+            self.layout.inline.append("\n")
+        elif tag.name == "img" and "alt" in tag.source.lower():
+            alt = tag.attributes().get("alt", "")
+            self.layout.inline.append(_SPACE.sub(" ", f" {alt} ") if alt.strip() else "")
+        elif tag.name == "hr":
+            self.layout.end_block()
+
+    def _shown(self, tag: Tag) -> Callable[[], None] | None:
+        """Begin what an element stands for, and return what is to be done at its end."""
+        name = tag.name
+        if name in BLOCKS:
+            self.layout.end_block()
+            is_beside = name in BESIDE or (tag.source and _ROLE.search(tag.source))
+            return self._in_margin(tag) if is_beside else self._block(tag)
+        if name == "a":
+            return self._link(tag)
+        if name == "sup":
+            self.layout.inline.append(RAISED)
+        elif "-" in name:
+            self.layout.inline.append(" ")
+            return lambda: self.layout.inline.append(" ")
+        return None
+
+    def _block(self, tag: Tag) -> Callable[[], None]:
+        name, layout = tag.name, self.layout
+        if name in HEADINGS and not self.margins:
+            return lambda: layout.end_heading(HEADINGS[name])
+        if name in LISTS:
+            return self._list(tag)
+        if name in _LEVELS:
+            return self._level(name)
+        if name == "table":
+            layout.open_table()
+        elif name == "tr":
+            layout.open_row()
+        elif name in ("td", "th"):
+            self._open_cell(tag)
+        ends = {"table": layout.close_table, "dt": layout.write_term, "pre": layout.end_code}
+        return ends.get(name, layout.end_block)
+
+    def _open_cell(self, tag: Tag) -> None:
+        spans = [1, 1]
+        if "span" in tag.source.lower():
+            found = tag.attributes()
+            values = [found.get("colspan", ""), found.get("rowspan", "")]
+            spans = [int(value) if re.fullmatch("[0-9]{1,4}", value) else 1 for value in values]
+        self.layout.open_cell(is_head=tag.name == "th", columns=spans[0], rows=spans[1])
+
+    def _list(self, tag: Tag) -> Callable[[], None]:
+        start = tag.attributes().get("start", "") if tag.source else ""
+        first = int(start) if re.fullmatch("[0-9]{1,9}", start) else 1
+        self.numbers.append(first if tag.name == "ol" else None)
+
+        def end() -> None:
+            self.layout.end_block()
+            self.numbers.pop()
+
+        return end
+
+    def _level(self, name: str) -> Callable[[], None]:
+        bullet, indent = _LEVELS[name]
+        number = self.numbers[-1] if name == "li" and self.numbers else None
+        if number is not None:
+            self.numbers[-1] = number + 1
+            bullet, indent = f"{number}. ", "   "
+        self.layout.open_level(bullet, indent)
+        return self.layout.close_level
+
+    def _link(self, tag: Tag) -> Callable[[], None] | None:
+        """Note where a link begins; its address is written at its end, if it leads elsewhere from a text."""
+        address = tag.attributes().get("href", "").strip()
+        if not address or self.counts["a"] or self.counts["pre"]:
+            return None
+        inline = self.layout.inline
+        begin, paragraph = len(inline), self.layout.paragraphs
+
+        def end() -> None:
+            if paragraph != self.layout.paragraphs or begin >= len(inline):
+                return
+            text = "".join(inline[begin:]).strip()
+            if address.startswith("#") and len(text) == 1 and not text.isalnum():
+                del inline[begin:]  # the sign beside a heading that links to itself
+            elif text and self._is_elsewhere(address) and not _is_same(text, address):
+                inline.insert(begin, "[")
+                inline.append(f"]({address})")
+
+        return end
+
+    def _is_elsewhere(self, address: str) -> bool:
+        if self.margins or self.counts["header"] or len(address) > MAX_ADDRESS_CHARS:
+            return False
+        return _ADDRESS.match(address) is not None
+
+
+def _is_same(text: str, address: str) -> bool:
+    """Whether a link's text is its address."""
+    return text.rstrip("/").endswith(address.rstrip("/").removeprefix("https://").removeprefix("http://"))
+
+
+_LEVELS = {"li": ("- ", "  "), "dd": ("    ", "    "), "blockquote": ("> ", "> ")}

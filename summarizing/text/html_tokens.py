@@ -1,0 +1,112 @@
+"""HTML to tags and stretches of text, by the rules of the HTML standard (WHATWG, 13.2.5, "Tokenization").
+
+The standard library's html.parser takes quadratic time on unclosed comments, declarations and tags (gh-135462, mended only in
+later patch releases); here every pattern is possessive, and what is not closed is looked for once. Refuses to know elements,
+but for those whose content holds no tags (script, style, title and the like).
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
+
+_TAG = re.compile(r"""<(/?+)([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')|=)*+)>""")
+_TAG_BEGINS = re.compile("</?+[a-zA-Z]")
+_TAG_WITHOUT_QUOTES = re.compile(r"<(/?+)([a-zA-Z][^\s/>]*+)([^>]*+)>")
+_ATTRIBUTE = re.compile(r"""([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?+""")
+
+# Of these the content is not shown, or not as text of the page.
+_WITHOUT_TEXT = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
+# Of these it is text without tags.
+_WITHOUT_TAGS = frozenset({"title", "textarea"})
+
+
+class Tag(NamedTuple):
+    """The start or the end of an element."""
+
+    name: str
+    is_end: bool = False
+    source: str = ""
+    """Its attributes, as they are written."""
+
+    def attributes(self) -> dict[str, str]:
+        """Return its attributes by their names; the first of one name counts."""
+        found: dict[str, str] = {}
+        for name, *values in _ATTRIBUTE.findall(self.source):
+            found.setdefault(name.lower(), decoded("".join(values)))
+        return found
+
+
+def decoded(text: str) -> str:
+    """Return text with its character references replaced."""
+    if "&" not in text:
+        return text
+    try:
+        return unescape(text)
+    except ValueError:  # a number of more than 4,300 digits
+        return text
+
+
+class Tokens:
+    """The tags and texts of a page, in their order."""
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+        self.at = 0
+        self.tag = _TAG
+        self.last_closing = content.rfind(">")
+        self.last_comment_end = content.rfind("-->")
+
+    def __iter__(self) -> Iterator[Tag | str]:
+        text_from = 0
+        while (at := self.content.find("<", self.at)) >= 0 and at < self.last_closing:
+            self.at = at + 1
+            tag = self._markup(at)
+            if self.at == at + 1:
+                continue  # a sign in a text
+            if text_from < at:
+                yield decoded(self.content[text_from:at])
+            if tag is not None:
+                yield tag
+                yield from self._raw_content(tag)
+            text_from = self.at
+        if text_from < len(self.content):
+            yield decoded(self.content[text_from:])
+
+    def _markup(self, at: int) -> Tag | None:
+        """Go past what begins with a sign "<", if that is markup, and return it if it is a tag."""
+        found = self._matched_tag(at)
+        if found:
+            self.at = found.end()
+            return Tag(found[2].lower(), is_end=bool(found[1]), source=found[3])
+        if self.content.startswith("<!--", at):
+            self.at = self._comment_end(at)
+        elif self.content[at + 1] in "!?" or self.content.startswith("</", at):
+            self.at = self.content.index(">", at) + 1
+        return None
+
+    def _matched_tag(self, at: int) -> re.Match[str] | None:
+        """Return a tag. Where a quote is not closed up to the end of the content, none counts from there on."""
+        found = self.tag.match(self.content, at)
+        if not found and self.tag is _TAG and _TAG_BEGINS.match(self.content, at):
+            self.tag = _TAG_WITHOUT_QUOTES
+            found = self.tag.match(self.content, at)
+        return found
+
+    def _comment_end(self, at: int) -> int:
+        """Return where a comment ends; one that is not closed reaches to the end, as in browsers."""
+        if self.content.startswith((">", "->"), at + 4):
+            return self.content.index(">", at) + 1
+        return self.content.index("-->", at) + 3 if at < self.last_comment_end else len(self.content)
+
+    def _raw_content(self, tag: Tag) -> Iterator[Tag | str]:
+        """Go past the content of an element that has no tags in it; an unclosed one reaches to the end, as in browsers."""
+        if tag.is_end or tag.name not in _WITHOUT_TEXT | _WITHOUT_TAGS:
+            return
+        closing = re.compile(rf"(?i)</{tag.name}(?=[\s/>])").search(self.content, self.at)
+        end = closing.start() if closing else len(self.content)
+        if tag.name in _WITHOUT_TAGS:
+            yield decoded(self.content[self.at : end])
+        self.at = end
+        if not closing:
+            yield Tag(tag.name, is_end=True)

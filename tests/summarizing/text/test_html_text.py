@@ -1,0 +1,378 @@
+"""HTML to text: what a reader sees comes out once and in order, in Markdown's form, whatever the page is made of."""
+
+import re
+import tracemalloc
+from html import escape
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.text.html_text import is_html, text_of_html
+
+MARKUP = st.sampled_from(
+    [
+        "<p>",
+        "</p>",
+        "<div>",
+        "</div>",
+        "<ul>",
+        "<ol>",
+        "<li>",
+        "</li>",
+        "</ul>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "<th>",
+        "</td>",
+        "</table>",
+        "<h1>",
+        "<h2>",
+        "</h1>",
+        "<pre>",
+        "</pre>",
+        "<a>",
+        "</a>",
+        "<b>",
+        "</b>",
+        "<i>",
+        "<br>",
+        "<hr>",
+        "<img>",
+        "<dl>",
+        "<dt>",
+        "<dd>",
+        "</dl>",
+        "<blockquote>",
+        "</blockquote>",
+        "<sup>",
+        "</sup>",
+        "<x-y>",
+        "<caption>",
+        "<nav>",
+        "</nav>",
+        "<section>",
+        "</body>",
+        "</html>",
+        "<html>",
+        "<body>",
+        "</",
+        "</>",
+        "<>",
+        "&",
+        "&amp;",
+        "&#",
+        "</br>",
+    ]
+)
+GARBAGE = st.lists(
+    st.text(max_size=6)
+    | MARKUP
+    | st.sampled_from(
+        [
+            "<!--",
+            "-->",
+            "<!",
+            "<!doctype",
+            "<?",
+            "<script>",
+            "</script>",
+            "<style>",
+            "<title>",
+            "</title>",
+            "<template>",
+            "<p",
+            "hidden>",
+            "<a",
+            "href=",
+            "<td",
+            "rowspan=9>",
+            "<svg>",
+            "<head>",
+            "</head>",
+            "<select>",
+            '"',
+            "'",
+            ">",
+            "<",
+            "=",
+            "/",
+            "&#9999999999;",
+            "\x00",
+            "\x02",
+            "]]>",
+            "<![CDATA[",
+        ]
+    )
+).map("".join)
+WORDS = st.lists(st.text(alphabet="abcdefgäß中1", min_size=1, max_size=5), max_size=40)
+
+
+def page(body: str) -> str:
+    return f"<!DOCTYPE html><html><head><meta charset=utf-8></head><body>{body}</body></html>"
+
+
+@given(content=GARBAGE)
+def test_nothing_raises(content: str) -> None:
+    assert isinstance(text_of_html(content), str)
+    assert isinstance(is_html(content), bool)
+
+
+@given(words=WORDS, data=st.data())
+def test_every_visible_word_comes_out_once_and_in_order(words: list[str], data: st.DataObject) -> None:
+    content = "".join(
+        f" {data.draw(MARKUP.filter(lambda tag: tag != '</'))} {escape(word)} " for word in words
+    )
+    text = text_of_html(f"<body>{content}</body>")
+    found = re.findall(r"[a-gäß中1]+(?![.)]* \S*1\.)", re.sub(r"(?m)^(?:[ >-]|\d+\. )+", "", text))
+    assert [word for word in found if word in words or not word.isdigit()] == words
+
+
+@given(text=st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"])))
+def test_a_paragraph_is_its_words(text: str) -> None:
+    assert text_of_html(f"<p>{escape(text)}</p>") == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "body, text",
+    [
+        ("<h1>One</h1><p>a</p><h3>Two</h3>b", "# One\n\na\n\n### Two\n\nb"),
+        ("<p>one<p>two", "one\n\ntwo"),
+        ("<p>wrapped\n   line <b>bold</b><i>x</i></p>", "wrapped line boldx"),
+        ("a<br>b<br/>c", "a\nb\nc"),
+        ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
+        ("<p>5 &lt; 6 &amp;&nbsp;7 &copy; &#8364; &bogus;</p>", "5 < 6 & 7 © € &bogus;"),
+        ("<p>1 < 2 and 3 > 2</p>", "1 < 2 and 3 > 2"),
+        ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d"),
+        ('<p>Do:</p><ol start="3"><li>a</li><li><p>b</p><p>c</p></li></ol>', "Do:\n\n3. a\n4. b\n\n   c"),
+        ("<ul><li><a href=/x>a</a></li><li><ul><li>b</ul></ul>", "- a\n  - b"),
+        (
+            "<dl><dt>term<dd>meaning<dd>other<dt>next<dd><p>x</p></dl>",
+            "term\n    meaning\n    other\n\nnext\n    x",
+        ),
+        ("<blockquote><p>a</p><p>b</p></blockquote>c", "> a\n\n> b\n\nc"),
+        ("<pre>\n  a &lt; b\n\n\tc</pre>", "```\n  a < b\n\n\tc\n```"),
+        ("<pre>```\na</pre>", "````\n```\na\n````"),
+        ("<ul><li>x<pre>a\nb</pre></ul>", "- x\n\n  ```\n  a\n  b\n  ```"),
+        ("<p>10<sup>6</sup> of 1<sup>st</sup> x<sup>-1</sup> H<sub>2</sub>O</p>", "10^6 of 1st x^-1 H2O"),
+        ('<p>a <img alt="the map" src=x> b <img alt=""> c</p>', "a the map b c"),
+        ("<p>by <time-ago>today</time-ago><x-card>b</x-card></p>", "by today b"),
+    ],
+)
+def test_blocks(body: str, text: str) -> None:
+    assert text_of_html(page(body)) == text
+
+
+@pytest.mark.parametrize(
+    "body, text",
+    [
+        (
+            "<table><caption>Ports<thead><tr><th>name<th>port<tbody><tr><td>web<td>80<tr><td>a|b<td></table>",
+            "Ports\n\n| name | port |\n| --- | --- |\n| web | 80 |\n| a\\|b |  |",
+        ),
+        (
+            "<table><tr><th>x<td>1</tr><tr><th>y<td><p>2</p><p>3</p><ul><li>p<li>q</ul></table>",
+            "| x | 1 |\n| y | 2; 3; p; q |",
+        ),
+        (
+            "<table><tr><td rowspan=2>a<td>1<tr><td>2<tr><td colspan=2>b</table>",
+            "| a | 1 |\n| a | 2 |\n| b |  |",
+        ),
+        ("<table><tr><td>menu<td><h2>Title</h2><p>text</table>", "menu\n\n## Title\n\ntext"),
+        (
+            "<table><tr><td>a<td><table><tr><td>x<td>1<tr><td>y<td>2</table></table>",
+            "a\n\n| x | 1 |\n| y | 2 |",
+        ),
+        ("<table><tr><td>alone</table>", "alone"),
+        ("<table><tr><td>a<td><pre>b c</pre><tr><td>d<td>e</table>", "| a | b c |\n| d | e |"),
+        ("<div><table><tr><td>a</div><td>b<tr><td>c<td>d</table>", "| a | b |\n| c | d |"),
+    ],
+)
+def test_tables(body: str, text: str) -> None:
+    assert text_of_html(page(body)) == text
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<script>if (a < b) { x('</p>gone') }</script>",
+        "<STYLE>p > b {}</STYLE >",
+        "<!-- gone <p> -->",
+        "<!-->",
+        "<template><p>gone</template>",
+        "<noscript>gone</noscript>",
+        "<p hidden>gone",
+        "<span aria-hidden='true'>gone <b>too</b></span>",
+        '<div style="color: red; DISPLAY : none">gone<div>gone</div></div>',
+        "<div style='visibility:hidden'>gone</div>",
+        "<svg><title>gone</title><text>gone</text></svg>",
+        "<select><option>gone</select>",
+        "<button>gone</button>",
+        "<?php gone ?>",
+        "<![CDATA[gone]]>",
+    ],
+)
+def test_what_a_reader_does_not_see_is_gone(hidden: str) -> None:
+    assert text_of_html(page(f"<p>before</p>{hidden}<p>after</p>")) == "before\n\nafter"
+
+
+def test_what_only_looks_hidden_stays() -> None:
+    body = '<p class="overflow-hidden" title="display: none" data-x=hidden aria-hidden="false">seen</p>'
+    assert text_of_html(page(body)) == "seen"
+
+
+@pytest.mark.parametrize(
+    "body, text",
+    [
+        (
+            '<p>See <a href="https://a.example/b?c=1&amp;d=2">the paper</a>.</p>',
+            "See [the paper](https://a.example/b?c=1&d=2).",
+        ),
+        ('<p>See <a href="../b.html">the page</a>.</p>', "See the page."),
+        ('<p><a href="https://a.example/b/">https://a.example/b</a></p>', "https://a.example/b"),
+        ('<p><a href="javascript:x()">do</a> <a name=x>it</a></p>', "do it"),
+        (
+            '<nav><h2>Menu</h2><ul><li><a href="https://a.example/">Home</a></ul></nav>text',
+            "Menu\n\n- Home\n\ntext",
+        ),
+        ('<div role="navigation"><h3>Next</h3></div><h3>Text</h3>', "Next\n\n### Text"),
+        (
+            '<ul><li><a href="https://a.example/1">Smith 2001</a><li>b</ul>',
+            "- [Smith 2001](https://a.example/1)\n- b",
+        ),
+        ('<h2>Use<a class="headerlink" href="#use">¶</a></h2>', "## Use"),
+        ('<pre>a <a href="https://a.example/">b</a></pre>', "```\na b\n```"),
+        ('<a href="https://a.example/"><p>a</p><p>b</p></a>', "a\n\nb"),
+    ],
+)
+def test_links_keep_their_address_where_they_lead_elsewhere_from_the_text(body: str, text: str) -> None:
+    assert text_of_html(page(body)) == text
+
+
+def test_the_title_stands_above_where_no_first_heading_does() -> None:
+    head = "<head><title>A &amp; B\n</title><meta name=x></head>"
+    assert text_of_html(f"<html>{head}<body><h2>x</h2>y</body>") == "# A & B\n\n## x\n\ny"
+    assert text_of_html(f"<html>{head}<body><h1>x</h1>y</body>") == "# x\n\ny"
+    assert text_of_html("<head><title>A</title><p>body without a tag") == "# A\n\nbody without a tag"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<!DOCTYPE html>\n<title>x</title>",
+        "\ufeff <!-- saved --> <!doctype HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'><p>",
+        '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x" "y">\n<html xmlns="http://www.w3.org/1999/xhtml">',
+        "<HTML><BODY>x",
+        "<body class=x>y</body>",
+        "<p>one</p><p>two</p><ul><li>a</li><li>b</li></ul>",
+        '<div class="a"><h2>x</h2><table><tr><td>1</td></tr></table></div>',
+    ],
+)
+def test_pages_and_parts_of_them_are_html(content: str) -> None:
+    assert is_html(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "plain text, 1 < 2",
+        "# Title\n\nText with <b>bold</b> and <br> and <i>more</i> <b>of</b> <i>it</i>.",
+        '<p align="center"><img src="a.png"></p>\n<h1 align="center">Name</h1>\n\n## Install\n\n```sh\nmake\n```\n\n- a\n- b\n',
+        '<svg xmlns="http://www.w3.org/2000/svg"><g><path d="M0"/><path d="M1"/></g><title>x</title></svg>',
+        '<?xml version="1.0"?><rss><channel><title>a</title><item><link>b</link></item></channel></rss>',
+        "<project><name>a</name><version>1</version><url>b</url><build><plugin>c</plugin></build></project>",
+        "import React from 'react'\nexport default () => <div><p>a</p><p>b</p><ul><li>c</li></ul></div>\n",
+        'page = "<html><body><p>a</p></body></html>"\nprint(page)\n',
+        "<Card><Title>a</Title><p>b</p><Foo.Bar>c</Foo.Bar><Card.Body>d</Card.Body></Card>",
+        "<p>an opening only",
+        "<me@example.org> wrote:\n> <b>a</b>\n",
+        "<stdin>:1: error\n<stdin>:2: error",
+    ],
+)
+def test_other_texts_are_not_html(content: str) -> None:
+    assert not is_html(content)
+
+
+HOSTILE = (
+    *[
+        "<",
+        "<a ",
+        "<a href=",
+        "<!--",
+        "<!",
+        "</",
+        "</p",
+        "<p>",
+        "<div>",
+        "</div>",
+        "<b>",
+        "<b><p>",
+        "<ul><li>",
+        "<table><tr><td>",
+        "<td rowspan=50>x",
+    ],
+    *[
+        "<tr><td rowspan=9>xxxxx<td>y",
+        "<script>",
+        "<style",
+        "<title>",
+        "<a href=http://a.b>z",
+        '<a =">"',
+        "<a ='>'",
+        "&",
+        "&#",
+        "&#9",
+    ],
+    *[
+        "<pre>`",
+        "<h1>a</h1>",
+        "<dl><dt>a<dd>b",
+        "<blockquote>a",
+        "<p hidden>",
+        "<x-y>a",
+        "<p a='",
+        "<p a=\"'",
+        '<p = "',
+        "<!-- -->",
+        "<?",
+    ],
+    *[
+        "<i>a</i> ",
+        "<div><td>",
+        "<select>",
+        "<svg><title>a",
+        "<p><b><i><u><s>",
+        "<a><b></a>",
+        "<sup>2",
+        "<b></div>",
+        "\n",
+        "= ",
+        "<table>a",
+    ],
+)
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_time_is_linear_and_the_text_and_memory_stay_small(part: str) -> None:
+    def seconds(size: int) -> float:
+        content = f"<html>{part * (size // len(part))}>"
+        start = process_time()
+        text_of_html(content)
+        is_html(content)
+        return process_time() - start
+
+    assert min(seconds(160_000) for _ in range(2)) < 8 * min(seconds(40_000) for _ in range(3)) + 0.05
+    content = f"<html>{part * (50_000 // len(part))}>"
+    tracemalloc.start()
+    text = text_of_html(content)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 150 * len(content)
+    assert len(text) < 6 * len(content)
+
+
+def test_a_number_of_thousands_of_digits_is_no_fault() -> None:
+    assert text_of_html(f"<p>a &#{'9' * 5000}; b</p>").startswith("a &#999")
