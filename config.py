@@ -376,6 +376,13 @@ class Config:
         "what the caller gets if the model gave no answer at all: the content unchanged (`original`), a summary "
         "made without the model (`extractive`), or a tool error (`error`)",
     )
+    suspicious_passages: str = _setting(
+        "SUSPICIOUS_PASSAGES",
+        "mark",
+        values.one_of("mark", "drop"),
+        "what becomes of passages that look like instructions to a model: named in the outcome (`mark`), or also left out "
+        "of what is summarized (`drop`)",
+    )
     # Clients time out after 60 seconds or more: a partial summary before that is worth more than a full one after it.
     summarize_deadline_seconds: float = _setting(
         "SUMMARIZE_DEADLINE_SECONDS",

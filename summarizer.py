@@ -17,7 +17,7 @@ if __name__ == "__main__":
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -42,6 +42,7 @@ from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
+from summarizing.sanitizing.suspicious import Suspicious
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork
 
@@ -53,6 +54,9 @@ STRATEGIES = ("semantic", "token")
 # model loses more than half of those that a schema asks for.
 MODEL_SHARE = 0.75
 MODEL_SHARE_OF_FACTS = 0.6
+
+# The reason may quote the content; of suspicious passages the number is enough.
+_NOT_LOGGED = ("reason", "result_id", "suspicious")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class Settings:
     deadline: float = 0.0
     guard: bool = True  # off, to measure what it does
     prompt_overhead_percent: int = 15
+    drops_suspicious: bool = False
 
 
 class SummarizationFailed(Exception):
@@ -175,7 +180,9 @@ class Summarizer:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
         if not await content_tokens.exceeds(request.target):
-            return Result(request.content, "passthrough")
+            until = job.deadlines.all
+            suspicious = await long_text.find_suspicious(request.content, job.work, until=until)
+            return Result(request.content, "passthrough", suspicious=suspicious)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
         if job.calls and request.strategy == "semantic" and not self._is_late_for_model(job):
@@ -222,9 +229,13 @@ class Summarizer:
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _clean(self, job: Job) -> "_Cleaned":
-        """Drop what no summary needs: hidden text, repeats, boilerplate. Raises OutOfTime."""
-        request = job.request
-        prefix = await long_text.clean(request.content, request.query, job.work, until=job.deadlines.cleaning)
+        """Drop hidden text and repeats, and mark suspicious passages. Raises OutOfTime."""
+        request, until = job.request, job.deadlines.cleaning
+        suspicious = await long_text.find_suspicious(request.content, job.work, until=until)
+        drops = self._settings.drops_suspicious
+        prefix = await long_text.clean(
+            request.content, request.query, job.work, until=until, drops_suspicious=drops
+        )
         cleaned = prefix.cleaned
         unread = f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
         fits = (
@@ -234,7 +245,7 @@ class Summarizer:
             and await job.work.count(cleaned.text) <= request.target
         )
         return _Cleaned(
-            cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits=fits
+            cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), suspicious, fits
         )
 
     async def _count_facts(self, job: Job, text: str) -> Result:
@@ -336,6 +347,7 @@ class _Cleaned:
     text: str
     notes: tuple[str, ...]
     unread: tuple[str, ...]
+    suspicious: Sequence[Suspicious]
     fits: bool
 
     def added_to(self, result: Result) -> Result:
@@ -344,6 +356,7 @@ class _Cleaned:
         return result._replace(
             status="partial" if self.unread and is_summary else result.status,
             cleaned=self.notes if is_summary else (),  # nothing is dropped from a content that comes back
+            suspicious=self.suspicious,
             reasons=(*self.unread, *result.reasons),
         )
 
@@ -369,8 +382,7 @@ def _log_completion(outcome: Outcome) -> None:
     level = logging.DEBUG if outcome.status == "passthrough" else logging.INFO
     if not logger.isEnabledFor(level):
         return
-    # Without the reason and the unsupported facts: both may quote the content.
-    fields = {name: value for name, value in outcome.members().items() if name not in ("reason", "result_id")}
+    fields = {name: value for name, value in outcome.members().items() if name not in _NOT_LOGGED}
     facts = fields.pop("facts") or {}
     counts = {f"facts_{name}": value for name, value in facts.items() if name != "unsupported"}
     logger.log(
@@ -402,6 +414,7 @@ async def open_summarizer(
         deadline=config.summarize_deadline_seconds,
         guard=guard,
         prompt_overhead_percent=config.llm_prompt_overhead_percent,
+        drops_suspicious=config.suspicious_passages == "drop",
     )
     async with AsyncExitStack() as stack:
         model: Model | None = None

@@ -4,6 +4,7 @@ Knows neither prompts nor chunks. Each part of a job returns what it found out (
 model_calls.py. `compose_outcome` puts both together.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,7 +12,12 @@ from summarizing.deadline import Deadlines
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.progress import Steps
 from summarizing.prompt_templates import Query
+from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
+from summarizing.sanitizing.suspicious import Suspicious
 from summarizing.text_work import TextWork
+
+# An outcome names so many suspicious passages.
+MOST_PASSAGES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +70,16 @@ class Outcome:
     cost_usd: float | None = None
     duration_ms: int = 0
     facts: Facts | None = None
+    suspicious: tuple[Suspicious, ...] | None = None
+    suspicious_count: int | None = None
     result_id: str | None = None
 
     def members(self) -> dict[str, Any]:
         """Return the fields by their names, as JSON has them."""
         # dataclasses.asdict copies each value deep: a sixth of the time of a call that passes a small text through.
         members = {name: getattr(self, name) for name in self.__slots__}
+        if self.suspicious:
+            members["suspicious"] = [passage._asdict() for passage in self.suspicious]
         return members if self.facts is None else {**members, "facts": asdict(self.facts)}
 
 
@@ -101,6 +111,8 @@ class Result(NamedTuple):
     passes: int = 0
     cleaned: tuple[str, ...] = ()
     """What was dropped before anything else, in words: said where the result is made of what is left."""
+    suspicious: Sequence[Suspicious] = ()
+    """Passages of the content that look like instructions to a model."""
     reasons: tuple[str, ...] = ()
     facts: Facts | None = None
 
@@ -132,11 +144,24 @@ def compose_outcome(
         passes=result.passes,
         llm_calls=calls.requests,
         reused_answers=calls.reused or None,
-        reason="; ".join((*result.cleaned, *result.reasons, *calls.reasons)) or None,
+        reason="; ".join((*result.cleaned, *_marked(result), *result.reasons, *calls.reasons)) or None,
         model=calls.model,
         prompt_tokens=calls.prompt_tokens,
         completion_tokens=calls.completion_tokens,
         cost_usd=calls.cost_usd,
         duration_ms=round(seconds * 1_000),
         facts=result.facts,
+        suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
+        suspicious_count=len(result.suspicious) or None,
     )
+
+
+def _marked(result: Result) -> list[str]:
+    """Say how many passages look like instructions to a model, unless they were dropped."""
+    count = len(result.suspicious)
+    if not count or any(SUSPICIOUS_DROPPED in note for note in result.cleaned):
+        return []
+    looks = "1 passage looks" if count == 1 else f"{count} passages look"
+    # A passage in a comment of the page has gone with the comment.
+    unless = " unless hidden" if any(HIDDEN_DROPPED in note for note in result.cleaned) else ""
+    return [f"{looks} like instructions to a model (marked, not removed{unless})"]

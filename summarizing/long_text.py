@@ -13,7 +13,8 @@ from summarizing.faithfulness.coverage import Guarded, Survey
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
-from summarizing.slices import Slice, slices
+from summarizing.sanitizing.suspicious import Search, Suspicious, apart
+from summarizing.slices import SLICE_CHARS, Slice, slices
 from summarizing.text.tokenizer import Tokenizer
 from summarizing.text_work import TextWork
 
@@ -44,9 +45,24 @@ class Prefix(NamedTuple):
     slices: int
 
 
-async def clean(content: str, query: Query, work: TextWork, *, until: float | None) -> Prefix:
+async def find_suspicious(content: str, work: TextWork, *, until: float | None) -> list[Suspicious]:
+    """Return the passages that speak to a model, in what can be read by `until`."""
+    search, found = Search(content), list[Suspicious]()
+    reading = work.ending(until)
+    try:
+        for start in range(0, len(content), SLICE_CHARS):
+            end = min(start + SLICE_CHARS, len(content))
+            found += await reading.run(end - start, search.found, start, end)
+    except OutOfTime:
+        pass  # that not all was read in time is said of the cleaning, which has the same end
+    return apart(found)
+
+
+async def clean(
+    content: str, query: Query, work: TextWork, *, until: float | None, drops_suspicious: bool = False
+) -> Prefix:
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
-    cleaning = Cleaning(for_extraction=query.is_extraction)
+    cleaning = Cleaning(for_extraction=query.is_extraction, drops_suspicious=drops_suspicious)
     shown = await work.run(len(content), cleaning.shown, content)
     cut = await _cut(shown, work)
     reading, read = work, 0  # the first slice has all of the time: without it there is nothing

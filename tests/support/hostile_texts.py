@@ -1,6 +1,6 @@
-"""Texts that give a language model orders, and texts that only look like it: plain data for the tests, no code.
+"""Texts that give a language model instructions, and texts that only look like it: plain data for the tests, no code.
 
-Each attack is what goes; `BENIGN` stays to the last character.
+Of `ATTACKS` few carry a known wording; of `BENIGN` none is marked.
 """
 
 ATTACKS = [

@@ -100,12 +100,13 @@ async def a_summarizer(
     overlap: int = 100,
     context: int = 128_000,
     on_failure: str = "original",
+    drops_suspicious: bool = False,
     limits: CallLimits = PATIENT,
     nap: Nap | None = None,
     before: Callable[[ChatModel], Model] = lambda model: model,
 ) -> AsyncIterator[Summarizer]:
     """Open a summarizer over the model at `url`, or without one; `before` puts something before the model."""
-    settings = Settings(chunk_size, overlap, 800, context, on_failure)
+    settings = Settings(chunk_size, overlap, 800, context, on_failure, drops_suspicious=drops_suspicious)
     async with open_worker(THREADS) as worker, a_model(url or "", limits=limits, nap=nap) as model:
         yield Summarizer(
             settings=settings,

@@ -48,4 +48,4 @@ def put_texts_through() -> None:
         evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
-    clean(text, for_extraction=True)
+    clean(text, for_extraction=True, drops_suspicious=True)

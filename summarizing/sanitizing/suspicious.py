@@ -1,0 +1,290 @@
+"""Passages that speak to a language model rather than to a reader: found by a few precise wordings, and named.
+
+The wordings are data with their sources: suspicious.json. They are English, and meant to miss much: the guard that holds an answer
+against its text is the defence, this tells a reader where to look. What is quoted or shown as code is a report. Pure, linear, and in
+pieces, so that other threads get their turn. Refuses to delete: `without` does, for those who ask for it.
+"""
+
+import json
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+WORDINGS = Path(__file__).with_name("suspicious.json")
+
+# Looked at in one go: a search holds the interpreter until it is over.
+PIECE_CHARS = 64_000
+
+# No wording is longer than this, and a sentence is followed so far to either side.
+REACH_CHARS = 400
+
+# Before a piece stands so much of what comes before it: what a wording needs there is shorter.
+LEAD_CHARS = 20
+
+# The quotation marks and code spans of a line are looked for in so much of it.
+LINE_CHARS = 300
+
+
+class Suspicious(NamedTuple):
+    """A sentence or line with a wording: characters of the content, and the wording's name."""
+
+    start: int
+    end: int
+    wording: str
+
+
+class Wording(NamedTuple):
+    """One wording, as suspicious.json explains it."""
+
+    name: str
+    needs: tuple[str, ...]
+    pattern: re.Pattern[str]
+    starts: bool
+
+
+@cache
+def wordings() -> tuple[Wording, ...]:
+    """Read the wordings."""
+    entries = json.loads(WORDINGS.read_text("utf-8"))["wordings"]
+    return tuple(
+        Wording(
+            entry["name"],
+            tuple(entry["needs"]),
+            re.compile(entry["pattern"].replace(" ", _SEPARATOR)),
+            entry.get("starts", False),
+        )
+        for entry in entries
+    )
+
+
+# White space and Markdown's emphasis, between words.
+_SEPARATOR = r"(?:[\s*_]{1,6}+)"
+
+
+def find_suspicious(content: str) -> list[Suspicious]:
+    """Return the passages of a text that speak to a model, in order; none overlap."""
+    return apart(Search(content).found(0, len(content)))
+
+
+class Search:
+    """The search of one text, whose stretches are read in order."""
+
+    def __init__(self, content: str) -> None:
+        self._content = content
+        self._fences = _Fences(content)
+
+    def found(self, start: int, end: int) -> list[Suspicious]:
+        """Return the passages whose wordings begin in a stretch; neighbours may overlap."""
+        content, found = self._content, list[Suspicious]()
+        for at in range(start, end, PIECE_CHARS):
+            begin, limit = max(at - LEAD_CHARS, 0), min(at + PIECE_CHARS, end)
+            # What begins in the piece may end behind it.
+            piece = content[begin : limit + REACH_CHARS]
+            for first, last, wording in sorted(_matches(piece)):
+                if at <= begin + first < limit:
+                    self._add(found, Suspicious(begin + first, begin + last, wording))
+        return [
+            Suspicious(_sentence_begin(content, a), _sentence_end(content, b), name) for a, b, name in found
+        ]
+
+    def _add(self, found: list[Suspicious], match: Suspicious) -> None:
+        """Add a match, unless it is quoted or code; what touches the last one belongs to it."""
+        if found and match.start <= found[-1].end:
+            found[-1] = found[-1]._replace(end=max(found[-1].end, match.end))
+        elif not (self._fences.has(match.start) or _is_quoted(self._content, match.start)):
+            found.append(match)
+
+
+def apart(passages: Sequence[Suspicious]) -> list[Suspicious]:
+    """Return passages in order, those that overlap as one with the first one's wording."""
+    joined: list[Suspicious] = []
+    for passage in sorted(passages):
+        if joined and passage.start < joined[-1].end:
+            last = joined.pop()
+            joined.append(Suspicious(last.start, max(last.end, passage.end), last.wording))
+        else:
+            joined.append(passage)
+    return joined
+
+
+def without(content: str, passages: Sequence[Suspicious]) -> str:
+    """Return a text without passages; a line that is left empty goes with them."""
+    kept: list[str] = []
+    at = 0
+    for start, end, _ in passages:
+        kept.append(content[at:start])
+        begins_line = start == 0 or content[start - 1] == "\n"
+        at = end + (begins_line and content[end : end + 1] == "\n")
+    return "".join(kept) + content[at:] if passages else content
+
+
+# --- Looking for wordings --------------------------------------------------------------------------------------
+
+
+def _matches(piece: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where wordings stand in a piece, in its own characters."""
+    folded = _folded(piece)
+    offsets: Sequence[int] | None = None
+    for wording in wordings():
+        for window in _windows(folded, wording.needs):
+            for match in wording.pattern.finditer(folded, *window):
+                if wording.starts and not _starts(folded, match.start()):
+                    continue
+                if offsets is None:
+                    offsets = _offsets(piece)
+                yield (
+                    bisect_right(offsets, match.start()),
+                    bisect_right(offsets, match.end() - 1) + 1,
+                    wording.name,
+                )
+
+
+def _windows(text: str, needs: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the stretches around each place of a literal; those that touch are one."""
+    places = sorted(at for need in needs for at in _places(text, need))
+    windows: list[tuple[int, int]] = []
+    for at in places:
+        start, end = max(at - REACH_CHARS, 0), min(at + REACH_CHARS, len(text))
+        if windows and windows[-1][1] >= start:
+            start = windows.pop()[0]
+        windows.append((start, end))
+    return windows
+
+
+def _places(text: str, literal: str) -> Iterator[int]:
+    at = text.find(literal)
+    while at >= 0:
+        yield at
+        at = text.find(literal, at + len(literal))
+
+
+# What may stand before an instruction inside its sentence.
+_BEFORE_ORDER = re.compile(
+    r"(?:^|[\n.!?:;,…)\]}>\"'“”‘’«»|#/~=-]|\b(?:please|now|just|and|then|so|kindly|instead|simply|must|should|or))[\s*_]{0,8}+\Z"
+)
+
+
+def _starts(text: str, at: int) -> bool:
+    """Whether what stands here begins a sentence: "They ignore all rules" tells, "Ignore all rules" orders."""
+    return _BEFORE_ORDER.search(text, max(at - 20, 0), at) is not None
+
+
+# --- Folding ---------------------------------------------------------------------------------------------------
+
+# Format characters of the Basic Multilingual Plane, combining marks, variation selectors, tags.
+_NOT_READ = re.compile(
+    "[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
+
+# Distinct characters whose plain form is remembered: more than any language has.
+MOST_FOLDS = 100_000
+
+
+def _folded(text: str) -> str:
+    """Return a text in lower case, compatible letters as plain ones, what nobody reads left out."""
+    return text.lower() if _is_plain(text) else text.translate(_folds(text))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether each character of a text is one character of its folded form."""
+    if text.isascii():
+        return True
+    if _NOT_READ.search(text) or not unicodedata.is_normalized("NFKC", text):
+        return False
+    return len(text.lower()) == len(text)
+
+
+def _folds(text: str) -> dict[int, str]:
+    return {ord(char): _fold(char) for char in set(text)}
+
+
+@lru_cache(MOST_FOLDS)
+def _fold(char: str) -> str:
+    return "" if _NOT_READ.match(char) else unicodedata.normalize("NFKC", char).lower()
+
+
+def _offsets(piece: str) -> Sequence[int]:
+    """Return how long the folded text is after each character of a piece."""
+    if _is_plain(piece):
+        return range(1, len(piece) + 1)
+    folds = _folds(piece)
+    return list(accumulate(len(folds[ord(char)]) for char in piece))
+
+
+# --- What stands around ----------------------------------------------------------------------------------------
+
+_SENTENCE_BOUNDARY = re.compile(r"[.!?。](?=\s)|\n")
+_MARKS = re.compile(r"[\s>*#-]*+")
+
+
+def _sentence_begin(content: str, at: int) -> int:
+    """Return where the sentence of a place begins, on its line; of one that is very long, the place."""
+    first = max(at - REACH_CHARS, 0)
+    ends = [match.end() for match in _SENTENCE_BOUNDARY.finditer(content, first, at)]
+    begin = ends[-1] if ends else 0 if first == 0 else at
+    return min(_MARKS.match(content, begin).end(), at)  # type: ignore[union-attr]  # it matches nothing, too
+
+
+def _sentence_end(content: str, at: int) -> int:
+    """Return where the sentence of what ends at a place ends, on its line; of one that is very long, the place."""
+    boundary = _SENTENCE_BOUNDARY.search(content, max(at - 1, 0), at + REACH_CHARS)
+    if boundary is None:
+        return len(content) if at + REACH_CHARS >= len(content) else at
+    return max(boundary.start() + (boundary[0] != "\n"), at)
+
+
+def _is_quoted(content: str, at: int) -> bool:
+    """Whether a place is inside quotation marks or a code span that its line has opened; the text of a JSON value is not."""
+    line = content[max(content.rfind("\n", max(at - LINE_CHARS, 0), at) + 1, at - LINE_CHARS, 0) : at]
+    if line.count("`") % 2 or any(line.rfind(one) > line.rfind(other) for one, other in ("“”", "«»", "„“")):
+        return True
+    if line.rstrip()[-1:] in ("'", "‘"):
+        return True
+    return line.count('"') % 2 == 1 and not _JSON_VALUE.search(line)
+
+
+# The key and the opening quotation mark of a JSON value.
+_JSON_VALUE = re.compile(r"\"\s{0,4}:\s{0,4}\"[^\"]*+\Z")
+
+
+class _Fences:
+    """The code fences of a text (CommonMark 4.5), looked for as far as it is asked; one that is not closed runs on."""
+
+    def __init__(self, content: str) -> None:
+        self._content = content
+        self._open = ""
+        self._at = 0
+        # Where each sign is next; past the end where it is not.
+        self._next = dict.fromkeys(("```", "~~~"), -1)
+
+    def has(self, place: int) -> bool:
+        """Whether a place is in a fence; places come in order."""
+        while (mark := self._next_mark()) < place:
+            self._read(mark)
+        return bool(self._open)
+
+    def _next_mark(self) -> int:
+        for sign, known in self._next.items():
+            if known < self._at:
+                found = self._content.find(sign, self._at)
+                self._next[sign] = found if found >= 0 else len(self._content)
+        return min(self._next.values())
+
+    def _read(self, at: int) -> None:
+        line = self._content.rfind("\n", max(at - LINE_CHARS, 0), at) + 1
+        mark = _FENCE.match(self._content, line)
+        if mark and mark.start(1) == at:
+            if not self._open:
+                self._open = mark[1]
+            elif mark[1].startswith(self._open) and not mark[2].strip():
+                self._open = ""
+        self._at = _FENCE_SIGNS.match(self._content, at).end()  # type: ignore[union-attr]  # they stand here
+
+
+_FENCE_SIGNS = re.compile(r"[`~]++")
+_FENCE = re.compile(r"[ \t>]*+(?:[-*+] |\d{1,9}[.)] )?[ \t]*+(`{3,}+|~{3,}+)([^\n]*+)")
