@@ -27,145 +27,32 @@ MAX_ADDRESS_CHARS = 300
 # How far up an element is looked for that a new one ends, as a paragraph does a paragraph.
 MAX_STEPS_UP = 16
 
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-VOID = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    ]
+VOID = _names("area base br col embed hr img input link meta param source track wbr")
+IN_HEAD = _names("base link meta noscript script style template title")
+HIDDEN = _names(
+    "audio button canvas datalist dialog head map noscript object script select style svg template title "
+    "textarea video"
 )
-IN_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
-HIDDEN = frozenset(
-    [
-        "audio",
-        "button",
-        "canvas",
-        "datalist",
-        "dialog",
-        "head",
-        "map",
-        "noscript",
-        "object",
-        "script",
-        "select",
-        "style",
-        "svg",
-        "template",
-        "title",
-        "textarea",
-        "video",
-    ]
+BLOCKS = _names(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre "
+    "search section summary table tbody td tfoot th thead tr ul"
 )
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
-INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "nobr",
-        "output",
-        "q",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-    ]
+INLINE = _names(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt "
+    "ruby s samp small span strike strong sub sup time tt u var"
 )
 # Navigation and the like: no heading there stands over the text, and no link is one of the text's.
-BESIDE = frozenset({"nav", "footer", "aside"})
-CELLS = frozenset({"td", "th", "caption"})
+BESIDE = _names("nav footer aside")
+CELLS = _names("td th caption")
 TABLE = CELLS | {"table", "tbody", "tfoot", "thead", "tr", "body", "html"}
-LISTS = frozenset({"ul", "ol", "menu", "dir"})
+LISTS = _names("ul ol menu dir")
 # What a new element ends, and what that search does not go beyond.
 ENDED_BY = {
     "li": (frozenset({"li"}), LISTS),
@@ -178,7 +65,7 @@ ENDED_BY = {
 _PARAGRAPH = (frozenset({"p"}), BLOCKS - {"p"})
 
 _BEFORE_HTML = re.compile(
-    r"\ufeff?+\s*+(?:(?:<\?xml[^>]{0,200}+>|<!--(?:[^-]++|-(?!->)){0,200}+-->)\s*+){0,5}+"
+    r"\ufeff?+\s*+(?:(?:<\?xml[^>]{0,200}+>|<!--(?:[^-]++|-(?!->)){0,2000}+-->)\s*+){0,5}+"
 )
 _HTML = re.compile(r"(?i)<!doctype\s++html|<html[\s>]|<body[\s>]|<head>")
 _ANY_TAG = re.compile(r"</?+([a-zA-Z][\w:.-]{0,40}+)(?:\s[^<>]{0,2000}+)?+/?+>")
