@@ -84,20 +84,23 @@ def item_mark(text: str) -> int:
     return mark.end() if mark else 0
 
 
-# Signs that only code has at these places: a general look for any language with brackets or assignments.
+# What only code begins with: a general look for any language with brackets or assignments, and the words that most of them share.
 _CODE = re.compile(
-    r"""[;{}]$ | ^[})\]]{1,9}+[;,]?$ | ^(?:\#!|\#include|\#define|@\w|/\*|\*/|//|>>>[ ]|\$[ ])
-    | ^[\w.\[\]"'$*]{1,60}+\s?(?::|[-+*/|&])?=\s?[^=\s] | ^[\w.:>]{1,80}\([^)]{0,120}\)[:;]?$
-    | ^(?:import|from|return|def|class|fn|func|function|var|let|const|elif|else:|try:|except|package|use|export|static|public|private
-       |struct|enum|interface|impl|if\b.{1,90}[:{]$|for\b.{1,90}[:{]$|while\b.{1,90}[:{]$|raise|with\b.{1,80}:$)(?=[ ]|:|$)[^.?!]{0,150}$
-    | (?:->|=>|::|&&|\|\|)[ \w]| ^[\w.]{1,60}\($ | [({\[]$ | [ ]\\$""",
+    r"""(?:[})\]]{1,9}+[;,]?$ | \#!|\#include|\#define|@\w|/\*|\*/|//|>>>[ ]|\$[ ]
+    | [\w.\[\]"'$*]{1,60}+\s?(?::|[-+*/|&])?=\s?[^=\s] | [\w.:>]{1,80}\([^)]{0,120}\)[:;]?$
+    | (?:import|from|return|def|class|fn|func|function|var|let|const|elif|else:|try:|except|package|use|export|static|public|private
+       |struct|enum|interface|impl|if\b.{1,90}[:{]$|for\b.{1,90}[:{]$|while\b.{1,90}[:{]$|raise|with\b.{1,80}:$)(?=[ ]|:|$)[^.?!]{0,150}$)""",
     re.VERBOSE,
 )
+_CODE_ENDS = tuple(";{}([\\")
+_CODE_SIGNS = ("->", "=>", "::", "&&", "||")
 
 
 def looks_like_code(text: str) -> bool:
     """Whether a line has signs at places where only code has them."""
-    return _CODE.search(text) is not None
+    if text.endswith(_CODE_ENDS) or _CODE.match(text):
+        return True
+    return any(map(text.__contains__, _CODE_SIGNS)) and not text.endswith("::")
 
 
 _WORDS = re.compile(r"[^\W\d_]{2,30}+[,;:]?[ ](?:\(?[^\W\d_]{1,30}+[,;:)]{0,2}[ ]?){4}")
@@ -105,7 +108,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,30}+[,;:]?[ ](?:\(?[^\W\d_]{1,30}+[,;:)]{0,2}[ 
 
 def looks_like_prose(text: str) -> bool:
     """Whether a line has at least five words in a row."""
-    return _WORDS.search(text) is not None
+    return text.count(" ") >= 4 and _WORDS.search(text) is not None
 
 
 # Nobody wraps text of words narrower by hand,

@@ -30,6 +30,8 @@ _SPEAKER = re.compile(
     r"(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?\s{0,3}-?\s?)?\*{0,2}([^\W\d_][\w.'\u2019-]{0,24}(?: [\w.'\u2019()-]{1,24}){0,3}):\*{0,2}(?=\s|\Z)"
 )
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
+# "link reference definitions", CommonMark 4.7
+_TARGET = re.compile(r"\[[^\]]{1,200}+\]:\s\S")
 _LEADERS = re.compile(r"(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
 
 
@@ -118,6 +120,8 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
+        if before.text[-1] == ")" and number - 1 == first:
+            return True
         return not is_full(before, line, width) and line.indent not in _columns_of(lines[first])
     if number - 1 == first:
         return mark > 0 and line.indent < before.indent
@@ -184,7 +188,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
     parent = builder.parent_at(indent - 0.5)
-    is_term = len(paragraph.lines) == 1 and end - start <= MAX_TERM_CHARS and not ends_sentence(line.text)
+    is_term = len(paragraph.lines) == 1 and _is_term(line)
     if is_term and line.text[-1] not in _COLONS and not is_over_list:
         index = builder.put((start, end), SegmentKind.LINE, parent)
         builder.hang_below(indent, index)
@@ -197,6 +201,13 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     is_open = is_over_list and not ends_sentence(builder.text[last.end - 20 : last.end])
     if is_open or _announces(builder.text, last.start, last.end):
         builder.hang_below(indent - 0.5, found[-1])
+
+
+def _is_term(line: Line) -> bool:
+    """Whether a line is no sentence but what a description may follow: a word, an option, a signature."""
+    return line.length <= (
+        MAX_LEAD_IN_CHARS if line.text[-1] == ")" else MAX_TERM_CHARS
+    ) and not ends_sentence(line.text)
 
 
 def _continues(builder: Builder, parent: int) -> bool:
@@ -233,11 +244,13 @@ def _put_lines(builder: Builder, lines: Sequence[Line]) -> None:
 
 
 def is_navigation(lines: Sequence[Line]) -> bool:
-    """Whether lines are links and what joins them, or a table of contents."""
-    if sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines):
-        return True
-    if not any("](" in line.text or "://" in line.text for line in lines):
+    """Whether lines are links and what joins them, the targets of links, or a table of contents."""
+    if sum("..." in line.text or ". . ." in line.text for line in lines) * 2 > len(lines) > 1:
+        return sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines)
+    if not any("](" in line.text or "://" in line.text or line.text[0] == "[" for line in lines):
         return False
+    if all(_TARGET.match(line.text) for line in lines):
+        return True
     text = "\n".join(line.text for line in lines)
     outside, links = _LINK.subn("", text)
     letters = sum(map(str.isalnum, outside))

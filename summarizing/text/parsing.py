@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from summarizing.text import headings, paragraphs, tables, trees
 from summarizing.text.building import Builder, span_of
+from summarizing.text.config_trees import put_config
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.json_records import parse_json
 from summarizing.text.lines import (
@@ -21,6 +22,7 @@ from summarizing.text.lines import (
     share,
     without_gutter,
 )
+from summarizing.text.paging import page_lines, with_pages, without_pages
 
 # A text of shorter lines than this on average, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
 DENSE_LINE_CHARS = 10
@@ -39,9 +41,13 @@ def parse(text: str) -> Document:
         return Document(text, _stretches(text))
     lines = read_lines(text)
     builder = Builder(text)
+    pages = page_lines(text, lines)
     if lines:
-        _Reader(builder, lines).read()
-    return Document(text, _few(builder.segments, len(text)))
+        _Reader(builder, without_pages(lines, pages) if pages else lines).read()
+    segments = builder.segments
+    if pages:
+        segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
+    return Document(text, _few(segments, len(text)))
 
 
 def _is_dense(text: str) -> bool:
@@ -92,7 +98,12 @@ def _few(segments: list[Segment], length: int) -> list[Segment]:
             joined.append(segment._replace(parent=parent))
         last_parent = segment.parent
         new.append(len(joined) - 1)
-    return [one._replace(anchor=new[one.anchor]) if one.anchor != NONE else one for one in joined]
+    return [_with_anchor(one, index, new) if one.anchor != NONE else one for index, one in enumerate(joined)]
+
+
+def _with_anchor(segment: Segment, index: int, new: Sequence[int]) -> Segment:
+    anchor = new[segment.anchor]
+    return segment._replace(anchor=NONE if anchor == index else anchor)
 
 
 # --- What a text as a whole is ---------------------------------------------------------------------------------------
@@ -117,7 +128,7 @@ def _is_diff(lines: Sequence[Line]) -> bool:
 
 def _is_code(lines: Sequence[Line]) -> bool:
     """Whether more lines have the signs of code than the words of prose; comments count as neither."""
-    plain = [line for line in lines if not _COMMENT.match(line.text)]
+    plain = [line for line in lines[:SAMPLE_LINES] if not _COMMENT.match(line.text)]
     code = share(looks_like_code, plain)
     return code >= 0.25 and code > share(looks_like_prose, plain)
 
@@ -141,7 +152,7 @@ def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
     if len(outer) >= 2 and share(trees.is_stamped, outer) >= 0.4:
         return trees.put_log
     if _is_config(sample):
-        return trees.put_config
+        return put_config
     return trees.put_code if _is_code(sample) else None
 
 
@@ -208,7 +219,9 @@ class _Reader:
         if put is not None:
             put(builder, lines[first:], builder.heading)
             return
+        before = lines
         self._lines = lines = _without_gutters(lines, self._fences)
+        builder.sentences.has_gutters = lines is not before
         self._fences = _fences(lines, first)
         self._names = paragraphs.speakers(lines)
         builder.width = margin_of(lines)
@@ -262,7 +275,7 @@ class _Reader:
             return
         opening = builder.put((line.start, line.end), SegmentKind.FRAME, parent)
         put = _form_of(builder.text, inner) or trees.put_code
-        if put in (put_diff, trees.put_config) and any(map(_opens_section, inner)):
+        if put in (put_diff, put_config) and any(map(_opens_section, inner)):
             put = trees.put_code
         put(builder, inner, opening)
 
@@ -333,7 +346,7 @@ def _put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
             if not inner or share(_FRONT_MATTER_KEY.match, inner) < 0.3:
                 return 0
             builder.marginal = True
-            trees.put_config(builder, inner, NONE)
+            put_config(builder, inner, NONE)
             builder.marginal = False
             return number + 1
     return 0
@@ -402,6 +415,8 @@ def _closes(opening: str, text: str) -> bool:
 
 def _table_run(lines: Sequence[Line]) -> tuple[int, int] | None:
     """Return the first stretch of rows with bars or borders; None where there is none."""
+    if not any("|" in line.text or line.text[0] in "+=-" for line in lines):
+        return None
     first = next((number for number in range(len(lines)) if _begins_table(lines, number)), None)
     if first is None:
         return None

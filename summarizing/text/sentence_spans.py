@@ -34,7 +34,9 @@ _SHORT_WORDS = (
     "sra ud uds pág núm av env op cit resp ref refs"
 )
 _ABBREVIATIONS = frozenset(_SHORT_WORDS.split())
-_KNOWN_HERE = re.compile(r"(?<![\w.])([^\W\d_]{2,5})\.(?=[ \n][ \t]{0,9}[a-z\u00df-\u00ff,;])")
+_GOES_ON = re.compile(r"\.[ \n][ \t]{0,9}+[a-z\u00df-\u00ff]")
+_SHORT_WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,5}+\Z")
+_GUTTER = re.compile(r"(?:[>|][ \t]{1,20}+){1,9}+")
 _BREAKS = (
     re.compile(r".*[;\u3001\uff1b](?=\s|[^\x00-\u02ff])", re.DOTALL),
     re.compile(r".*[,\uff0c\u3001:](?=\s|[^\x00-\u02ff])", re.DOTALL),
@@ -49,6 +51,8 @@ class SentenceFinder:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        # Whether signs of a quotation or a margin stand before lines.
+        self.has_gutters = False
         self._abbreviations = _abbreviations_of(text)
         self._is_german = text.count(" der ") + text.count(" und ") > text.count(" the ") + text.count(
             " and "
@@ -56,6 +60,13 @@ class SentenceFinder:
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch, without the white space between them."""
+        for first, last in self._spans(start, end):
+            gutter = _GUTTER.match(self._text, first, last) if self.has_gutters and first > start else None
+            begin = gutter.end() if gutter else first
+            if begin < last:
+                yield begin, last
+
+    def _spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = start
         least = MIN_SENTENCE_CHARS if end - start > MAX_SENTENCE_CHARS else 0
         for mark in _END.finditer(self._text, start, end):
@@ -92,9 +103,10 @@ class SentenceFinder:
 def _abbreviations_of(text: str) -> frozenset[str]:
     """Return the short words after whose full stop this text goes on in lower case, more than once."""
     times: dict[str, int] = {}
-    for match in _KNOWN_HERE.finditer(text):
-        word = match[1].lower()
-        times[word] = times.get(word, 0) + 1
+    for stop in _GOES_ON.finditer(text):
+        word = _SHORT_WORD.search(text, max(0, stop.start() - 6), stop.start())
+        if word is not None:
+            times[word[0].lower()] = times.get(word[0].lower(), 0) + 1
     return frozenset(word for word, count in times.items() if count >= _MIN_TIMES)
 
 

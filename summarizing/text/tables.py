@@ -100,9 +100,9 @@ def columns(text: str, lines: Sequence[Line]) -> list[tuple[int, int]]:
 
 def is_columns(text: str, lines: Sequence[Line]) -> bool:
     """Whether lines are a table without bars: three columns or more that stand below one another."""
-    if len(lines) < MIN_ROWS or sum(
-        _GAP.search(line.text) is not None for line in lines[:_SAMPLE]
-    ) < 0.8 * min(len(lines), _SAMPLE):
+    if len(lines) < MIN_ROWS or not ("  " in lines[1].text or "\t" in lines[1].text):
+        return False
+    if sum(_GAP.search(line.text) is not None for line in lines[:_SAMPLE]) < 0.8 * min(len(lines), _SAMPLE):
         return False
     return len(columns(text, lines)) >= 3
 

@@ -1,4 +1,4 @@
-"""Lines that hang on one another by indentation: source code, configuration, YAML, logs with their traces.
+"""Lines that hang on one another by indentation: source code, and logs with their traces.
 
 A line hangs on the nearest line above it that is indented less. Pure; refuses to know any language: indentation and brackets say enough.
 """
@@ -55,7 +55,7 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
         if lines[number].text.startswith(">>> "):
             last = _end_of_dialogue(lines, number)
         else:
-            last = _end_of_comment(lines, number)
+            last = end_of_comment(lines, number)
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
@@ -72,7 +72,7 @@ def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
     return at - 1
 
 
-def _end_of_comment(lines: Sequence[Line], number: int) -> int:
+def end_of_comment(lines: Sequence[Line], number: int) -> int:
     """Return the line that a comment or decorator at a line belongs to: the next one as far indented, without a blank line between."""
     first = lines[number]
     at = number
@@ -184,41 +184,6 @@ def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
             ends[open_units.pop()[1]] = number
         open_units.append((depth, number))
     return ends
-
-
-# --- Configuration ---------------------------------------------------------------------------------------------------
-
-_NAME = re.compile(r"(?:-\s+)?[\"']?(?:name|title|kind|_?id|key)[\"']?\s*[:=]\s*[^\s{\[|>]", re.IGNORECASE)
-_SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}\]{1,2}\s*(?:[#;].*)?\Z")
-_DASH = re.compile(r"-\s+")
-
-
-def put_config(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add keys and values: each line hangs on the shorter-indented one above, and on what names its record."""
-    builder.block += 1
-    open_lines: list[tuple[int, int]] = []
-    number = 0
-    base = parent
-    while number < len(lines):
-        line = lines[number]
-        if _SECTION.match(line.text):
-            base = builder.put_heading((line.start, line.end), 1 + line.text.count("."))
-            open_lines.clear()
-            number += 1
-            continue
-        if line.text == "---":
-            builder.block += 1
-            open_lines.clear()
-            number += 1
-            continue
-        last = _end_of_comment(lines, number)
-        last = next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
-        while open_lines and open_lines[-1][0] >= line.indent:
-            open_lines.pop()
-        above = open_lines[-1][1] if open_lines else base
-        index = builder.put_item(line.start, lines[last].end, SegmentKind.LINE, above)
-        open_lines.append((line.indent, index))
-        number = last + 1
 
 
 # --- Logs ------------------------------------------------------------------------------------------------------------

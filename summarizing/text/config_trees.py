@@ -1,0 +1,122 @@
+"""Keys and values: YAML, INI, TOML, properties, lists of fields with blank lines between the records.
+
+A line hangs on the nearest line above it that is indented less, and in a record on the member that names it. Pure; refuses to interpret values.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from summarizing.text.building import Builder
+from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.lines import Line
+from summarizing.text.trees import end_of_comment
+
+_KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=](?=\s|\Z|[^\s:])")
+_SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+# What says which of many records one is, the best first.
+_NAMING = ("name", "id", "title", "kind", "key")
+
+
+@dataclass
+class _Record:
+    """What may be named: the members that hang on one line, or stand between two lines of dashes or blanks."""
+
+    is_named: bool = False
+    """Whether its members need a name: those of an entry of a list, or of one of several documents."""
+    members: list[int] = field(default_factory=list)
+    keys: dict[str, int] = field(default_factory=dict)
+
+
+def put_config(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add keys and values, with comments where they stand over one."""
+    builder.block += 1
+    _Config(builder, lines, parent).put()
+
+
+class _Config:
+    """Reads the lines of a configuration."""
+
+    def __init__(self, builder: Builder, lines: Sequence[Line], parent: int) -> None:
+        self._builder = builder
+        self._lines = lines
+        self._base = parent
+        self._open: list[tuple[int, int]] = []
+        self._records: dict[tuple[int, int], _Record] = {}
+        self._part = 0
+        self._parts_by_blank = _are_records(lines)
+        self._is_many = self._parts_by_blank or any(line.text == "---" for line in lines)
+
+    def put(self) -> None:
+        """Add all lines, then let the members of each record hang on what names it."""
+        number = 0
+        while number < len(self._lines):
+            number = self._put_line(number)
+        for record in self._records.values():
+            if record.is_named or "kind" in record.keys:
+                self._name(record)
+
+    def _put_line(self, number: int) -> int:
+        """Add a line with its comment, and return the number of the next one."""
+        line, builder = self._lines[number], self._builder
+        is_section = _SECTION.match(line.text) is not None
+        if is_section or line.text == "---" or (self._parts_by_blank and line.gap and line.indent == 0):
+            self._open.clear()
+            self._part += 1
+            builder.block += 1
+        if is_section:
+            self._base = builder.put_heading((line.start, line.end), 1 + line.text.count("."))
+            self._is_many = self._is_many or line.text.startswith("[[")
+        if is_section or line.text == "---":
+            return number + 1
+        last = end_of_comment(self._lines, number)
+        last = next(
+            (at - 1 for at in range(number + 1, last + 1) if _SECTION.match(self._lines[at].text)), last
+        )
+        while self._open and self._open[-1][0] >= line.indent:
+            self._open.pop()
+        above = self._open[-1][1] if self._open else self._base
+        index = builder.put_item(line.start, self._lines[last].end, SegmentKind.LINE, above)
+        self._open.append((line.indent, index))
+        self._note(index, above, self._lines[last].text)
+        return last + 1
+
+    def _note(self, index: int, above: int, text: str) -> None:
+        """Remember a line as a member of the record that it is in."""
+        key = _KEY.match(text)
+        is_top = above == self._base
+        record = self._records.setdefault(
+            (above, self._part if is_top else 0), _Record(is_top and self._is_many)
+        )
+        record.members.append(index)
+        if key is None:
+            return
+        record.keys.setdefault(key[1].lower(), index)
+        if text.startswith("- "):
+            self._records[index, 0] = _Record(is_named=True, members=[index], keys={key[1].lower(): index})
+
+    def _name(self, record: _Record) -> None:
+        """Let a record's members hang on the one that names it."""
+        name = self._name_of(record)
+        segments = self._builder.segments
+        for member in record.members:
+            if name not in (NONE, member, segments[member].parent):
+                segments[member] = segments[member]._replace(anchor=name)
+
+    def _name_of(self, record: _Record) -> int:
+        """Return the member that names a record; Kubernetes has it in the metadata, and the kind beside it."""
+        metadata = self._records.get((record.keys.get("metadata", NONE), 0))
+        if metadata is not None and "name" in metadata.keys:
+            name = metadata.keys["name"]
+            kind = record.keys.get("kind", NONE)
+            self._builder.segments[name] = self._builder.segments[name]._replace(anchor=kind)
+            return name
+        if self._parts_by_blank:
+            return record.members[0]
+        return next((record.keys[key] for key in _NAMING if key in record.keys), NONE)
+
+
+def _are_records(lines: Sequence[Line]) -> bool:
+    """Whether blank lines stand between records: the same key comes first behind most of them."""
+    firsts = [key[1] for line in lines if line.gap and line.indent == 0 and (key := _KEY.match(line.text))]
+    return len(firsts) >= 2 and firsts.count(firsts[0]) * 2 > len(firsts)

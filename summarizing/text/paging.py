@@ -1,0 +1,114 @@
+"""Running heads and feet of printed pages: found, taken out while a text is read, and put back as segments of little weight.
+
+A sentence that goes on over a page's end becomes two segments, each of which comes only with the other. Pure; linear in the lines.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from summarizing.text.document import NONE, Segment, SegmentKind
+from summarizing.text.lines import Line
+from summarizing.text.sentence_spans import ends_sentence
+
+_FOOT = re.compile(r"(?:.{0,90}\s)?\[?[Pp]age\s\d{1,4}\]?\Z|-\s?\d{1,4}\s?-\Z")
+_NUMBERS = re.compile(r"\d+")
+_MIN_PAGES = 2
+# A page has so many lines above its text, or below it.
+_LINES_AROUND = 2
+
+
+def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
+    """Return the numbers of the lines that stand around page breaks and recur but for their numbers."""
+    breaks = [number for number in range(1, len(lines)) if _is_break(text, lines[number - 1], lines[number])]
+    if len(breaks) < _MIN_PAGES:
+        return set()
+    around = [
+        number
+        for at in breaks
+        for number in range(max(0, at - _LINES_AROUND), min(len(lines), at + _LINES_AROUND))
+    ]
+    looks = {number: _NUMBERS.sub("0", lines[number].text) for number in around}
+    times = Counter(looks.values())
+    return {number for number, look in looks.items() if times[look] >= _MIN_PAGES}
+
+
+def _is_break(text: str, before: Line, line: Line) -> bool:
+    """Whether a page ends between two lines: with a form feed, or with its number."""
+    if line.gap and "\f" in text[before.end : line.start]:
+        return True
+    return before.gap and _FOOT.match(before.text) is not None
+
+
+def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
+    """Return the other lines; what a page's end cuts in the midst of a sentence goes on without a blank line."""
+    result: list[Line] = []
+    gap = False
+    for number, line in enumerate(lines):
+        if number in pages:
+            gap = True
+            continue
+        goes_on = gap and bool(result) and line.text[0].islower() and not ends_sentence(result[-1].text)
+        result.append(line._replace(gap=not goes_on and (gap or line.gap)))
+        gap = False
+    return result
+
+
+def with_pages(text: str, segments: Sequence[Segment], pages: Sequence[Line]) -> list[Segment]:
+    """Put the lines around page breaks between the segments, and cut in two what goes on over one."""
+    merged = _Merged(text)
+    at = 0
+    for segment in segments:
+        while at < len(pages) and pages[at].end <= segment.start:
+            merged.add_page(pages[at])
+            at += 1
+        first = at
+        while at < len(pages) and pages[at].start < segment.end:
+            at += 1
+        merged.add(segment, pages[first:at])
+    for line in pages[at:]:
+        merged.add_page(line)
+    return merged.segments
+
+
+class _Merged:
+    """Segments and lines of pages in one order, with the numbers of the segments in it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._new: list[int] = []
+        self._last = NONE
+        self.segments: list[Segment] = []
+
+    def add_page(self, line: Line) -> None:
+        self.segments.append(Segment(line.start, line.end, SegmentKind.LINE, is_marginal=True))
+
+    def add(self, segment: Segment, pages: Sequence[Line]) -> None:
+        """Add a segment: in pieces, each of which hangs on the others, where lines of pages stand in it."""
+        first = len(self.segments)
+        self._new.append(first)
+        parent = self._new[segment.parent] if segment.parent != NONE else NONE
+        # subtle: "the segment before" is a page's line now; what a sentence refers to is its anchor instead.
+        is_apart = segment.follows and self._last != first - 1
+        anchor = self._last if is_apart else segment.anchor
+        whole = segment._replace(parent=parent, anchor=anchor, follows=segment.follows and not is_apart)
+        start = segment.start
+        for line in pages:
+            self._add_piece(whole, start, line.start, first)
+            self.add_page(line)
+            start = line.end
+        self._add_piece(whole, start, segment.end, first)
+
+    def _add_piece(self, whole: Segment, start: int, end: int, first: int) -> None:
+        piece = self._text[start:end]
+        start += len(piece) - len(piece.lstrip())
+        end = start + len(piece.strip())
+        index = len(self.segments)
+        if start < end and index == first:
+            self.segments.append(whole._replace(start=start, end=end))
+        elif start < end:
+            self.segments.append(
+                whole._replace(start=start, end=end, parent=first, anchor=NONE, follows=False)
+            )
+            self.segments[self._last] = self.segments[self._last]._replace(anchor=index)
+        self._last = index
