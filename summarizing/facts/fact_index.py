@@ -41,6 +41,9 @@ MAX_JOINTS = 12
 # A shorter beginning of a hash is no name for it.
 MIN_HASH_CHARS = 7
 
+# Words joined by signs may stand in the text as words.
+_OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
+
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -80,7 +83,7 @@ class FactIndex:
             return fact.key in self._initials or self._states_words(fact.key)
         if sort in ("quote", "code"):
             return self._states_literal(fact.key) or self._states_words(fact.key)
-        return self._states_literal(fact.key) or fact.key in self._parts or self._has_longer_hash(fact)
+        return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._states_words(fact.key))
 
     def keeps(self, fact: Fact) -> bool:
         """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
@@ -155,12 +158,19 @@ class FactIndex:
         value, _, unit = key.partition(" ")
         known = self._values.get(value)
         if known is None:
-            return key in self._tokens or value in self._dates
+            return key in self._tokens or value in self._dates or self._is_unspaced_part(key)
         if not unit or unit in known or any(is_short_for(unit, other) for other in known):
             return True
         if len(unit) <= MAX_UNIT_CHARS and not _UNSPACED.match(unit):
-            return "" in known and unit in self._at
-        return self._states_words(unit)
+            return "" in known and self._has_unit(unit)
+        return self._has_unit(unit)
+
+    def _has_unit(self, unit: str) -> bool:
+        """Whether the text has a unit anywhere: over a column, in another sentence."""
+        return unit in self._at or ((not unit.isascii() or not unit.isalnum()) and unit in self._folded)
+
+    def _is_unspaced_part(self, key: str) -> bool:
+        return _UNSPACED.search(key) is not None and key in self._folded
 
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
@@ -178,6 +188,10 @@ class FactIndex:
             return True
         year, _, rest = key.partition("-")
         return bool(year) and f"--{rest}" in self._dates and (year in self._dates or year in self._values)
+
+    def _has_literal(self, fact: Fact) -> bool:
+        """Whether a fact stands in the text as it is, as a part of an address or a name, or as the beginning of a hash."""
+        return self._states_literal(fact.key) or fact.key in self._parts or self._has_longer_hash(fact)
 
     def _states_literal(self, key: str) -> bool:
         return (

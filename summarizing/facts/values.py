@@ -50,6 +50,13 @@ def find_facts(text: str, start: int = 0, end: int | None = None) -> list[Fact]:
     return _Finder(text, start, len(text) if end is None else end).read()
 
 
+def marks_nouns(text: str) -> bool:
+    """Whether a text writes its nouns with capitals, as German does, or all words: then one capital alone shows no name."""
+    sample = text[:NOUN_SAMPLE_CHARS]
+    nouns = _noun().findall(sample)
+    return len(nouns) * CHARS_PER_NOUN > len(sample) and len(set(nouns)) >= MIN_NOUNS
+
+
 # A longer quotation is speech, and is searched for facts instead of being one.
 MAX_QUOTED_CHARS = 60
 MAX_QUOTED_WORDS = 4
@@ -62,14 +69,16 @@ MAX_NAME_WORDS = 6
 
 # Where every so many characters hold one capitalised word inside a sentence, capitals mark nouns (as in German) or titles.
 CHARS_PER_NOUN = 60
-# Fewer such words say nothing of a text.
+# Fewer different such words say nothing of a text.
 MIN_NOUNS = 6
+# How much of a text is looked at for that.
+NOUN_SAMPLE_CHARS = 100_000
 
 # A label stands so close before its value.
 _LABEL_CHARS = 32
 
 # Closed classes of words that tell nothing of the number beside them, and begin sentences without being names.
-_FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = frozenset(
     """a about above after all an and are as at be been before below between both but by can did do does each for from had has
     have he her his how if in into is it its may more most must near no nor not of on one only or other our over per same see she
     should since so some such than that the their them then there these they this those to under until up was we were what when
@@ -246,7 +255,7 @@ class _Finder:
             self._add_number(raw, start, after.end(), after["sign"])
         elif label := self._label(start, is_sure=True):
             self._add_number(raw, start, end, label)
-        elif after["word"] in _FUNCTION_WORDS:
+        elif after["word"] in FUNCTION_WORDS:
             self._add_number(raw, start, end, self._label(start))
         else:
             self._add_number(raw, start, after.end(), after["word"])
@@ -270,7 +279,7 @@ class _Finder:
         first = max(start - _LABEL_CHARS, self.start)
         found = _BEFORE_VALUE.search(self.text[first:start])
         label = found["label"] if found else ""
-        if found is None or label.casefold() in _FUNCTION_WORDS:
+        if found is None or label.casefold() in FUNCTION_WORDS:
             return ""
         if found["is_key"] or (
             label[0].isupper() and not (is_sure and self._begins_sentence(first + found.start()))
@@ -370,9 +379,9 @@ class _Finder:
 
     def _drop_what_is_no_name(self) -> None:
         """Drop single words at sentence starts that stand nowhere else as names, and all single ones where capitals mark nouns."""
-        singles = len(self._singles)
-        are_nouns = singles >= MIN_NOUNS and singles * CHARS_PER_NOUN > self.end - self.start
-        names = set() if are_nouns else {self.facts[place].key for place in self._singles}
+        names = {self.facts[place].key for place in self._singles}
+        are_nouns = len(names) >= MIN_NOUNS and len(self._singles) * CHARS_PER_NOUN > self.end - self.start
+        names = set() if are_nouns else names
         firsts = {self.facts[place].key.partition(" ")[0] for place in self._at_start}
         lower = self._in_lower_case(firsts)
         dropped = set(self._singles) if are_nouns else set()
@@ -428,7 +437,7 @@ def _number_shape(raw: str, unit: str) -> Shape:
 def _read_name(raw: str) -> tuple[int, int, str, str]:
     """Return what of a run of capitalised words is a name: how much comes before it, its length, its key, its signature."""
     skip, run = 0, raw
-    while run and run.partition(" ")[0].casefold() in _FUNCTION_WORDS:
+    while run and run.partition(" ")[0].casefold() in FUNCTION_WORDS:
         skip += len(run.split(" ")[0]) + 1
         run = raw[skip:]
     run = _POSSESSIVE.sub("", run)
@@ -446,6 +455,11 @@ def _single_signature(word: str) -> str:
     if word.isupper():
         return "acronym"
     return "ident camel" if _CAMEL.search(word) else "name 1"
+
+
+@cache
+def _noun() -> re.Pattern[str]:
+    return re.compile(rf"{SMALL} ([{CAPITALS}]{SMALL}++)(?![ -][{CAPITALS}])")
 
 
 @cache

@@ -1,0 +1,295 @@
+"""The segments of a source as their words: which of them a sentence copies with a word changed; which one an answer only repeats.
+
+Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/support.py's to say. Words are compared by their
+stems, in scripts without spaces by pairs of letters: a changed word is seen in any language; what is only grammar is known of
+English, German, French and Spanish.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import islice
+from math import log
+from operator import attrgetter
+
+from summarizing.facts.values import FUNCTION_WORDS
+from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.stemming import Stems, stem_of, terms_of
+
+# What a value belongs to may stand so far before it, in running text or in the lines of a listing.
+NEAR_CHARS = 600
+
+# Two sentences that have so much in common, in the same order, are one and its copy; what is in so few segments is telling.
+COPIED = 0.6
+RARE_SHARE = 0.1
+
+# So many rare words of a sentence find the one that it may copy.
+PROBES = 6
+
+# If one passage holds this share of an answer's words, it is an excerpt and no summary.
+NARROW_SHARE = 0.9
+OWN_SHARE = 0.5
+NARROW_SEGMENTS = 20
+NARROW_REACH = 4
+
+# So many segments below a heading are looked at.
+MAX_BELOW = 200
+
+# A word is looked for at so many of its places.
+MAX_PLACES = 20
+
+# A sentence is compared with so many that have all its telling words: in a text of lines that are all alike, each has.
+MAX_COMPARED = 100
+
+# Where equal words of two sentences make more pairs than this, they are runs of a few words, and no copy is looked for: the time
+# would grow with their product.
+MAX_PAIRS = 20_000
+
+# A colon, or a dash that stands apart.
+_LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
+
+
+class SourceSegments:
+    """A source's segments, each as its terms."""
+
+    def __init__(self, document: Document, stems: Stems, asked: frozenset[str]) -> None:
+        """`asked`: terms of the query, which tell nothing."""
+        self._document, self._stems, self._asked = document, stems, asked
+        self._text, self._segments = document.text, document.segments
+        self._grammar = frozenset(map(stem_of, FUNCTION_WORDS))
+        self._terms = [
+            frozenset(terms_of(self._text[segment.start : segment.end], stems)) for segment in self._segments
+        ]
+        # Of the segments that answers were held against: a few of many.
+        self._in_order: dict[int, list[str]] = {}
+        self._around: dict[int, set[str]] = {}
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for index, terms in enumerate(self._terms):
+            for term in terms:
+                self._having[term].append(index)
+        self.frequency = {term: len(segments) for term, segments in self._having.items()}
+
+    def rarity(self, term: str) -> float:
+        """Return how much a term of the text tells, the more the fewer segments have it."""
+        return log(1 + len(self._segments) / self.frequency[term])
+
+    def around(self, place: int) -> set[str]:
+        """Return the terms of what a value at a place belongs to: its segment with those above it, in running text the one before."""
+        index = max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)
+        known = self._around.get(index)
+        if known is None:
+            known = self._around[index] = self._terms_around(index)
+        return known
+
+    def _terms_around(self, index: int) -> set[str]:
+        segment = self._segments[index]
+        start = segment.start
+        if segment.kind is SegmentKind.SENTENCE and index:
+            start = max(self._segments[index - 1].start, start - NEAR_CHARS)
+        elif segment.kind is SegmentKind.CODE and segment.parent == NONE:
+            start = max(0, start - NEAR_CHARS)
+        near = set(terms_of(self._text[start : segment.end], self._stems))
+        near.update(*(self._terms[needed] for needed in self._document.requirements(index)))
+        if segment.kind is SegmentKind.HEADING:
+            # What a heading says holds of all below it.
+            stop = min(index + 1 + MAX_BELOW, len(self._segments))
+            below = (at for at in range(index + 1, stop) if index in self._document.above(at))
+            near.update(*(self._terms[at] for at in below))
+        return near
+
+    def is_altered(self, sentence: str) -> bool:
+        """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
+        words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
+        telling = Counter(term for term in words if self._is_telling(term))
+        if self._gives_another_value(sentence):
+            return True
+        copied = _Copied(words)
+        if self._has_all(telling, copied):
+            return False
+        altered = False
+        for index in self._segments_with(telling):
+            changes = copied.changes(self._terms_of(index))
+            is_off = self._is_off(changes)
+            if not is_off and self._has_all_with_headings(telling, index):
+                return False
+            altered = altered or is_off or _is_replaced(changes, self._is_telling)
+        return altered
+
+    def _has_all_with_headings(self, telling: Counter[str], index: int) -> bool:
+        """Whether a segment, with those that it hangs on, has all the telling terms of some words, as often as these."""
+        segments = [index, *self._document.requirements(index)]
+        # Counting takes longer than asking whether each is there at all, and nearly always one is not.
+        return all(
+            any(term in self._terms[part] for part in segments) for term in telling
+        ) and telling <= Counter(term for part in segments for term in self._terms_of(part))
+
+    def _has_all(self, telling: Counter[str], copied: "_Copied") -> bool:
+        """Whether one segment has all the telling terms of some words, wherever it stands, and no other word in place of one."""
+        rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
+        having = (index for index in self._having.get(rarest, ()) if telling.keys() <= self._terms[index])
+        return any(
+            telling <= Counter(own := self._terms_of(index)) and not self._is_off(copied.changes(own))
+            for index in islice(having, MAX_COMPARED)
+        )
+
+    def _gives_another_value(self, sentence: str) -> bool:
+        """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
+        label, value = self._labelled(sentence)
+        if len(label) == 1:
+            return self._gives_another_number(label, value)
+        found = False
+        # Of a label that many lines have, the line that the sentence is about may be any of them.
+        rarest = min(label, key=lambda term: (self.frequency.get(term, 0), term), default="")
+        segments = self._having.get(rarest, [])
+        for index in segments if len(segments) <= MAX_PLACES else ():
+            if value <= self._terms[index]:
+                return False
+            own_label, own_value = self._labelled(self._document.of(index))
+            if own_label == label:
+                if not value.isdisjoint(own_value):
+                    return False
+                found = True
+        return found
+
+    def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
+        """Whether a label, to which one line alone gives a number, has another one here that the text gives it nowhere."""
+        numbers = self._stems.numbers
+        own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
+        if len(own) != 1 or not value & numbers or value & own[0]:
+            return False
+        said = label | value
+        return not any(
+            said
+            <= self._terms[index].union(*(self._terms[above] for above in self._document.requirements(index)))
+            for term in value & numbers
+            for index in self._having.get(term, ())
+        )
+
+    @cached_property
+    def _values(self) -> dict[frozenset[str], list[frozenset[str]]]:
+        """What the text's lines give each label."""
+        values: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+        for index in range(len(self._segments)):
+            label, value = self._labelled(self._document.of(index))
+            if label:
+                values[label].append(value)
+        return values
+
+    def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the terms of a line's label and of its value, both empty where it has no label."""
+        parts = _LABELLED.match(text)
+        label, value = (
+            frozenset(terms_of(part, self._stems)) - self._grammar
+            for part in (parts.groups() if parts else ("", ""))
+        )
+        return (label, value) if label and value else (frozenset(), frozenset())
+
+    def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
+        """Whether what is else the same has another word in one place, or what is much the same another number.
+
+        The telling words alone do not show it: a common one may stand in place of one of them, and a heading's number in
+        place of the line's own.
+        """
+        is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
+        return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
+
+    def _is_number(self, term: str) -> bool:
+        return term in self._stems.numbers and term in self.frequency
+
+    def _is_word(self, term: str) -> bool:
+        return term not in self._grammar and term in self.frequency
+
+    def _is_telling(self, term: str) -> bool:
+        most = (
+            len(self._segments) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._segments))
+        )
+        return term not in self._grammar and 0 < self.frequency.get(term, 0) <= most
+
+    def _terms_of(self, index: int) -> list[str]:
+        """Return a segment's terms in their order, without those that were asked for."""
+        known = self._in_order.get(index)
+        if known is None:
+            terms = terms_of(self._document.of(index), self._stems)
+            known = self._in_order[index] = [term for term in terms if term not in self._asked]
+        return known
+
+    def _segments_with(self, terms: Iterable[str]) -> set[int]:
+        """Return the segments that have one of the rarest of some terms."""
+        rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
+        return {index for term in rarest for index in self._having[term][:MAX_PLACES]}
+
+    def meet(self, query: frozenset[str]) -> list[float]:
+        """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
+        terms = {term: self.rarity(term) for term in query - self._grammar if term in self.frequency}
+        return [
+            sum(
+                weight
+                for term, weight in terms.items()
+                if term in self._terms[index] or self._is_above(term, index)
+            )
+            for index in range(len(self._segments))
+        ]
+
+    def _is_above(self, term: str, index: int) -> bool:
+        return any(term in self._terms[above] for above in self._document.above(index))
+
+    def only_one(self, answer: str) -> tuple[int, int]:
+        """Return the first and the last segment of the one passage of a long text that an answer only says again; else (NONE, NONE)."""
+        words = set(terms_of(answer, self._stems)) - self._asked
+        said = words & self.frequency.keys()
+        if len(self._segments) < NARROW_SEGMENTS or not said:
+            return NONE, NONE
+        best = max(range(len(self._segments)), key=lambda index: len(said & self._terms[index]))
+        window = self._terms[best : best + 1 + NARROW_REACH]
+        beside = frozenset[str]().union(*window)
+        # An even text has the same words everywhere; what one passage alone has is nowhere else.
+        alone = {
+            term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
+        }
+        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
+            return NONE, NONE
+        return best, best + max(number for number, terms in enumerate(window) if terms & alone)
+
+    def without(self, first: int, last: int) -> str:
+        """Return the text without some segments that stand in a row."""
+        return self._text[: self._segments[first].start] + self._text[self._segments[last].end :]
+
+
+def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
+    """Whether a word that counts stands in the place of another one."""
+    return any(any(map(counts, before)) and any(map(counts, after)) for before, after in changes)
+
+
+class _Copied:
+    """The words of a sentence, to hold texts against of which it may be a copy."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words, self._count_of = words, Counter(words)
+        self._different = self._count_of.keys()
+
+    @cached_property
+    def _matcher(self) -> SequenceMatcher[str]:
+        # The second of two texts is what a matcher prepares: once, for all that the sentence is held against.
+        return SequenceMatcher(None, (), self._words, autojunk=False)
+
+    def changes(self, text: list[str]) -> list[tuple[list[str], list[str]]]:
+        """Return what stands in a text in the place of what here, where the two are much the same; nothing where they are not."""
+        different = set(text)
+        if 2 * len(different & self._different) < COPIED * (len(different) + len(self._different)):
+            return []
+        if sum(self._count_of[word] * count for word, count in Counter(text).items()) > MAX_PAIRS:
+            return []
+        matcher = self._matcher
+        matcher.set_seq1(text)
+        # Quick bounds of the ratio come first.
+        ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+        if any(ratio() < COPIED for ratio in ratios):
+            return []
+        return [
+            (text[start:end], self._words[there:stop])
+            for tag, start, end, there, stop in matcher.get_opcodes()
+            if tag != "equal"
+        ]

@@ -1,0 +1,374 @@
+"""What a source supports of what a model wrote after reading it; what it does not support is named or taken out.
+
+Finds values that the source does not have, values that it gives to something else, links, addresses and commands, and answers that
+only repeat one passage, as a model writes them that obeys an order in its text. Pure, and without a model; refuses to
+rewrite: a sentence stands as it is, or goes.
+
+What holds where: values, links, commands, code and the words of an answer are held against the source in every language, by their shape. A
+name is one by its capital letters; where a source writes nouns with capitals (German) only names of two words and more are
+judged, and of scripts without capitals (Chinese, Japanese) only what is quoted or katakana. Whether a value stands beside its own holder is
+judged by the words around it; in scripts without spaces by pairs of letters.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.records import merge
+from summarizing.facts.spelling import date_parts, readings
+from summarizing.facts.values import Fact, find_facts, marks_nouns
+from summarizing.faithfulness.orders import orders
+from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments
+from summarizing.sanitizing.hidden import drop_hidden
+from summarizing.text.document import NONE
+from summarizing.text.parsing import parse
+from summarizing.text.sentences import sentences
+from summarizing.text.stemming import Stems, terms_of
+
+# So much of what a line says beside its values (its words, by their rarity) must stand where they do.
+TOGETHER = 0.7
+# A row is copied, not told in other words.
+ROW_TOGETHER = 0.95
+
+# Each different value of a sentence is held against each other one; a sentence with more of them is a run of numbers.
+MAX_VALUES = 100
+
+# Returning one of so many matches means that the model did not search.
+MANY_ANSWERS = 5
+# A segment with so much of the query's words, by their rarity, as the best one has, answers it.
+ANSWERING = 0.5
+
+# So many of the words that a model wrote must be the text's: less is not about the text.
+LEAST_GROUNDED = 0.5
+
+# So many characters may stand between two groups of a number.
+MAX_GROUP_GAP = 3
+
+# An outcome names an invention in so many characters.
+MAX_NAMED_CHARS = 60
+
+# Of these no place is looked for: they are the holders of values, or go nowhere else.
+_NO_VALUES = frozenset(("name", "acronym", "url", "email"))
+# A label may be one of these and name what was asked for.
+_LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
+# A label of one word that names no holder; stems.
+_GENERIC_LABELS = frozenset(
+    "amount author cost count date limit name note number pric role sourc status time titl total type valu version".split()  # noqa: SIM905
+)
+# What somebody may follow, write to or type.
+_ORDERS = frozenset(("url", "email", "flag"))
+
+_LINE = re.compile(r"[^\n]+")
+# What a line gives a value to, as in "- **Max retries**: 3".
+_LABEL = re.compile(
+    r"[ \t>]*+(?:[-*+•][ \t]++|\d{1,3}[.)][ \t]++)?+[*_`\"']{0,3}+([^\W\d][^\n:.,;|]{0,50}):(?=\s)"
+)
+_RULE = re.compile(r"(?=[ \t|:]*+-)[ \t|:\-]++")
+# "registry.example/web:1.4.2", "10.0.0.7:8080": parts that are somewhere each are not yet the whole.
+_COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
+# A telephone number or an account's, in groups: each of them is in many others.
+_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
+_GAP = re.compile(r"\D+")
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
+# Cells between bars or wide gaps, or what begins with a time stamp.
+_ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
+_FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
+_HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
+_AMOUNT = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
+# What is left of an item whose sentences all went.
+_EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
+
+
+class Checked(NamedTuple):
+    """A model's text without what was taken out, how many lines that was, and what else the source does not have.
+
+    `about`: whether enough of its words are the source's for it to be about that at all. `rest`: where it says but one
+    passage of the evidence, the evidence without that passage.
+    """
+
+    text: str
+    dropped: int = 0
+    unsupported: tuple[str, ...] = ()
+    about: bool = True
+    rest: str = ""
+
+
+class _Invention(NamedTuple):
+    """What a model wrote and its text does not have; `is_order`: a link or a command, which somebody may follow.
+
+    `is_name`: nothing but a name, as a heading has one.
+    """
+
+    text: str
+    is_order: bool
+    is_name: bool = False
+
+
+class Evidence:
+    """A text that a model was given, to judge by what it wrote of it."""
+
+    def __init__(self, text: str, query: str = "", above: str = "") -> None:
+        """The words of the query, and of the headings above the text, may stand in an answer too."""
+        facts = find_facts(text)
+        self._index = FactIndex(text, facts)
+        self._stems = Stems()
+        self._query = frozenset(terms_of(query, self._stems))
+        self._asked = self._query.union(terms_of(above, self._stems))
+        self._text = text
+        self._plain = _plain(text)
+        self._marks_nouns = marks_nouns(text)
+        self._segments = SourceSegments(parse(text), self._stems, self._asked)
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for fact in facts:
+            if _sort_of(fact) not in _NO_VALUES:
+                for key in _place_keys(fact, text):
+                    self._places[key].append(fact.start)
+
+    def _share_of_words(self, answer: str) -> float:
+        """Return the share of an answer's different words that the text or the query has; 1 where it has none."""
+        words = set(terms_of(answer, self._stems))
+        known = sum(word in self._segments.frequency or word in self._asked for word in words)
+        return known / len(words) if words else 1.0
+
+    def check(self, answer: str, is_extraction: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
+        """Return a model's answer without what may not stand in it."""
+        answer = drop_hidden(answer).text
+        if is_extraction:
+            answer = merge([answer])
+        checked = self.facts_only(answer) if is_extraction else self.without_orders(answer)
+        about = self._share_of_words(answer) >= LEAST_GROUNDED
+        # So answers a model that obeys an order in the text: whatever it was told to say stands there.
+        first, last = self._segments.only_one(answer)
+        if first == NONE or (self._query and self._answers(first)):
+            return checked._replace(about=about)
+        return checked._replace(about=False, rest=self._segments.without(first, last))
+
+    def facts_only(self, answer: str) -> Checked:
+        """Drop from an extraction each line, or sentence of a long one, that states what the text does not."""
+        return self._without(answer, lambda sentence: not self._is_supported(sentence))
+
+    def _is_supported(self, sentence: str) -> bool:
+        if self._has_word_for_word(" ".join(sentence.split())):
+            return True
+        if self._inventions(sentence) or not self._supports_label(sentence):
+            return False
+        return not self._segments.is_altered(sentence) and self._is_together(sentence)
+
+    def _supports_label(self, sentence: str) -> bool:
+        """Whether what a line gives a value to has words of the text: "Monthly rent: 900 EUR", where it calls that the rent.
+
+        One word that the text does not have may be anything, but where nouns have capitals: there it may be any noun.
+        """
+        found = _LABEL.match(sentence)
+        return found is None or self._marks_nouns or self._knows_words(found[1])
+
+    def _knows_words(self, label: str) -> bool:
+        words = set(terms_of(label, self._stems))
+        of_the_text = {word for word in words if word in self._segments.frequency}
+        is_known = words <= of_the_text | self._asked | _GENERIC_LABELS
+        return is_known or (len(words) > 1 and bool(of_the_text) and not _FULL_NAME.search(label))
+
+    def _has_word_for_word(self, sentence: str) -> bool:
+        """Whether the text has a sentence as it is: not "Fee: 5" of "Fee: 50", nor of "Fee: 5.50"."""
+        at = self._plain.find(sentence)
+        while at >= 0:
+            end = at + len(sentence)
+            before, behind = self._plain[max(at - 1, 0) : at], self._plain[end : end + 2]
+            if before.isalnum():
+                # No later place in the same word begins a word.
+                gap = _NO_LETTER_OR_DIGIT.search(self._plain, at)
+                at = self._plain.find(sentence, gap.end()) if gap else NONE
+                continue
+            goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
+            if not goes_on:
+                return True
+            at = self._plain.find(sentence, at + 1)
+        return False
+
+    def without_orders(self, answer: str) -> Checked:
+        """Drop sentences with links and commands that the text does not have; name what else it does not have."""
+        checked = self._without(
+            answer, lambda sentence: any(found.is_order for found in self._inventions(sentence))
+        )
+        names = dict.fromkeys(invention.text for invention in self._inventions(checked.text))
+        return checked._replace(unsupported=tuple(names))
+
+    def _without(self, answer: str, is_out: Callable[[str], bool]) -> Checked:
+        """Drop the sentences and lines for which something holds; what only frames others (headings, head rows) stays."""
+        kept: list[str] = []
+        dropped, last = 0, 0
+        for start, end in _sentences(answer):
+            sentence = answer[start:end]
+            if is_out(sentence) and not (_is_frame(answer, start, end) and self._names_only(sentence)):
+                kept.append(answer[last:start].rstrip(" \t"))
+                dropped, last = dropped + 1, end
+        text = "".join(kept) + answer[last:]
+        return Checked(
+            "\n".join(line for line in text.splitlines() if not _EMPTY_ITEM.fullmatch(line)).strip(), dropped
+        )
+
+    def _names_only(self, sentence: str) -> bool:
+        """Whether a sentence invents nothing but names, as a heading or a head row may."""
+        return all(found.is_name for found in self._inventions(sentence))
+
+    def _inventions(self, text: str) -> list[_Invention]:
+        """Return the facts and commands in a model's text that the source does not have."""
+        facts = find_facts(text)
+        found = [
+            _Invention(written, _is_order(fact, written), _sort_of(fact) in _LABELS)
+            for fact in facts
+            if not self._supports(fact, text) and (written := text[fact.start : fact.end])
+        ]
+        dates = [(fact.start, fact.end) for fact in facts if _sort_of(fact) == "date"]
+        wholes = [word for word in _compounds(text) if not self._has_word_for_word(word)]
+        wholes += [
+            match[0]
+            for match in _GROUPS.finditer(text)
+            if not any(start <= match.start() and match.end() <= end for start, end in dates)
+            and not self._has_groups(match[0])
+        ]
+        found += [_Invention(word, is_order=False) for word in wholes]
+        plain = (_plain(text[start:end]) for start, end in orders(text))
+        return found + [_Invention(span, is_order=True) for span in plain if span not in self._plain]
+
+    def _has_groups(self, number: str) -> bool:
+        """Whether the text has a telephone number or an account's, however its groups are parted."""
+        groups = re.findall(r"\d+", number)
+        # Nearly always no, and quick to tell: a pattern of its own for each number is not.
+        if "".join(groups) not in self._digits:
+            return False
+        return (
+            re.search(r"(?<!\d)" + rf"\D{{0,{MAX_GROUP_GAP}}}".join(groups) + r"(?!\d)", self._text)
+            is not None
+        )
+
+    @cached_property
+    def _digits(self) -> str:
+        """The text's digits, those as one that groups of a number may stand as far apart as."""
+        return _GAP.sub(lambda gap: " " if len(gap[0]) > MAX_GROUP_GAP else "", self._text)
+
+    def _supports(self, fact: Fact, text: str) -> bool:
+        if self._index.has(_without_label(fact, text)):
+            return True
+        sort = _sort_of(fact)
+        if sort == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
+            return True
+        # A label ("Chief Officer:") names what was asked for; it states nothing.
+        return sort in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
+
+    def _is_together(self, sentence: str) -> bool:
+        """Whether each part of a sentence, as semicolons part it, says of its values what the text says of them."""
+        return all(map(self._is_part_together, sentence.split(";")))
+
+    def _is_part_together(self, sentence: str) -> bool:
+        """Whether each value of a sentence stands in the text beside what the sentence gives it to.
+
+        That is, beside most of its words by their rarity, and beside half of its other values.
+        """
+        known = {key: fact for fact in find_facts(sentence) if (key := _value_of(fact)) in self._places}
+        found = list(islice(known.items(), MAX_VALUES))
+        values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
+        words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
+        weights = {term: self._segments.rarity(term) for term in words if term in self._segments.frequency}
+        least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * sum(weights.values())
+        return all(
+            self._stands_beside(key, weights, least, [other for other in values if not own & other])
+            for (key, _), own in zip(found, values, strict=True)
+        )
+
+    def _own_terms(self, value: str) -> frozenset[str]:
+        """Return the terms of a value; of one with digits those, as its unit may be named otherwise."""
+        terms = frozenset(terms_of(value, self._stems))
+        return terms & self._stems.numbers or terms
+
+    def _stands_beside(
+        self, key: str, weights: dict[str, float], least: float, others: list[frozenset[str]]
+    ) -> bool:
+        """Whether one of a value's places has enough of some words, by their weights, and half of the other values."""
+        for place in self._places[key][:MAX_PLACES]:
+            near = self._segments.around(place)
+            beside = sum(other <= near for other in others)
+            if sum(weights[term] for term in weights.keys() & near) >= least and 2 * beside >= len(others):
+                return True
+        return False
+
+    def _answers(self, index: int) -> bool:
+        """Whether a segment may be all that the text has to say on the query: it answers, and few others do; or none does."""
+        met = self._segments.meet(self._query)
+        least = ANSWERING * max(met, default=0.0)
+        if not least:
+            return True
+        return met[index] >= least and sum(share >= least for share in met) < MANY_ANSWERS
+
+
+def _sort_of(fact: Fact) -> str:
+    return fact.signature.partition(" ")[0]
+
+
+def _value_of(fact: Fact) -> str:
+    """Return a fact's key; of a number without what it counts, which may be named otherwise."""
+    return fact.key.partition(" ")[0] if _sort_of(fact) == "num" else fact.key
+
+
+def _without_label(fact: Fact, text: str) -> Fact:
+    """Return a number without the label before it, for which a model may have its own word: "Member count: 40"."""
+    is_bare = _sort_of(fact) == "num" and _AMOUNT.fullmatch(text, fact.start, fact.end)
+    return fact._replace(key=_value_of(fact)) if is_bare else fact
+
+
+def _place_keys(fact: Fact, text: str) -> set[str]:
+    """Return the keys under which a value's places are asked for: its other readings, what a date states besides."""
+    key = _value_of(fact)
+    sort = _sort_of(fact)
+    if sort in ("date", "time"):
+        return {*date_parts(key)}
+    found = _AMOUNT.search(text, fact.start, fact.end) if sort == "num" else None
+    return {key, *readings(found[0])} if found else {key}
+
+
+def _compounds(text: str) -> Iterator[str]:
+    """Yield what is joined of four parts or more and has digits and letters, without a look ahead from each word."""
+    for match in _COMPOUND.finditer(text):
+        if any(map(str.isdecimal, match[0])) and any(map(str.isalpha, match[0])):
+            yield match[0]
+
+
+def _plain(text: str) -> str:
+    """Return a command, or what it may stand in, without marks and with single spaces."""
+    return " ".join(text.replace("`", " ").split()).removeprefix("$ ")
+
+
+def _is_order(fact: Fact, written: str) -> bool:
+    """Whether a fact is one that somebody could go or write to, or type."""
+    return _sort_of(fact) in _ORDERS or "@" in written or _HOST_AND_PATH.match(written) is not None
+
+
+def _is_label(text: str, fact: Fact) -> bool:
+    return text[fact.end : fact.end + 4].lstrip("*_`\"'").startswith(":")
+
+
+def _is_frame(text: str, start: int, end: int) -> bool:
+    """Whether a line is a heading, or a table's head row or the rule below it."""
+    line = text[start:end].lstrip()
+    following = text[end:].lstrip().partition("\n")[0]
+    return line.startswith("#") or (line.startswith("|") and _RULE.fullmatch(following or line) is not None)
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of each line; a number alone says nothing, and belongs to the one before ("tel. 07 31 90")."""
+    for line in _LINE.finditer(text):
+        found: list[tuple[int, int]] = []
+        for start, end in sentences(text, *line.span()):
+            is_rest = found and not any(map(str.isalpha, text[start:end]))
+            found.append((found.pop()[0] if is_rest else start, end))
+        yield from found
+
+
+def shown(text: str) -> str:
+    """Return a fact as an outcome names it: one line, not long."""
+    text = " ".join(text.split())
+    return text if len(text) <= MAX_NAMED_CHARS else text[: MAX_NAMED_CHARS - 1] + "…"
