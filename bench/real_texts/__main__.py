@@ -1,0 +1,129 @@
+"""Run the real texts: `python -m bench.real_texts --part develop`; `make real-texts`, `make real-texts-quick`."""
+
+import argparse
+import json
+import multiprocessing
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from bench.output import progress, say
+from bench.real_texts import report
+from bench.real_texts.archives import ArchiveError, archives, fetch
+from bench.real_texts.baselines import METHODS
+from bench.real_texts.documents import PARTS, Document, documents
+from bench.real_texts.trials import OURS, Trial, run_alone
+
+RELEASED = Path(__file__).parent / "released.json"
+PAGE = Path(__file__).parents[1] / "results" / "real_texts.md"
+
+# Faults that --show prints of each summary.
+SHOWN_FAULTS = 4
+
+
+def main() -> int:
+    """Measure, print, and say with the exit code whether the bars of the developing half are met."""
+    options = _options()
+    parts = PARTS if options.part == "both" else (options.part,)
+    chosen = [document for document in documents(parts) if not options.only or document.id in options.only]
+    try:
+        _fetch(chosen)
+        trials = _measured(chosen, [] if options.quick else list(METHODS), options.jobs)
+    except ArchiveError as problem:
+        progress(f"real texts: {problem}")
+        return 2
+    for part in parts:
+        _print(part, [trial for trial in trials if trial.part == part], options)
+    if options.write:
+        _write(trials, parts)
+    return _judge(trials) if options.quick else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.real_texts", description=__doc__)
+    parser.add_argument("--part", choices=(*PARTS, "both"), default="develop")
+    parser.add_argument("--only", nargs="*", metavar="ID", help="these documents alone")
+    parser.add_argument(
+        "--quick", action="store_true", help="ours alone, and the bars of the developing half"
+    )
+    parser.add_argument(
+        "--show", action="store_true", help="single documents of the release half, and faults"
+    )
+    parser.add_argument("--write", action="store_true", help="write bench/results/real_texts.md")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    return parser.parse_args()
+
+
+def _fetch(chosen: Sequence[Document]) -> None:
+    known = archives()
+    names = {document.archive for document in chosen}
+    if any(document.convert == "man" for document in chosen):
+        names.add("mandoc")
+    for name in sorted(names):
+        if not known[name].file.exists():
+            progress(f"fetching {known[name].package} {known[name].version}")
+        fetch(known[name])
+
+
+def _measured(chosen: Sequence[Document], methods: Sequence[str], jobs: int) -> list[Trial]:
+    work = partial(run_alone, methods=methods)
+    context = multiprocessing.get_context("spawn")
+    trials: list[Trial] = []
+    with ProcessPoolExecutor(jobs, context) as pool:
+        for number, done in enumerate(pool.map(work, chosen), 1):
+            progress(f"{number}/{len(chosen)} {chosen[number - 1].id}")
+            trials += done
+    return trials
+
+
+def _print(part: str, trials: Sequence[Trial], options: argparse.Namespace) -> None:
+    say(f"## {part}\n")
+    if part == "develop" or options.show:
+        say(report.document_table(trials) + "\n")
+    say(report.summary_table(trials) + "\n")
+    say(report.recall_table(trials) + "\n")
+    if options.show:
+        for line in _faults(trials):
+            say(line)
+
+
+def _faults(trials: Sequence[Trial]) -> Iterator[str]:
+    for trial in trials:
+        if trial.system == OURS and (trial.attributions or trial.broken):
+            yield f"{trial.document} {trial.ratio}:1 {trial.wording}"
+            yield from (f"    attribution: {fault}" for fault in trial.attributions[:SHOWN_FAULTS])
+            yield from (f"    broken: {fault}" for fault in trial.broken[:SHOWN_FAULTS])
+
+
+def _judge(trials: Sequence[Trial]) -> int:
+    released = json.loads(RELEASED.read_text("utf-8"))
+    verdicts = report.bars(trials, released["recall"])
+    for verdict in verdicts:
+        sign = ">=" if verdict.at_least else "<="
+        say(
+            f"{'met   ' if verdict.is_met else 'NOT MET'} {verdict.what}: {verdict.got:.3f} (wanted {sign} {verdict.wanted:g})"
+        )
+    return 0 if all(verdict.is_met for verdict in verdicts) else 1
+
+
+def _write(trials: Sequence[Trial], parts: Sequence[str]) -> None:
+    released = json.loads(RELEASED.read_text("utf-8"))
+    if "release" in parts:
+        released["looks"] += 1
+        RELEASED.write_text(json.dumps(released, indent=2) + "\n", "utf-8")
+    looks = f"The release half was looked at {released['looks']} time(s) so far."
+    sections = [
+        f"# Real texts: what summaries without a model keep\n\nWritten by `make real-texts`. {looks}\n"
+    ]
+    for part in parts:
+        own = [trial for trial in trials if trial.part == part]
+        sections.append(f"## {part}\n\n{report.summary_table(own)}\n\n{report.recall_table(own)}\n")
+        if part == "develop":
+            sections.append(report.document_table(own) + "\n")
+    PAGE.write_text("\n".join(sections), "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,393 @@
+"""A source as a reader sees it: lines, what stands above each, and where a sentence runs on into the next line.
+
+Independent of the service's own parser on purpose: this is what that one is judged by. It is a simple reading; where the two
+differ, look at the text. Not here: summaries.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+# Lines are wrapped somewhere here, in columns: shorter ones are a list of short lines, longer ones are paragraphs of one line.
+WRAP_COLUMNS = range(50, 121)
+
+LONGEST_HEADING_CHARS = 160
+
+_FENCE = re.compile(r"^\s*(?:```|~~~|-{4,}$|\.{4,}$)")
+_UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
+_ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
+_OUTLINE = re.compile(r"^(\*{1,4}) \S")
+_NUMBERED = re.compile(
+    r"^ {0,3}(?:(\d+(?:\.\d+)*)\.?|(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.章条条]?)\s+\S"
+)
+_CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
+_DATED = re.compile(r"^(?:\d{4}-\d\d-\d\d  \S|commit [0-9a-f]{7,40}$)")
+_ITEM = re.compile(r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.)\s+\S")
+_SENTENCE_ENDS = ".!?:;。！？：；…"
+_LAYOUT_CHARS = re.compile(r"[\s#*_`|>~=•·\\-]+")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
+
+
+@dataclass
+class Line:
+    """A line of the source."""
+
+    text: str
+    start: int
+    heading: int = 0
+    """Its level, 1 the highest; 0: it is none."""
+    headings: tuple[int, ...] = ()
+    """The numbers of the headings it stands under, the highest first."""
+    table_head: int | None = None
+    """The number of the head row of its table."""
+    runs_on: bool = False
+    """Whether its end is the middle of a sentence, which the next line goes on with."""
+    is_code: bool = field(default=False, repr=False)
+
+    @property
+    def indent(self) -> int:
+        """How many columns its text is indented by."""
+        return len(self.text.expandtabs()) - len(self.text.expandtabs().lstrip())
+
+
+class Source:
+    """A document's lines, and where a string stands in them whatever its layout is."""
+
+    def __init__(self, lines: Sequence[Line], *, letters_only: bool) -> None:
+        """`letters_only`: compare letters and digits alone, as of HTML, whose text anyone may punctuate in their way."""
+        self.lines = lines
+        self.text = "".join(f"{line.text}\n" for line in lines)
+        self._noise = _NO_LETTERS if letters_only else _LAYOUT_CHARS
+        self._starts = [line.start for line in lines]
+        kept = [at for at, char in enumerate(self.text) if not self._noise.fullmatch(char)]
+        self._offsets = kept
+        self._skeleton = "".join(self.text[at] for at in kept)
+        self.headings = self._headings()
+
+    def skeleton(self, text: str) -> str:
+        """Return a text without white space and layout, as it is looked up here."""
+        return self._noise.sub("", _LINK.sub(r"\1", text) if self._noise is _NO_LETTERS else text)
+
+    def _headings(self) -> dict[str, int]:
+        """Return the highest level that each heading has, by its skeleton."""
+        found: dict[str, int] = {}
+        for line in self.lines:
+            if line.heading and (key := self.skeleton(line.text)):
+                found[key] = min(line.heading, found.get(key, line.heading))
+        return found
+
+    def places(self, text: str, limit: int = 300) -> list[tuple[int, int]]:
+        """Return where a text stands: the offsets of its first sign and behind its last one."""
+        key = self.skeleton(text)
+        found: list[tuple[int, int]] = []
+        at = self._skeleton.find(key) if key else -1
+        while at >= 0 and len(found) < limit:
+            found.append((self._offsets[at], self._offsets[at + len(key) - 1] + 1))
+            at = self._skeleton.find(key, at + 1)
+        return found
+
+    def line_at(self, offset: int) -> int:
+        """Return the number of the line that an offset is in."""
+        return bisect_right(self._starts, offset) - 1
+
+    def above_by_indent(self, number: int) -> Iterator[int]:
+        """Yield the lines above one that are less indented, each less than the one before it."""
+        indent = self.lines[number].indent
+        for above in range(number - 1, -1, -1):
+            line = self.lines[above]
+            if line.text.strip() and line.indent < indent:
+                yield above
+                indent = line.indent
+            if not indent:
+                return
+
+
+def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual: bool = False) -> Source:
+    """Return a source's lines."""
+    if is_html:
+        return Source(_html_lines(text), letters_only=True)
+    lines = _lines(text.split("\n"))
+    if not is_lines:
+        _mark_code(lines)
+        _mark_headings(lines, is_manual=is_manual)
+        _mark_wraps(lines)
+    _mark_tables(lines)
+    _hang(lines)
+    return Source(lines, letters_only=False)
+
+
+def _lines(texts: Iterable[str]) -> list[Line]:
+    lines, start = [], 0
+    for text in texts:
+        lines.append(Line(text, start))
+        start += len(text) + 1
+    return lines
+
+
+def _mark_code(lines: Sequence[Line]) -> None:
+    fence = ""
+    for line in lines:
+        begins = _FENCE.match(line.text)
+        if begins and not fence and line.text.strip()[:3] in {"```", "~~~"}:
+            fence = line.text.strip()[:3]
+            line.is_code = True
+        elif fence:
+            line.is_code = True
+            if line.text.strip().startswith(fence):
+                fence = ""
+
+
+def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
+    texts = ["", *(line.text for line in lines), ""]
+    underlines: list[str] = []
+    outline = sum(1 for a, b, c in zip(texts, texts[1:], texts[2:], strict=False) if _is_outline(a, b, c)) > 3
+    for number, line in enumerate(lines):
+        before, text, behind = texts[number : number + 3]
+        if line.is_code or not text.strip():
+            continue
+        if atx := _ATX.match(text):
+            line.heading = len(atx[1])
+        elif _is_underlined(before, text, behind):
+            mark = behind.strip()[0]
+            if mark not in underlines:
+                underlines.append(mark)
+            line.heading = underlines.index(mark) + 1
+        elif outline and _is_outline(before, text, behind):
+            line.heading = len(text) - len(text.lstrip("*"))
+        elif is_manual:
+            line.heading = _manual_level(before, text)
+        else:
+            line.heading = _plain_level(
+                before, text, behind, texts[number + 3] if number + 3 < len(texts) else ""
+            )
+
+
+def _is_underlined(before: str, text: str, behind: str) -> bool:
+    underline = _UNDERLINE.match(behind)
+    return bool(
+        underline
+        and not _UNDERLINE.match(text)
+        and not text.startswith((" ", "\t"))
+        and (not before.strip() or _UNDERLINE.match(before))
+        and abs(len(behind.strip()) - _columns(text.strip())) <= 3
+    )
+
+
+def _is_outline(before: str, text: str, behind: str) -> bool:
+    return bool(_OUTLINE.match(text)) and not before.strip() and not behind.strip()
+
+
+def _manual_level(before: str, text: str) -> int:
+    if before.strip() or len(text) > 60:
+        return 0
+    return {0: 1, 3: 2}.get(len(text) - len(text.lstrip()), 0)
+
+
+def _plain_level(before: str, text: str, behind: str, second: str) -> int:
+    if before.strip() or len(text) > LONGEST_HEADING_CHARS:
+        return 0
+    numbered = _NUMBERED.match(text)
+    # A title may go on in a second, indented line.
+    is_alone = not behind.strip() or (
+        behind.startswith("  ") and not second.strip() and not _ITEM.match(behind)
+    )
+    if numbered and is_alone and text.rstrip()[-1:] not in {".", ";", ","}:
+        return 1 + (numbered[1] or "").count(".") + (1 if numbered[1] and "." not in numbered[1] else 0)
+    if _CAPITALS.match(text.strip()) and not behind.strip() and text == text.lstrip():
+        return 1
+    return 1 if _DATED.match(text) else 0
+
+
+def _mark_wraps(lines: Sequence[Line]) -> None:
+    for first, behind in _blocks(lines):
+        width = max(_columns(line.text.rstrip()) for line in lines[first:behind])
+        if width not in WRAP_COLUMNS:
+            continue
+        for number in range(first, behind - 1):
+            lines[number].runs_on = _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """Yield the paragraphs: neighbouring lines of text; an item begins one of its own."""
+    first = None
+    for number, line in enumerate([*lines, Line("", 0)]):
+        is_text = (
+            bool(line.text.strip())
+            and not line.is_code
+            and not line.heading
+            and not _UNDERLINE.match(line.text)
+        )
+        is_row = line.text.lstrip().startswith(("|", "+-"))
+        if first is not None and (not is_text or is_row or _ITEM.match(line.text)):
+            yield first, number
+            first = None
+        if first is None and is_text and not is_row:
+            first = number
+
+
+def _runs_on(text: str, behind: str, width: int) -> bool:
+    """Whether a line was broken because the next word had no room, in the middle of a sentence."""
+    word = re.match(r"\s*(\S+)", behind)
+    if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
+        return False
+    first = word[1][:1] if _is_wide(word[1][0]) else word[1]
+    return _columns(text) + 1 + _columns(first) > width
+
+
+def _is_wide(char: str) -> bool:
+    return unicodedata.east_asian_width(char) in "WF"
+
+
+def _columns(text: str) -> int:
+    return len(text) if text.isascii() else sum(2 if _is_wide(char) else 1 for char in text)
+
+
+def _mark_tables(lines: Sequence[Line]) -> None:
+    head: int | None = None
+    for number, line in enumerate(lines):
+        if not line.text.lstrip().startswith("|"):
+            head = None
+        elif head is None:
+            head = number
+        else:
+            line.table_head = head
+
+
+def _hang(lines: Sequence[Line]) -> None:
+    open_headings: list[int] = []
+    for number, line in enumerate(lines):
+        if line.heading:
+            while open_headings and lines[open_headings[-1]].heading >= line.heading:
+                open_headings.pop()
+        line.headings = tuple(open_headings)
+        if line.heading:
+            open_headings.append(number)
+
+
+_BLOCK_TAGS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "br",
+        "caption",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "ul",
+    ]
+)
+_UNSEEN_TAGS = frozenset({"script", "style", "template", "noscript", "head", "svg"})
+
+
+class _Blocks(HTMLParser):
+    """Reads HTML into lines: one for each block of text, a table's row as one."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[Line] = []
+        self._parts: list[str] = []
+        self._heading = 0
+        self._unseen = 0
+        self._pre = 0
+        self._rows = 0
+        self._tables: list[int | None] = []
+        self._start = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _UNSEEN_TAGS:
+            self._unseen += 1
+        if tag in _BLOCK_TAGS and not (self._rows and tag not in {"tr", "table"}):
+            self.flush()
+        elif tag in _BLOCK_TAGS:
+            self._parts.append(" ")
+        if tag == "table":
+            self._tables.append(None)
+        self._rows += tag == "tr"
+        self._pre += tag == "pre"
+        if re.fullmatch("h[1-6]", tag) and not self._rows:
+            self._heading = int(tag[1])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _UNSEEN_TAGS:
+            self._unseen = max(self._unseen - 1, 0)
+        if tag == "tr":
+            self._end_row()
+        elif tag in _BLOCK_TAGS and not self._rows:
+            self.flush()
+        elif tag in _BLOCK_TAGS:
+            self._parts.append(" ")
+        if tag == "table" and self._tables:
+            self._tables.pop()
+        if tag == "pre":
+            self._pre = max(self._pre - 1, 0)
+
+    def _end_row(self) -> None:
+        before = len(self.lines)
+        self.flush()
+        self._rows = max(self._rows - 1, 0)
+        if self._tables and len(self.lines) > before:
+            self.lines[-1].table_head = self._tables[-1]
+            if self._tables[-1] is None:
+                self._tables[-1] = before
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self._parts.append(data)
+
+    def flush(self) -> None:
+        """End the line that was being read."""
+        text = "".join(self._parts)
+        self._parts = []
+        pieces = text.split("\n") if self._pre else [" ".join(text.split())]
+        for piece in pieces:
+            if piece.strip():
+                self.lines.append(Line(piece, self._start, heading=self._heading))
+                self._start += len(piece) + 1
+        self._heading = 0
+
+
+def _html_lines(text: str) -> list[Line]:
+    parser = _Blocks()
+    parser.feed(text)
+    parser.close()
+    parser.flush()
+    _hang(parser.lines)
+    return parser.lines

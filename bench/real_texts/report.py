@@ -1,0 +1,140 @@
+"""The tables of the trials, as Markdown; and the bars of the developing half."""
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+
+from bench.real_texts.trials import OURS, RATIOS, Trial
+from bench.verdict import Verdict
+
+WORDINGS = ("literal", "everyday", "vague")
+
+# A result is short if it takes less than this share of what it may, while facts asked for are left out.
+SHORT_SHARE = 0.5
+
+Measure = Callable[[Sequence[Trial]], str]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def asked(trials: Iterable[Trial]) -> list[Trial]:
+    """Return the trials of real questions."""
+    return [trial for trial in trials if trial.wording != "unrelated"]
+
+
+def recall(trials: Iterable[Trial]) -> float:
+    """Return the mean recall, every document counted alike."""
+    chosen = list(trials)
+    return fmean(trial.recall for trial in chosen) if chosen else 0.0
+
+
+def _shown(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def recall_table(trials: Sequence[Trial]) -> str:
+    """Return recall by system, wording and ratio."""
+    systems = list(dict.fromkeys(trial.system for trial in trials))
+    rows = []
+    for system in systems:
+        for wording in ("all", *WORDINGS):
+            chosen = [
+                trial
+                for trial in asked(trials)
+                if trial.system == system and wording in {"all", trial.wording}
+            ]
+            rows.append([system, wording, *(_shown(recall(_at(chosen, ratio))) for ratio in RATIOS)])
+    return table(["system", "questions", *(f"{ratio}:1" for ratio in RATIOS)], rows)
+
+
+def _at(trials: Iterable[Trial], ratio: int) -> list[Trial]:
+    return [trial for trial in trials if trial.ratio == ratio]
+
+
+def document_table(trials: Sequence[Trial]) -> str:
+    """Return, for each document, the recall of ours and of BM25, and what is wrong."""
+    rows = []
+    for name in dict.fromkeys(trial.document for trial in trials):
+        own = [trial for trial in trials if trial.document == name]
+        ours = [trial for trial in own if trial.system == OURS]
+        beside = [trial for trial in own if trial.system == "BM25"]
+        rows.append(
+            [
+                *(name, ours[0].kind, ours[0].target * ours[0].ratio),
+                *(_shown(recall(_at(asked(ours), ratio))) for ratio in RATIOS),
+                *(_shown(recall(_at(_worded(ours, wording), 10))) for wording in WORDINGS),
+                _shown(recall(_at(beside, 10))) if beside else "",
+                *(sum(len(trial.attributions) for trial in ours), sum(len(trial.broken) for trial in ours)),
+                f"{_cost(ours):.2f}",
+            ]
+        )
+    head = [
+        *("document", "kind", "tokens", "5:1", "10:1", "20:1", "literal 10:1", "everyday 10:1", "vague 10:1"),
+        *("BM25 10:1", "wrong attributions", "broken sentences", "s of a core per MB"),
+    ]
+    return table(head, rows)
+
+
+def _worded(trials: Iterable[Trial], wording: str) -> list[Trial]:
+    return [trial for trial in trials if trial.wording == wording]
+
+
+def _cost(trials: Sequence[Trial]) -> float:
+    """Return seconds of a core for a million characters."""
+    return sum(trial.seconds for trial in trials) / (sum(trial.chars for trial in trials) / 1e6 or 1.0)
+
+
+def summary_table(trials: Sequence[Trial]) -> str:
+    """Return what is counted of ours over all documents."""
+    ours = [trial for trial in trials if trial.system == OURS]
+    real, unrelated = asked(ours), _worded(ours, "unrelated")
+    at_ten = [
+        recall(trial for trial in _at(real, 10) if trial.document == name)
+        for name in dict.fromkeys(trial.document for trial in real)
+    ]
+    over = sum(trial.tokens > trial.target for trial in ours)
+    short = sum(trial.tokens < SHORT_SHARE * trial.target and trial.recall < 1 for trial in real)
+    rows: list[Sequence[object]] = [
+        ["documents", len(at_ten)],
+        ["wrong attributions", sum(len(trial.attributions) for trial in ours)],
+        [
+            "summaries with a wrong attribution",
+            _share(sum(bool(trial.attributions) for trial in ours), len(ours)),
+        ],
+        ["broken sentences", sum(len(trial.broken) for trial in ours)],
+        ["summaries with a broken sentence", _share(sum(bool(trial.broken) for trial in ours), len(ours))],
+        ["over the target", _share(over, len(ours))],
+        ["under half of the target while facts asked for are left out", _share(short, len(real))],
+        ["documents below .5 at 10:1", _share(sum(value < 0.5 for value in at_ten), len(at_ten))],
+        ['"nothing matched" said of a question about something else', _said(unrelated)],
+        ['"nothing matched" said of a real question', _said(real)],
+        ["seconds of a core for a million characters", f"{_cost(ours):.2f}"],
+    ]
+    return table(["ours", ""], rows)
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count} of {of}"
+
+
+def _said(trials: Sequence[Trial]) -> str:
+    if any(trial.matched is None for trial in trials):
+        return "not told"
+    return _share(sum(trial.matched is False for trial in trials), len(trials))
+
+
+def bars(trials: Sequence[Trial], released: dict[str, float]) -> list[Verdict]:
+    """Return the bars of the developing half: nothing wrong, nothing over the target, recall as in the last release."""
+    ours = [trial for trial in trials if trial.system == OURS]
+    return [
+        Verdict("wrong attributions", 0, sum(len(trial.attributions) for trial in ours)),
+        Verdict("broken sentences", 0, sum(len(trial.broken) for trial in ours)),
+        Verdict("summaries over the target", 0, sum(trial.tokens > trial.target for trial in ours)),
+        *(
+            Verdict(f"recall at {ratio}:1", least, recall(_at(asked(ours), int(ratio))), at_least=True)
+            for ratio, least in released.items()
+        ),
+    ]
