@@ -4,8 +4,8 @@ Data alone: summarizing/text/parsing.py makes it. Refuses to know facts, queries
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -59,6 +59,10 @@ class Document:
     segments: Sequence[Segment]
     is_json: bool = False
     """Whether the whole text is one JSON value: then what is chosen of it is written as JSON."""
+    left_out: Mapping[int, int] = field(default_factory=dict)
+    """Of an excerpt: how many rows, items or lines of a block it leaves out."""
+    gaps: frozenset[int] = frozenset()
+    """Of an excerpt: the segments before which it leaves out something of their block."""
 
     def of(self, index: int) -> str:
         """Return a segment's text, as it stands there."""

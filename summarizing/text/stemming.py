@@ -42,7 +42,9 @@ def stem_of(word: str) -> str:
         return word[:-1] if len(word) == 3 and word.endswith("s") and not word.endswith("ss") else word
     if word.endswith("ies"):
         return word[:-3] + "y"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if word.endswith(("xes", "ches", "shes", "sses", "zes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
     for ending in ("ing", "ed"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -85,6 +87,12 @@ class Stems:
         elif not word[0].isupper():
             self.lower.add(stem)
         return stem
+
+
+def words_of(text: str, start: int = 0, end: int | None = None) -> list[str]:
+    """Return the words of a stretch of a text as they stand; a run of a script without spaces is one word."""
+    words: list[str] = _WORD.findall(text, start, len(text) if end is None else end)
+    return words
 
 
 def terms_of(text: str, stems: Stems) -> list[str]:

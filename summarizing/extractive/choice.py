@@ -1,0 +1,140 @@
+"""Choosing segments within a budget of tokens: lazy greedy maximization of a monotone submodular value.
+
+After Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011): the value of a choice is the relevance with
+which it covers distinct concepts (facts, words), and a concave reward for each section that it draws from; next comes what adds most
+for a power of its cost. Lazy after Minoux, "Accelerated greedy algorithms for maximizing submodular set functions" (1978). Refuses to
+render.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from math import sqrt
+
+from summarizing.text.document import NONE, Document, SegmentKind
+
+# Lin and Bilmes scale costs by an exponent near 1 (their r); under 1, long segments are not passed over for fragments.
+COST_EXPONENT = 0.9
+
+# What a reader pays for each new segment, in tokens, beside its own: keeps fragments from winning by being short.
+READING_TOKENS = 4
+
+# The part of a heading's or head row's cost that each segment under it is charged with: the next ones share it.
+SHARE_OF_REQUIREMENTS = 0.25
+
+# With less room than this no segment is left that says anything.
+LEAST_ROOM_TOKENS = 4
+
+# After so many candidates in a row that do not fit, the room stays empty.
+MAX_MISSES = 300
+
+# Candidates that are weighed again in a row before one is taken as it is: bounds the work where thousands are alike.
+MAX_REWEIGHED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What there is to choose from: a relevance, concepts and a section for each segment, and a weight for each concept."""
+
+    relevance: Sequence[float]
+    concepts: Sequence[Sequence[int]]
+    weights: Sequence[float]
+    diversity: float
+    """The weight of spreading over sections, beside that of covering concepts."""
+
+
+def sections_of(document: Document) -> list[int]:
+    """Return for each segment the number of the heading that it stands under, NONE before the first."""
+    sections: list[int] = []
+    for index, segment in enumerate(document.segments):
+        if segment.kind is SegmentKind.HEADING:
+            sections.append(index)
+        else:
+            sections.append(sections[segment.parent] if segment.parent != NONE else NONE)
+    return sections
+
+
+class Chooser:
+    """Fills a budget with what adds most for its tokens."""
+
+    def __init__(self, document: Document, candidates: Candidates, cost: Callable[[int], int]) -> None:
+        """`cost` counts a segment's tokens as it is rendered; each is asked for once."""
+        self._document = document
+        self._candidates = candidates
+        self._cost = cost
+        self._costs: dict[int, int] = {}
+        self._requirements: dict[int, tuple[int, ...]] = {}
+        self._sections = sections_of(document)
+        self._reward: dict[int, float] = {}
+        self._covered: dict[int, float] = {}
+        self.kept: set[int] = set()
+        self.tokens = 0
+
+    def choose(self, budget: int, among: Iterable[int]) -> list[int]:
+        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first."""
+        queue = [(-worth, index) for index in among if (worth := self._worth(index)) > 0]
+        heapify(queue)
+        order: list[int] = []
+        misses = reweighed = 0
+        while queue and budget - self.tokens >= LEAST_ROOM_TOKENS and misses < MAX_MISSES:
+            stale, index = heappop(queue)
+            if index in self.kept:
+                continue
+            parts = [index, *self._missing(index)]
+            needed = sum(map(self._tokens, parts))
+            if self.tokens + needed > budget:
+                misses += 1
+                continue
+            worth = self._worth(index)
+            if worth <= 0:
+                continue
+            if queue and worth < -queue[0][0] and worth < -stale and reweighed < MAX_REWEIGHED:
+                heappush(queue, (-worth, index))
+                reweighed += 1
+                continue
+            misses = reweighed = 0
+            self._keep(parts, needed)
+            order.append(index)
+        return order
+
+    def _tokens(self, index: int) -> int:
+        if index not in self._costs:
+            self._costs[index] = self._cost(index)
+        return self._costs[index]
+
+    def _missing(self, index: int) -> list[int]:
+        """Return what a segment requires and is not kept yet."""
+        if index not in self._requirements:
+            self._requirements[index] = tuple(self._document.requirements(index))
+        return [part for part in self._requirements[index] if part not in self.kept]
+
+    def _worth(self, index: int) -> float:
+        """Return what a segment adds now, for a power of its cost."""
+        candidates = self._candidates
+        relevance = candidates.relevance[index]
+        if relevance <= 0:
+            return 0.0
+        gain = 0.0
+        for concept in candidates.concepts[index]:
+            news = relevance - self._covered.get(concept, 0.0)
+            if news > 0:
+                gain += candidates.weights[concept] * news
+        if gain <= 0:
+            return 0.0
+        before = self._reward.get(self._sections[index], 0.0)
+        gain += candidates.diversity * (sqrt(before + relevance) - sqrt(before))
+        return float(gain / self._price(index) ** COST_EXPONENT)
+
+    def _price(self, index: int) -> float:
+        required = sum(map(self._tokens, self._missing(index)))
+        return self._tokens(index) + READING_TOKENS + SHARE_OF_REQUIREMENTS * required
+
+    def _keep(self, parts: Sequence[int], tokens: int) -> None:
+        self.tokens += tokens
+        self.kept.update(parts)
+        relevance, covered = self._candidates.relevance, self._covered
+        for part in parts:
+            for concept in self._candidates.concepts[part]:
+                covered[concept] = max(covered.get(concept, 0.0), relevance[part])
+            section = self._sections[part]
+            self._reward[section] = self._reward.get(section, 0.0) + relevance[part]

@@ -1,0 +1,163 @@
+"""How well each segment of a document answers a query: BM25F over what it says, what it stands under and what stands beside it.
+
+BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), section 3.6: a term's counts in
+several fields are weighted and added before they saturate. The fields of a segment are its own words; what it hangs on (headings, head
+row, lead-in, the anchor of its record); its two neighbours in the block. Refuses to choose.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import log
+
+from summarizing.relevance.query_terms import QueryTerms, counted
+from summarizing.text.document import NONE, Document, Segment
+from summarizing.text.stemming import words_of
+
+# BM25's saturation of repeated terms and its normalization by length, at their usual values.
+K1 = 1.2
+B = 0.75
+
+# The weight of a term in what a segment hangs on and in a neighbour, where one of its own words has 1.
+ABOVE_WEIGHT = 0.9
+NEIGHBOUR_WEIGHT = 0.3
+
+# Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it.
+EXPONENT = 3.0
+
+# Where all that answers is kept, the rest may fill the room: nothing scores less than this share of the best.
+LEAST_SHARE_OF_BEST = 0.03
+
+# Front matter, navigation and licence headers may answer, but seldom do.
+MARGINAL_WEIGHT = 0.3
+
+# A query is met where this share of its terms occurs: where some stand together, where none do, and of one or two terms.
+# Words of a query about something else occur one by one.
+LEAST_SHARE = 0.4
+LEAST_SHARE_APART = 0.6
+LEAST_SHARE_OF_FEW = 0.5
+
+Counts = Mapping[int, float]
+_NOTHING: Counts = {}
+
+
+class Scorer:
+    """The relevance of a document's segments to a query."""
+
+    def __init__(self, document: Document, query: str) -> None:
+        self.terms = QueryTerms(query)
+        self.is_met = False
+        """Whether the document is about the query at all; False without one."""
+        self.relevance = [0.0] * len(document.segments)
+        """Of each segment; all 0 where the query is not met."""
+        if not self.terms or not document.segments:
+            return
+        fields = _Fields(document, self.terms)
+        self.is_met = _is_met(fields, len(self.terms.terms))
+        if self.is_met:
+            scores = fields.scores()
+            least = LEAST_SHARE_OF_BEST * max(scores)
+            self.relevance = [
+                (score + least) ** EXPONENT * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
+                for score, segment in zip(scores, document.segments, strict=True)
+            ]
+
+
+def _is_met(fields: "_Fields", terms: int) -> bool:
+    """Whether enough of a query's terms occur, and some of them together."""
+    present = set[int]().union(*(counts.keys() for counts in fields.own))
+    together = max(
+        len(own.keys() | above.keys()) for own, above in zip(fields.own, fields.above, strict=True)
+    )
+    if terms <= 2:
+        return len(present) >= LEAST_SHARE_OF_FEW * terms
+    return len(present) >= (LEAST_SHARE if together > 1 else LEAST_SHARE_APART) * terms
+
+
+class _Fields:
+    """What each segment has of the query's terms, by field."""
+
+    def __init__(self, document: Document, terms: QueryTerms) -> None:
+        self._segments = document.segments
+        words = [words_of(document.text, segment.start, segment.end) for segment in document.segments]
+        matches = terms.matches(set[str]().union(*words))
+        met = matches.keys()
+        self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
+        self.above = _above(document.segments, self.own)
+        self._lengths = list(map(len, words))
+        self._rarity = [
+            boost * rarity
+            for boost, rarity in zip(terms.boosts, _rarity(self.own, len(terms.terms)), strict=True)
+        ]
+
+    def scores(self) -> list[float]:
+        """Return the BM25F score of each segment."""
+        mean = sum(self._lengths) / max(1, sum(map(bool, self._lengths))) or 1.0
+        # Lines that have nothing of their own are as near as what they hang on: one sum for all of them.
+        known: dict[int, float] = {}
+        scores: list[float] = []
+        for index, (own, above) in enumerate(zip(self.own, self.above, strict=True)):
+            beside = self._beside(index)
+            if own or beside:
+                scores.append(self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean))
+                continue
+            if id(above) not in known:
+                known[id(above)] = self._score(own, above, beside, 1.0)
+            scores.append(known[id(above)])
+        return scores
+
+    def _beside(self, index: int) -> set[int]:
+        """Return the terms of a segment's two neighbours in its block."""
+        block = self._segments[index].block
+        found: set[int] = set()
+        for at in (index - 1, index + 1):
+            if 0 <= at < len(self.own) and self.own[at] and self._segments[at].block == block:
+                found.update(self.own[at])
+        return found
+
+    def _score(self, own: Counts, above: Counts, beside: set[int], length: float) -> float:
+        score = 0.0
+        for term in {*own, *above, *beside}:
+            count = own.get(term, 0.0) / length + above.get(term, 0.0) + NEIGHBOUR_WEIGHT * (term in beside)
+            score += self._rarity[term] * count * (K1 + 1) / (K1 + count)
+        return score
+
+
+def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
+    """Return each term's inverse document frequency over segments, never negative (as in Apache Lucene)."""
+    having = [0] * terms
+    for counts in own:
+        for term in counts:
+            having[term] += 1
+    return [log(1 + (len(own) - count + 0.5) / (count + 0.5)) for count in having]
+
+
+def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
+    """Return for each segment the terms of what it hangs on, each weighted by how little of the document that stands over.
+
+    A title that stands over everything tells nothing apart.
+    """
+    sizes = _sizes_below(segments)
+    passed_on: list[Counts] = []
+    above: list[Counts] = []
+    for index, segment in enumerate(segments):
+        inherited = passed_on[segment.parent] if segment.parent != NONE else _NOTHING
+        if segment.anchor != NONE and own[segment.anchor]:
+            inherited = {**inherited, **dict.fromkeys(own[segment.anchor], ABOVE_WEIGHT)}
+        above.append(inherited)
+        passed_on.append(_with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments))))
+    return above
+
+
+def _with(inherited: Counts, own: Counts, weight: float) -> Counts:
+    if not own:
+        return inherited
+    return {**inherited, **{term: max(weight, inherited.get(term, 0.0)) for term in own}}
+
+
+def _sizes_below(segments: Sequence[Segment]) -> list[int]:
+    """Return how many segments hang on each, directly or not."""
+    sizes = [0] * len(segments)
+    for index in range(len(segments) - 1, -1, -1):
+        parent = segments[index].parent
+        if parent != NONE:
+            sizes[parent] += sizes[index] + 1
+    return sizes

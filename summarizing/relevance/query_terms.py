@@ -1,0 +1,117 @@
+"""A query's words as terms, and which words of a text meet them.
+
+Words meet as equal stems, as parts of identifiers (`ERR_STREAM_X`, `maxRetryPolicy`), or by a long common beginning, which is
+how words of one family meet in any inflected language. Refuses to weigh segments, and to know synonyms.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from summarizing.text.stemming import camel_parts, is_unspaced, stem_of, words_of
+
+# A long hint (a JSON schema) repeats itself; more terms than these add time and no meaning.
+MAX_TERMS = 200
+
+# Two words of one family share this many letters at least, and all but a few at their ends: "security", "secure".
+MIN_FAMILY_CHARS = 5
+MAX_ENDING_CHARS = 4
+
+_CAMEL_HUMP = re.compile("[a-z][A-Z]")
+
+# Names and abbreviations ("SQLite", "CVEs") say more of what is asked for than the words around them.
+NAME_BOOST = 1.6
+
+# The weight of a match by family or inside a compound, where one by stem has 1.
+FAMILY_WEIGHT = 0.6
+
+
+class Match(NamedTuple):
+    """That a word of a text meets a term of the query, and how surely (0 to 1)."""
+
+    term: int
+    weight: float
+
+
+class QueryTerms:
+    """The distinct terms of a query, numbered, and a lookup from words of a text to them."""
+
+    def __init__(self, query: str) -> None:
+        stems: dict[str, float] = {}
+        asks_for_nothing = function_words()
+        for word in words_of(query):
+            for part in _parts(word):
+                if part.casefold() not in asks_for_nothing:
+                    stems.setdefault(stem_of(part), NAME_BOOST if _is_name(part) else 1.0)
+        self.terms = tuple(stems)[:MAX_TERMS]
+        """The stems, at most MAX_TERMS."""
+        self.boosts = tuple(stems.values())[:MAX_TERMS]
+        """The weight of each term."""
+        self._number = {stem: number for number, stem in enumerate(self.terms)}
+        self._families: dict[str, list[int]] = defaultdict(list)
+        for number, stem in enumerate(self.terms):
+            if len(stem) >= MIN_FAMILY_CHARS:
+                self._families[stem[:MIN_FAMILY_CHARS]].append(number)
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    def matches(self, words: Iterable[str]) -> dict[str, tuple[Match, ...]]:
+        """Return of some words those that meet a term, with the terms that each meets."""
+        found = ((word, tuple(self._of_word(word))) for word in words)
+        return {word: matches for word, matches in found if matches}
+
+    def _of_word(self, word: str) -> list[Match]:
+        best: dict[int, float] = {}
+        for part in _parts(word):
+            stem = stem_of(part)
+            number = self._number.get(stem)
+            if number is not None:
+                best[number] = 1.0
+                continue
+            for other in self._families.get(stem[:MIN_FAMILY_CHARS], ()):
+                if _is_family(stem, self.terms[other]):
+                    best.setdefault(other, FAMILY_WEIGHT)
+        return [Match(*item) for item in best.items()]
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Return the words of a query that ask for nothing by themselves: summarizing/relevance/function_words.txt says which."""
+    lines = Path(__file__).with_name("function_words.txt").read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+def _parts(word: str) -> list[str]:
+    """Return a word and, of a compound name like maxRetryPolicy, its parts too; of a script without spaces pairs of letters."""
+    if _CAMEL_HUMP.search(word):
+        return [word, *camel_parts(word)]
+    if len(word) > 2 and is_unspaced(word[0]):
+        return [word[at : at + 2] for at in range(len(word) - 1)]
+    return [word]
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word is written as a name or an abbreviation."""
+    return not word.islower() and word.isascii()
+
+
+def _is_family(one: str, other: str) -> bool:
+    """Whether two stems share all but a few letters at their ends."""
+    short, long = sorted((one, other), key=len)
+    common = MIN_FAMILY_CHARS
+    while common < len(short) and short[common] == long[common]:
+        common += 1
+    return len(short) - common <= MAX_ENDING_CHARS // 2 and len(long) - common <= MAX_ENDING_CHARS
+
+
+def counted(words: Iterable[str], matches: Mapping[str, tuple[Match, ...]]) -> dict[int, float]:
+    """Return how often some words meet each term."""
+    counts: dict[int, float] = {}
+    for word in words:
+        for term, weight in matches.get(word, ()):
+            counts[term] = counts.get(term, 0.0) + weight
+    return counts

@@ -1,0 +1,108 @@
+"""Some segments of a document as a document of their own, and several documents as one.
+
+What was left out stays known: it is marked when the excerpt is rendered. Refuses to choose and to render.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from summarizing.text.document import NONE, Document, Segment
+
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+
+
+def excerpt(document: Document, kept: Collection[int]) -> Document:
+    """Return a document of the kept segments. `kept` has what each of them requires, too."""
+    order = sorted(kept)
+    number = {index: at for at, index in enumerate(order)}
+    builder = _Builder()
+    gaps: set[int] = set()
+    for at, index in enumerate(order):
+        segment = document.segments[index]
+        last = order[at - 1] if at else NONE
+        is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
+        if is_gap or index in document.gaps:
+            gaps.add(at)
+        builder.add(_gap(document, last, index), document.of(index), segment, number)
+    return builder.document(_left_out(document, number), frozenset(gaps))
+
+
+def joined(documents: Sequence[Document]) -> Document:
+    """Return several documents as one, in their order."""
+    builder = _Builder()
+    left_out: dict[int, int] = {}
+    gaps: set[int] = set()
+    for document in documents:
+        shift, blocks = len(builder.segments), builder.next_block
+        for index, segment in enumerate(document.segments):
+            gap = document.text[document.segments[index - 1].end : segment.start] if index else "\n\n"
+            builder.append(
+                gap if builder.segments else "", document.of(index), _moved(segment, shift, blocks)
+            )
+        left_out |= {block + blocks: count for block, count in document.left_out.items()}
+        gaps.update(index + shift for index in document.gaps)
+        builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
+    return builder.document(left_out, frozenset(gaps))
+
+
+class _Builder:
+    """A text that is put together from segments."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self.segments: list[Segment] = []
+        self.next_block = 0
+
+    def add(self, gap: str, text: str, segment: Segment, number: dict[int, int]) -> None:
+        """Add a segment of a document whose kept segments have new numbers."""
+        moved = segment._replace(
+            parent=number.get(segment.parent, NONE), anchor=number.get(segment.anchor, NONE)
+        )
+        self.append(gap, text, moved)
+
+    def append(self, gap: str, text: str, segment: Segment) -> None:
+        """Add a segment behind some white space."""
+        start = self._length + len(gap)
+        self._parts += [gap, text]
+        self._length = start + len(text)
+        self.segments.append(segment._replace(start=start, end=self._length))
+
+    def document(self, left_out: dict[int, int], gaps: frozenset[int]) -> Document:
+        """Return what was put together."""
+        return Document("".join(self._parts), self.segments, left_out=left_out, gaps=gaps)
+
+
+def _moved(segment: Segment, shift: int, blocks: int) -> Segment:
+    return segment._replace(
+        parent=segment.parent + shift if segment.parent != NONE else NONE,
+        anchor=segment.anchor + shift if segment.anchor != NONE else NONE,
+        block=segment.block + blocks,
+    )
+
+
+def _gap(document: Document, last: int, index: int) -> str:
+    """Return the white space before a segment: as the document has it, a blank line where there is one anywhere between."""
+    start = document.segments[index].start
+    line_start = document.text.rfind("\n", 0, start) + 1
+    indent = document.text[line_start:start]
+    indent = indent if indent.isspace() else ""
+    if last == NONE:
+        return indent
+    between = document.text[document.segments[last].end : start]
+    if _BLANK_LINE.search(between):
+        return f"\n\n{indent}"
+    return f"\n{indent}" if "\n" in between else " "
+
+
+def _left_out(document: Document, kept: Collection[int]) -> dict[int, int]:
+    """Return how many segments of each block that has some kept are missing, now or before."""
+    blocks = {document.segments[index].block for index in kept}
+    missing = Counter({block: count for block, count in document.left_out.items() if block in blocks})
+    missing.update(
+        segment.block
+        for index, segment in enumerate(document.segments)
+        if segment.block in blocks and index not in kept
+    )
+    return dict(missing)

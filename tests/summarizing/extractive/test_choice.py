@@ -1,0 +1,69 @@
+"""Choosing segments: the best within a budget, with what they require, each concept once."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.extractive.choice import Candidates, Chooser
+from summarizing.text.document import Document
+from tests.support.segmented import document
+
+
+def _choose(source: Document, candidates: Candidates, budget: int) -> tuple[list[int], Chooser]:
+    chooser = Chooser(source, candidates, lambda index: len(source.of(index).split()))
+    return chooser.choose(budget, range(len(source.segments))), chooser
+
+
+def _candidates(source: Document, relevance: dict[int, float], concepts: dict[int, list[int]]) -> Candidates:
+    count = len(source.segments)
+    return Candidates(
+        [relevance.get(index, 0.0) for index in range(count)],
+        [concepts.get(index, []) for index in range(count)],
+        [1.0] * (1 + max((one for own in concepts.values() for one in own), default=0)),
+        diversity=0.1,
+    )
+
+
+def test_the_more_relevant_of_two_comes_first_and_the_other_where_there_is_room() -> None:
+    source = document("One two three four.", "Five six seven eight.")
+    candidates = _candidates(source, {0: 1.0, 1: 2.0}, {0: [0], 1: [1]})
+    assert _choose(source, candidates, 4)[0] == [1]
+    assert _choose(source, candidates, 8)[0] == [1, 0]
+
+
+def test_a_segment_is_kept_only_with_what_it_hangs_on_and_both_are_paid_for() -> None:
+    source = document("# A heading of six words here", "$ one line", "", "A sentence without one.")
+    candidates = _candidates(source, {1: 5.0, 2: 1.0}, {1: [0], 2: [1]})
+    order, chooser = _choose(source, candidates, 10)
+    assert order == [1]
+    assert chooser.kept == {0, 1}
+    assert chooser.tokens == 10
+    assert _choose(source, candidates, 9)[0] == []  # nothing else stands outside the heading
+
+
+def test_a_concept_that_is_covered_adds_nothing_again() -> None:
+    source = document("$ the port is 80", "$ once more: port 80", "$ the host is web")
+    candidates = _candidates(source, {0: 2.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [0], 2: [1]})
+    assert _choose(source, candidates, 100)[0] == [0, 2]
+
+
+def test_a_more_relevant_segment_adds_what_a_less_relevant_one_left() -> None:
+    source = document("$ a b c d", "$ e f g h i j k l m n o p q r s t u v w x y z")
+    candidates = _candidates(source, {0: 2.0, 1: 2.5}, {0: [0], 1: [0]})
+    assert _choose(source, candidates, 100)[0] == [0, 1]
+
+
+@given(st.data())
+def test_the_budget_is_kept_and_what_is_kept_is_closed(data: st.DataObject) -> None:
+    lines = data.draw(
+        st.lists(st.sampled_from(["# h", "$ a line", "= k v", "| 1 2", "A sentence here.", ""]), max_size=30)
+    )
+    source = document(*lines)
+    count = len(source.segments)
+    relevance = data.draw(st.lists(st.floats(0, 5), min_size=count, max_size=count))
+    concepts = data.draw(st.lists(st.lists(st.integers(0, 4), max_size=3), min_size=count, max_size=count))
+    budget = data.draw(st.integers(0, 60))
+    candidates = Candidates(relevance, concepts, [1.0] * 5, diversity=1.0)
+    order, chooser = _choose(source, candidates, budget)
+    required = {part for index in order for part in (index, *source.requirements(index))}
+    assert chooser.kept == required
+    assert chooser.tokens == sum(len(source.of(index).split()) for index in required) <= budget

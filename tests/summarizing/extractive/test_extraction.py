@@ -1,0 +1,89 @@
+"""The summarizer without a model: what it keeps is the text's own, within the target, under its own headings."""
+
+import re
+from pydoc_data import topics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.extractive.extraction import extract
+from summarizing.text.tokenizer import Tokenizer
+
+RELEASES = """\
+# Changes
+
+## 3.0 (2024-05-01)
+
+- Removed the option --fast, which was deprecated.
+- The cache is now 20 % faster.
+
+## 2.1 (2023-02-11)
+
+- Fixed CVE-2023-1234 in the parser.
+- Added the option --slow.
+
+## 2.0 (2022-01-09)
+
+- Rewrote the documentation.
+- The cache has a limit of 64 MB.
+"""
+
+
+def test_what_was_asked_for_comes_under_its_own_release(tokenizer: Tokenizer) -> None:
+    summary = extract(RELEASES, 45, "CVEs that were fixed", tokenizer)
+    assert summary.matched
+    assert "## 2.1 (2023-02-11)\n\n- Fixed CVE-2023-1234 in the parser." in summary.text
+
+
+def test_a_query_about_something_else_is_told_and_gives_a_plain_summary(tokenizer: Tokenizer) -> None:
+    other = extract(RELEASES, 60, "recipes for apple pie", tokenizer)
+    assert not other.matched
+    assert other.text == extract(RELEASES, 60, "", tokenizer).text
+
+
+def test_without_a_query_there_is_nothing_to_meet(tokenizer: Tokenizer) -> None:
+    assert extract(RELEASES, 60, "", tokenizer).matched
+
+
+def test_facts_of_what_answers_are_counted(tokenizer: Tokenizer) -> None:
+    summary = extract(RELEASES, 45, "CVEs that were fixed", tokenizer)
+    assert any("cve" in key.casefold() for _, key in summary.stated)
+    assert summary.kept <= summary.stated
+
+
+def test_a_text_that_fits_is_returned_as_it_is(tokenizer: Tokenizer) -> None:
+    summary = extract(RELEASES, 1_000, "cache", tokenizer)
+    assert summary.text == RELEASES
+    assert summary.kept == summary.stated
+
+
+def test_of_one_segment_that_does_not_fit_a_part_comes(tokenizer: Tokenizer) -> None:
+    text = "one " * 500
+    summary = extract(text, 20, "", tokenizer).text
+    assert summary
+    assert text.startswith(summary)
+    assert tokenizer.count(summary) <= 20
+
+
+_TOPICS = sorted(topics.topics)
+
+
+@pytest.mark.parametrize("query", ["", "exceptions and their arguments", "recipes for apple pie"])
+@given(names=st.lists(st.sampled_from(_TOPICS), min_size=1, max_size=3), target=st.integers(16, 400))
+def test_a_summary_keeps_to_the_target_and_says_nothing_but_the_text(
+    query: str, names: list[str], target: int, tokenizer: Tokenizer
+) -> None:
+    text = "\n\n".join(topics.topics[name] for name in names)
+    summary = extract(text, target, query, tokenizer).text
+    assert 0 < tokenizer.count(summary) <= target
+    plain = " ".join(text.split())
+    for line in re.sub(r"\[(?:\.\.\.|\d+ \w+ left out)\]", "\n", summary).splitlines():
+        assert " ".join(line.split()) in plain
+
+
+@given(text=st.text(max_size=400), query=st.text(max_size=40), target=st.integers(16, 60))
+def test_any_text_has_a_summary(text: str, query: str, target: int, tokenizer: Tokenizer) -> None:
+    summary = extract(text, target, query, tokenizer).text
+    assert tokenizer.count(summary) <= target
+    assert bool(summary) or not text.strip()

@@ -1,0 +1,89 @@
+"""The relevance of segments to a query: own words, what stands above, the block, the neighbours."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.relevance.bm25f import Scorer
+from tests.support.segmented import document
+
+
+def _best(query: str, *lines: str) -> str:
+    source = document(*lines)
+    relevance = Scorer(source, query).relevance
+    return source.of(max(range(len(relevance)), key=relevance.__getitem__))
+
+
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
+    lines = [f"$ port {number} is open" for number in range(9)]
+    assert _best("open sockets", *lines, "$ two sockets", "$ nothing of it") == "$ two sockets"
+
+
+def test_a_line_under_a_heading_that_meets_the_query_comes_before_one_under_another() -> None:
+    source = document("# Streams", "$ ERR_A is thrown", "", "# Files", "$ ERR_B is thrown")
+    relevance = Scorer(source, "streams").relevance
+    assert relevance[1] > 5 * relevance[3]
+
+
+def test_a_heading_over_everything_tells_nothing_apart() -> None:
+    source = document("# Streams", *(f"$ line {number}" for number in range(50)), "$ a stream of bytes")
+    relevance = Scorer(source, "streams").relevance
+    assert relevance[51] > 5 * relevance[25]
+
+
+@pytest.mark.parametrize(
+    "query, line",
+    [
+        ("stream", "$ ERR_STREAM_PREMATURE_CLOSE"),
+        ("retry policy", "$ maxRetryPolicy"),
+        ("version", "$ versions"),
+        ("Kündigung", "$ kündigen"),
+        ("secure", "$ security"),
+        ("天気", "$ 今日の天気は良い"),
+    ],
+)
+def test_words_meet_across_endings_and_inside_identifiers(query: str, line: str) -> None:
+    assert _best(query, "$ nothing", line, "$ other") == line
+
+
+def test_nothing_is_relevant_where_nothing_meets_the_query() -> None:
+    scorer = Scorer(document("# Terms", "The licence is granted."), "recipes for apple pie")
+    assert scorer.relevance == [0.0, 0.0]
+    assert not scorer.is_met
+
+
+@pytest.mark.parametrize(
+    "query, is_met",
+    [
+        ("mortgage rates for first-time buyers", False),  # one word of it occurs, by chance
+        ("opening hours of the municipal swimming pool", False),  # two do, but never together
+        ("rates of the licence", True),
+        ("warranty of the program", True),
+        ("warranty", True),
+        ("apple", False),
+    ],
+)
+def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met: bool) -> None:
+    source = document(
+        "# Licence",
+        "The rates of the licence.",
+        "",
+        "# Warranty",
+        "The program has none.",
+        "",
+        "$ opening",
+        "",
+        "$ a pool",
+    )
+    assert Scorer(source, query).is_met is is_met
+
+
+def test_a_query_of_function_words_asks_for_nothing() -> None:
+    assert not Scorer(document("It is what it is."), "what is it about?").terms
+
+
+@given(st.lists(st.sampled_from(["# apple", "$ pie", "= apple pie", "| pear", "An apple.", ""]), max_size=20))
+def test_relevance_is_never_negative_and_zero_without_a_query(lines: list[str]) -> None:
+    source = document(*lines)
+    assert all(score >= 0 for score in Scorer(source, "apple pie").relevance)
+    assert Scorer(source, "").relevance == [0.0] * len(source.segments)
