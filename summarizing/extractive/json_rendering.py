@@ -14,13 +14,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from summarizing.text.document import NONE, Document, SegmentKind
-from summarizing.text.json_records import STRING
 
 # Objects nested in no more than this many have lines and a mark of their own.
 MARKED_DEPTH = 2
 
-_SPACE = re.compile(rf"({STRING})|[ \t\n\r]++")
-_PART = re.compile(rf"{STRING}|[\[{{\]}},]")
+# A document's strings are closed; that one may also end with the text keeps the patterns linear on any.
+_STRING = r'"(?:[^"\\]++|\\.)*+"?+'
+_SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
+_PART = re.compile(rf"{_STRING}|[\[{{\]}},]", re.DOTALL)
 
 
 @dataclass(slots=True)

@@ -74,6 +74,8 @@ _HIDING = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b"
 _MAY_HIDE = re.compile("(?i)hidden|display")
 _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+(?:navigation|contentinfo|complementary|search)\b""")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,6}+\Z")
+_FIRST_HEADING = re.compile("(?m)^# ")
 _SPACE = re.compile(r"\s++")
 
 
@@ -130,7 +132,7 @@ class _Page:
             self._pop()
         body = self.layout.text()
         title = " ".join("".join(self.title).split())
-        if title and not re.search(r"(?m)^# ", body):
+        if title and not _FIRST_HEADING.search(body):
             return f"# {title}\n\n{body}".rstrip("\n")
         return body
 
@@ -275,12 +277,12 @@ class _Page:
         if "span" in tag.source.lower():
             found = tag.attributes()
             values = [found.get("colspan", ""), found.get("rowspan", "")]
-            spans = [int(value) if re.fullmatch("[0-9]{1,4}", value) else 1 for value in values]
+            spans = [int(value) if _NUMBER.match(value) else 1 for value in values]
         self.layout.open_cell(is_head=tag.name == "th", columns=spans[0], rows=spans[1])
 
     def _list(self, tag: Tag) -> Callable[[], None]:
         start = tag.attributes().get("start", "") if tag.source else ""
-        first = int(start) if re.fullmatch("[0-9]{1,9}", start) else 1
+        first = int(start) if _NUMBER.match(start) else 1
         self.numbers.append(first if tag.name == "ol" else None)
 
         def end() -> None:

@@ -19,6 +19,7 @@ _ATTRIBUTE = re.compile(r"""([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^
 _WITHOUT_TEXT = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
 # Of these it is text without tags.
 _WITHOUT_TAGS = frozenset({"title", "textarea"})
+_CLOSING = {name: re.compile(rf"(?i)</{name}(?=[\s/>])") for name in _WITHOUT_TEXT | _WITHOUT_TAGS}
 
 
 class Tag(NamedTuple):
@@ -53,7 +54,7 @@ class Tokens:
     def __init__(self, content: str) -> None:
         self.content = content
         self.at = 0
-        self.tag = _TAG
+        self.has_quotes = True
         self.last_closing = content.rfind(">")
         self.last_comment_end = content.rfind("-->")
 
@@ -87,11 +88,12 @@ class Tokens:
 
     def _matched_tag(self, at: int) -> re.Match[str] | None:
         """Return a tag. Where a quote is not closed up to the end of the content, none counts from there on."""
-        found = self.tag.match(self.content, at)
-        if not found and self.tag is _TAG and _TAG_BEGINS.match(self.content, at):
-            self.tag = _TAG_WITHOUT_QUOTES
-            found = self.tag.match(self.content, at)
-        return found
+        if self.has_quotes and (found := _TAG.match(self.content, at)):
+            return found
+        if not _TAG_BEGINS.match(self.content, at):
+            return None
+        self.has_quotes = False
+        return _TAG_WITHOUT_QUOTES.match(self.content, at)
 
     def _comment_end(self, at: int) -> int:
         """Return where a comment ends; one that is not closed reaches to the end, as in browsers."""
@@ -101,9 +103,9 @@ class Tokens:
 
     def _raw_content(self, tag: Tag) -> Iterator[Tag | str]:
         """Go past the content of an element that has no tags in it; an unclosed one reaches to the end, as in browsers."""
-        if tag.is_end or tag.name not in _WITHOUT_TEXT | _WITHOUT_TAGS:
+        if tag.is_end or tag.name not in _CLOSING:
             return
-        closing = re.compile(rf"(?i)</{tag.name}(?=[\s/>])").search(self.content, self.at)
+        closing = _CLOSING[tag.name].search(self.content, self.at)
         end = closing.start() if closing else len(self.content)
         if tag.name in _WITHOUT_TAGS:
             yield decoded(self.content[self.at : end])

@@ -37,17 +37,17 @@ MAX_NESTING = 400
 MAX_NAMING_MEMBERS = 8
 
 WHITE_SPACE = " \t\n\r"
-STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
 _BYTE_ORDER_MARK = "\ufeff"
 _SPACE = r"[ \t\n\r]*+"
 # json.loads refuses whole numbers of more than 4,300 digits.
 _NUMBER = r"-?+(?:0|[1-9][0-9]{0,4000}+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
 _SHORT_NUMBER = r"-?+(?:0|[1-9][0-9]{0,5}+)(?:\.[0-9]{1,6}+)?+"
 _NUMBERS = rf"\[{_SPACE}(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{0,15}}+{_SHORT_NUMBER}{_SPACE}\]"
-_SCALAR = rf"{STRING}|{_NUMBER}|true|false|null|\[{_SPACE}\]|\{{{_SPACE}\}}|{_NUMBERS}"
+_SCALAR = rf"{_STRING}|{_NUMBER}|true|false|null|\[{_SPACE}\]|\{{{_SPACE}\}}|{_NUMBERS}"
 _COMMA = rf"(?P<comma>,{_SPACE})?+"
 _VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
-_MEMBER = re.compile(rf"(?P<key>{STRING}){_SPACE}:{_SPACE}{_VALUE}")
+_MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}{_VALUE}")
 _ITEM = re.compile(_VALUE)
 _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
@@ -124,7 +124,7 @@ class _Reader:
         root = _ROOT.match(self.text, self.at)
         if not root:
             return False
-        self._take(root)
+        self._take(root, "")
         while self.open:
             if len(self.open) > MAX_NESTING or not self._reads_next():
                 return False
@@ -146,9 +146,9 @@ class _Reader:
         if is_array and self.text[self.at] in "-0123456789" and (run := _RUN.match(self.text, self.at)):
             self._take_run(run)
             return True
-        found = (_ITEM if is_array else _MEMBER).match(self.text, self.at)
+        found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
         if found:
-            self._take(found)
+            self._take(found, "" if is_array else found["key"])
         return found is not None
 
     def _expect(self, *, comma: str | None) -> None:
@@ -163,9 +163,8 @@ class _Reader:
         self._add(run.start(), end, size, is_short=True)
         self._expect(comma=",")
 
-    def _take(self, found: re.Match[str]) -> None:
+    def _take(self, found: re.Match[str], key: str) -> None:
         """Add a member or an item, or open the container that it is."""
-        key = found["key"] if found.re is _MEMBER else ""
         start, self.at = found.start(), found.end()
         if found["opening"]:
             self._open(start, found.end("opening"), key, "]" if found["opening"] == "[" else "}")
