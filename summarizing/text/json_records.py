@@ -53,6 +53,8 @@ _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
+_NUMBER_SIGNS = frozenset("-0123456789")
+
 _NAME = re.compile(r"(?i:name|title)\Z")
 _KEY = re.compile(r"(?:\A|[_. -])(?i:id|key|label)\Z|(?<=[a-z])(?:Id|ID|Key|Label)\Z")
 _NO_NAME = 2
@@ -73,7 +75,7 @@ class _Container:
     """An object or array that is open."""
 
     frame: int
-    closing: str
+    is_array: bool
     start: int
     ink: int
     """The characters before it, without white space."""
@@ -90,10 +92,6 @@ class _Container:
     """The first members of an object that has no name yet: key, value, segment."""
     nameless: list["_Container"] | None = None
     """Of an array, the items without a name."""
-
-    @property
-    def is_array(self) -> bool:
-        return self.closing == "]"
 
 
 def parse_json(text: str) -> Document | None:
@@ -134,16 +132,18 @@ class _Reader:
         if self.expects_value and self._reads_value():
             return True
         closing = _CLOSING.match(self.text, self.at) if self.allows_closing else None
-        if not closing or closing["bracket"] != self.open[-1].closing:
+        if not closing or (closing["bracket"] == "]") != self.open[-1].is_array:
             return False
         self.at = closing.end()
         self._close(closing.end("bracket"))
-        self._expect(comma=closing["comma"])
+        self.expects_value = closing["comma"] is not None
+        self.allows_closing = not self.expects_value
         return True
 
     def _reads_value(self) -> bool:
         is_array = self.open[-1].is_array
-        if is_array and self.text[self.at] in "-0123456789" and (run := _RUN.match(self.text, self.at)):
+        may_run = is_array and self.text[self.at : self.at + 1] in _NUMBER_SIGNS
+        if may_run and (run := _RUN.match(self.text, self.at)):
             self._take_run(run)
             return True
         found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
@@ -151,23 +151,19 @@ class _Reader:
             self._take(found, "" if is_array else found["key"])
         return found is not None
 
-    def _expect(self, *, comma: str | None) -> None:
-        self.expects_value = comma is not None
-        self.allows_closing = comma is None
-
     def _take_run(self, run: re.Match[str]) -> None:
         """Add short numbers: each has a comma behind it, so one more item must follow."""
         end = run.start() + len(run[0].rstrip(WHITE_SPACE + ","))
         size = sum(map(len, run[0].split()))
         self.at = run.end()
         self._add(run.start(), end, size, is_short=True)
-        self._expect(comma=",")
+        self.allows_closing = False
 
     def _take(self, found: re.Match[str], key: str) -> None:
         """Add a member or an item, or open the container that it is."""
         start, self.at = found.start(), found.end()
         if found["opening"]:
-            self._open(start, found.end("opening"), key, "]" if found["opening"] == "[" else "}")
+            self._open(start, found.end("opening"), key, is_array=found["opening"] == "[")
             return
         container = self.open[-1]
         size = len(key) + 1 + len(found["scalar"])
@@ -177,11 +173,12 @@ class _Reader:
             is_short = size <= (SHORT_ITEM_CHARS if container.follows_name else TINY_CHARS)
             self._add(start, found.end("scalar"), size, is_short=is_short)
             self._name(container, key, found["scalar"], size)
-        self._expect(comma=found["comma"])
+        self.expects_value = found["comma"] is not None
+        self.allows_closing = not self.expects_value
 
-    def _open(self, start: int, end: int, key: str, closing: str) -> None:
+    def _open(self, start: int, end: int, key: str, *, is_array: bool) -> None:
         parent = self.open[-1].frame if self.open else NONE
-        self.open.append(_Container(len(self.pieces), closing, start, self.ink, key))
+        self.open.append(_Container(len(self.pieces), is_array, start, self.ink, key))
         self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
         self.ink += len(key) + 1
         self.expects_value = self.allows_closing = True
