@@ -79,12 +79,12 @@ _LABEL_CHARS = 32
 
 # Closed classes of words that tell nothing of the number beside them, and begin sentences without being names.
 FUNCTION_WORDS = frozenset(
-    """a about above after all an and are as at be been before below between both but by can did do does each for from had has
-    have he her his how if in into is it its may more most must near no nor not of on one only or other our over per same see she
-    should since so some such than that the their them then there these they this those to under until up was we were what when
+    """a about above after again all also an and are as at be been before below between both but by can did do does each for from had has
+    have he her his how however if in into is it its may more most must near no nor not of on one only or other our over per same see she
+    should since so some such than that the their them then there therefore these they this those thus to too under until up was we were what when
     where which while who will with within without would you your der die das den dem des ein eine einen einem einer und oder für mit
     von zu im am auf bei bis ist le la les de du des un une et ou pour avec dans sur est el los las del y o con por para en es
-    que""".split()  # noqa: SIM905, a list of so many words would be a page
+    que auch aussi también""".split()  # noqa: SIM905, a list of so many words would be a page
 )
 
 # --- The pattern -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ English, German, French and Spanish.
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
@@ -40,6 +40,8 @@ MAX_BELOW = 200
 
 # A word is looked for at so many of its places.
 MAX_PLACES = 20
+
+MAX_SEEN = 5_000
 
 # A sentence is compared with so many that have all its telling words: in a text of lines that are all alike, each has.
 MAX_COMPARED = 100
@@ -76,9 +78,20 @@ class SourceSegments:
         """Return how much a term of the text tells, the more the fewer segments have it."""
         return log(1 + len(self._segments) / self.frequency[term])
 
-    def around(self, place: int) -> set[str]:
-        """Return the terms of what a value at a place belongs to: its segment with those above it, in running text the one before."""
-        index = max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)
+    def at(self, place: int) -> int:
+        """Return the segment at a place of the text, or before it."""
+        return max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)
+
+    def likely(self, indices: Sequence[int], term: str) -> list[int]:
+        """Return a few of some segments, first those that have a term, or stand behind one that has it."""
+        if len(indices) <= MAX_PLACES:
+            return list(indices)
+        having = set(self._having.get(term, ()))
+        near = (index for index in indices[:MAX_SEEN] if index in having or index - 1 in having)
+        return list(dict.fromkeys([*islice(near, MAX_PLACES), *indices[:MAX_PLACES]]))
+
+    def around(self, index: int) -> set[str]:
+        """Return the terms of what the values of a segment belong to: its own, of those it hangs on, in running text of the one before."""
         known = self._around.get(index)
         if known is None:
             known = self._around[index] = self._terms_around(index)

@@ -22,7 +22,7 @@ from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
 from summarizing.facts.values import Fact, find_facts, marks_nouns
 from summarizing.faithfulness.orders import orders
-from summarizing.faithfulness.source_segments import MAX_PLACES, SourceSegments
+from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.text.document import NONE
 from summarizing.text.parsing import parse
@@ -122,11 +122,13 @@ class Evidence:
         self._plain = _plain(text)
         self._marks_nouns = marks_nouns(text)
         self._segments = SourceSegments(parse(text), self._stems, self._asked)
+        # The segments in which each value stands.
         self._places: dict[str, list[int]] = defaultdict(list)
         for fact in facts:
             if _sort_of(fact) not in _NO_VALUES:
+                index = self._segments.at(fact.start)
                 for key in _place_keys(fact, text):
-                    self._places[key].append(fact.start)
+                    self._places[key].append(index)
 
     def _share_of_words(self, answer: str) -> float:
         """Return the share of an answer's different words that the text or the query has; 1 where it has none."""
@@ -269,7 +271,11 @@ class Evidence:
 
         That is, beside most of its words by their rarity, and beside half of its other values.
         """
-        known = {key: fact for fact in find_facts(sentence) if (key := _value_of(fact)) in self._places}
+        known = {
+            key: fact
+            for fact in find_facts(sentence)
+            if _sort_of(fact) not in _NO_VALUES and (key := _value_of(fact)) in self._places
+        }
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
@@ -289,8 +295,9 @@ class Evidence:
         self, key: str, weights: dict[str, float], least: float, others: list[frozenset[str]]
     ) -> bool:
         """Whether one of a value's places has enough of some words, by their weights, and half of the other values."""
-        for place in self._places[key][:MAX_PLACES]:
-            near = self._segments.around(place)
+        rarest = max(weights, key=lambda term: (weights[term], term), default="")
+        for index in self._segments.likely(self._places[key], rarest):
+            near = self._segments.around(index)
             beside = sum(other <= near for other in others)
             if sum(weights[term] for term in weights.keys() & near) >= least and 2 * beside >= len(others):
                 return True
