@@ -77,7 +77,7 @@ def shape_of(token: str) -> Shape:
     shape = found.lastgroup or ""
     if shape == "slashed":
         return slashed_date_key(token), "date"
-    key = folded(token).rstrip(".")
+    key = folded(token).rstrip(".").removesuffix("()")
     return key, _signature(shape, token, found["ext"])
 
 
