@@ -109,7 +109,7 @@ _QUOTED = "|".join(
     [
         rf'(?<!\w)"(?=[^\s,;:)\]}}])[^\s"]{{1,{MAX_QUOTED_CHARS}}}+(?: [^\s"]{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+"(?!\w)',
         rf"(?<!\w)'(?=[\w/.$@#~<*-])[^\s']{{1,{MAX_QUOTED_CHARS}}}+(?: [^\s']{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+'(?!\w)",
-        r"``(?!`)[^`\n]{1,100}+``|`(?!`)[^`\n]{1,100}+(?:`|(?<=\w)')",
+        r"``(?!`)[^`\n]{1,100}+``|`(?!`)[^`'\n]{1,60}+'(?!\w)|`(?!`)[^`\n]{1,100}+`",
         rf"「[^「」\n]{{1,{MAX_QUOTED_CHARS}}}+」|『[^『』\n]{{1,{MAX_QUOTED_CHARS}}}+』|《[^《》\n]{{1,{MAX_QUOTED_CHARS}}}+》",
         *(_quotation(*marks) for marks in ("«»", "»«", "“”", "„“", "„”", "‘’", "‚‘")),
     ]

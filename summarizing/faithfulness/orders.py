@@ -12,8 +12,8 @@ _FENCE_LINE = re.compile(r"^[ \t]*(?!#)(\S[^\n]*)", re.MULTILINE)
 _SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "terminal", "powershell", "ps1", "cmd", "bat"))
 _ORDER = re.compile(
     r"^[ \t>]*+(?:[-*] )?\$ (?=[a-z./~])[^\n]+"
-    # A code span of several words.
-    r"|`[^`\s]++(?: ++[^`\s]++)++[ ]*+`"
+    # A code span of several words; what GNU's manuals quote `so' is none.
+    r"|`(?![^`'\n]{1,60}+'(?!\w))[^`\s]++(?: ++[^`\s]++)++[ ]*+`"
     r"|(?<![\w./-])(?:(?:pip3?|pipx|npm|yarn|pnpm|apt|apt-get|brew|cargo|gem|dnf|yum|apk|go) (?:install|add|i|get)|npx|uvx|rm -\w+)"
     r" ++[^\s`\"',;]++",
     re.MULTILINE,
