@@ -62,7 +62,7 @@ _WORD_NUMBER = re.compile(
 _DEFINITION = re.compile(
     r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
 )
-_LEADERS = re.compile(r"(?:\.[ ]?){4,}+\s*+\w{1,6}\Z|\s{3,90}\d{1,4}\Z")
+_LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+\w{1,6}\Z|\s{3,90}\d{1,4}\Z")
 
 
 def is_underline(text: str) -> bool:
@@ -267,7 +267,7 @@ def _numbered(line: Line, *, is_deeper: bool) -> Look | None:
     if _DEFINITION.match(line.text):
         return ("definition", line.indent) if is_deeper else None
     number = _NUMBER.match(line.text)
-    if number is None:
+    if number is None or line.text[-1] in ":\uff1a":
         return None
     if number[3]:
         return "numbered", "A", line.indent

@@ -64,7 +64,8 @@ def without_gutter(line: Line) -> Line | None:
     if not rest:
         return None
     lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
-    return line._replace(start=line.start + lead, indent=line.indent + lead, text=rest)
+    # A column less than an item's text: what is quoted behind a list is no part of its last item.
+    return line._replace(start=line.start + lead, indent=line.indent + max(1, lead - 1), text=rest)
 
 
 def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
@@ -73,7 +74,7 @@ def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
 
 
 _ITEM = re.compile(
-    r"(?:[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
+    r"(?:\*{2,5}|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
     r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"
 )
 
@@ -93,6 +94,7 @@ _CODE = re.compile(
     re.VERBOSE,
 )
 _CODE_ENDS = tuple(";{}([\\")
+_OPERATOR = re.compile(r"[\w)\]>]\s?(?:->|=>|::|&&|\|\|)\s?[\w(\[{~$]")
 _CODE_SIGNS = ("->", "=>", "::", "&&", "||")
 
 
@@ -100,7 +102,7 @@ def looks_like_code(text: str) -> bool:
     """Whether a line has signs at places where only code has them."""
     if text.endswith(_CODE_ENDS) or _CODE.match(text):
         return True
-    return any(map(text.__contains__, _CODE_SIGNS)) and not text.endswith("::")
+    return any(map(text.__contains__, _CODE_SIGNS)) and _OPERATOR.search(text) is not None
 
 
 _WORDS = re.compile(r"[^\W\d_]{2,30}+[,;:]?[ ](?:\(?[^\W\d_]{1,30}+[,;:)]{0,2}[ ]?){4}")

@@ -30,7 +30,8 @@ def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
     ]
     looks = {number: _NUMBERS.sub("0", lines[number].text) for number in around}
     times = Counter(looks.values())
-    return {number for number, look in looks.items() if times[look] >= _MIN_PAGES}
+    found = {number for number, look in looks.items() if times[look] >= _MIN_PAGES}
+    return found if len(found) * 2 < len(lines) else set()
 
 
 def _is_break(text: str, before: Line, line: Line) -> bool:
@@ -104,9 +105,11 @@ class _Merged:
         start += len(piece) - len(piece.lstrip())
         end = start + len(piece.strip())
         index = len(self.segments)
-        if start < end and index == first:
+        if start == end:
+            return
+        if index == first:
             self.segments.append(whole._replace(start=start, end=end))
-        elif start < end:
+        else:
             self.segments.append(
                 whole._replace(start=start, end=end, parent=first, anchor=NONE, follows=False)
             )

@@ -31,8 +31,8 @@ _SPEAKER = re.compile(
 )
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
 # "link reference definitions", CommonMark 4.7
-_TARGET = re.compile(r"\[[^\]]{1,200}+\]:\s\S")
-_LEADERS = re.compile(r"(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
+_TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:\s\S")
+_LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
 
 
 class Paragraph(NamedTuple):
@@ -76,7 +76,7 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str
             is_over_list = number + 1 < len(found) and found[number + 1].mark > 0
             _put_prose(builder, paragraph, is_over_list=is_over_list)
         else:
-            _put_lines(builder, paragraph.lines)
+            put_lines(builder, paragraph.lines)
 
 
 def _speaker_of(text: str) -> str:
@@ -120,9 +120,11 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
-        if before.text[-1] == ")" and number - 1 == first:
+        if before.text[-1] in ")" + _COLONS and number - 1 == first:
             return True
-        return not is_full(before, line, width) and line.indent not in _columns_of(lines[first])
+        return not is_full(before, line, max(width, MIN_WIDTH)) and line.indent not in _columns_of(
+            lines[first]
+        )
     if number - 1 == first:
         return mark > 0 and line.indent < before.indent
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
@@ -179,7 +181,7 @@ def _put_item(builder: Builder, paragraph: Paragraph) -> None:
     index = builder.put_item(start, end, SegmentKind.ITEM, parent)
     if _announces(builder.text, start, end):
         builder.hang_items_below(line.indent, index, mark)
-    builder.hang_below(line.indent, index)
+    builder.hang_below(line.indent + 1, index)
 
 
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
@@ -230,7 +232,7 @@ def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
     builder.hang_below(indent - 0.75, first)
 
 
-def _put_lines(builder: Builder, lines: Sequence[Line]) -> None:
+def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
     """Add lines that each say something; one with a colon at its end carries those after it."""
     parent = builder.parent_of_block(min(line.indent for line in lines))
     above = parent
@@ -243,10 +245,15 @@ def _put_lines(builder: Builder, lines: Sequence[Line]) -> None:
             builder.hang_below(line.indent, index)
 
 
+def is_contents(lines: Sequence[Line]) -> bool:
+    """Whether lines are a table of contents: dots that lead to the number of a page."""
+    if sum("..." in line.text or ". . ." in line.text for line in lines) * 2 <= len(lines):
+        return False
+    return len(lines) > 1 and sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines)
+
+
 def is_navigation(lines: Sequence[Line]) -> bool:
-    """Whether lines are links and what joins them, the targets of links, or a table of contents."""
-    if sum("..." in line.text or ". . ." in line.text for line in lines) * 2 > len(lines) > 1:
-        return sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines)
+    """Whether lines are links and what joins them, or the targets of links."""
     if not any("](" in line.text or "://" in line.text or line.text[0] == "[" for line in lines):
         return False
     if all(_TARGET.match(line.text) for line in lines):

@@ -15,6 +15,7 @@ from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.json_records import parse_json
 from summarizing.text.lines import (
     Line,
+    item_mark,
     looks_like_code,
     looks_like_prose,
     margin_of,
@@ -128,9 +129,9 @@ def _is_diff(lines: Sequence[Line]) -> bool:
 
 def _is_code(lines: Sequence[Line]) -> bool:
     """Whether more lines have the signs of code than the words of prose; comments count as neither."""
-    plain = [line for line in lines[:SAMPLE_LINES] if not _COMMENT.match(line.text)]
+    plain = [line for line in lines[:SAMPLE_LINES] if not (_COMMENT.match(line.text) or item_mark(line.text))]
     code = share(looks_like_code, plain)
-    return code >= 0.25 and code > share(looks_like_prose, plain)
+    return code >= 0.25 and code > share(lambda text: looks_like_prose(text) or text[-1] == ".", plain)
 
 
 def _is_config(lines: Sequence[Line]) -> bool:
@@ -196,7 +197,7 @@ def _put_change(builder: Builder, lines: Sequence[Line]) -> None:
 # --- Marked-up and plain text ----------------------------------------------------------------------------------------
 
 _FENCE = re.compile(
-    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+)|(?i:(\#\+begin_)(src|example|quote|verse)))"
+    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote|verse))|(-{4,199}+|\|={3,199}+)\Z"
 )
 _FRONT_MATTER_KEY = re.compile(r"[\w-]{1,60}:(?:\s|$)")
 
@@ -266,6 +267,9 @@ class _Reader:
             lines[first + 1 : last] if _closes(line.text, lines[last].text) else lines[first + 1 : last + 1]
         )
         builder.block += 1
+        if inner and line.text[0] == "|":
+            tables.put_cells(builder, inner, parent)
+            return
         if not inner:
             builder.put((line.start, line.end), SegmentKind.FRAME, parent)
             return
@@ -275,9 +279,9 @@ class _Reader:
             return
         opening = builder.put((line.start, line.end), SegmentKind.FRAME, parent)
         put = _form_of(builder.text, inner) or trees.put_code
-        if put in (put_diff, put_config) and any(map(_opens_section, inner)):
-            put = trees.put_code
-        put(builder, inner, opening)
+        # Headings inside a fence would end the section that it stands in.
+        has_headings = put is put_diff or (put is put_config and any(line.text[0] == "[" for line in inner))
+        (trees.put_code if has_headings else put)(builder, inner, opening)
 
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
@@ -290,6 +294,9 @@ class _Reader:
             builder.marginal = True
             builder.block += 1
             builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
+        elif paragraphs.is_contents(lines):
+            builder.marginal = True
+            paragraphs.put_lines(builder, lines)
         else:
             self._put_plain(lines)
         builder.marginal = False
@@ -330,10 +337,6 @@ class _Reader:
 def _is_rule(text: str) -> bool:
     """Whether a line only parts what is above from what is below it."""
     return not text[0].isalnum() and len(text) >= 3 and headings.is_underline(text)
-
-
-def _opens_section(line: Line) -> bool:
-    return line.text[0] in "[@d"
 
 
 def _put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
@@ -384,22 +387,24 @@ def _fences(lines: Sequence[Line], first: int) -> dict[int, int]:
             if _closes(opening, text):
                 found[begin] = number
                 opening = ""
-        elif (
-            (text[0] in "`~#" or text[:1] in "-*+" or text[0].isdigit())
-            and _FENCE.match(text)
-            and not _is_under(lines, number)
-        ):
+        elif _opens_block(lines, number):
             opening, begin = text, number
     if opening:
         found[begin] = len(lines) - 1
     return found
 
 
-def _is_under(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line of tildes underlines the title above it, as reStructuredText has it, and opens no block."""
+def _opens_block(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line opens a block in which nothing is a heading; AsciiDoc's begin under a line of attributes or a title."""
     line = lines[number]
-    is_bare = number > 0 and not line.gap and not line.text.strip("~")
-    return is_bare and lines[number - 1].length <= line.length + 2
+    text = line.text
+    if not (text[0] in "`~#|-*+" or text[0].isdigit()) or not _FENCE.match(text):
+        return False
+    if text[0] == "-" and text[-1] == "-":
+        return not line.gap and number > 0 and lines[number - 1].text[0] in "[."
+    # A line of tildes may underline the title above it, as reStructuredText has it.
+    is_under = number > 0 and not line.gap and not text.strip("~")
+    return not (is_under and lines[number - 1].length <= line.length + 2)
 
 
 def _closes(opening: str, text: str) -> bool:
@@ -409,6 +414,8 @@ def _closes(opening: str, text: str) -> bool:
         return False
     if fence[3]:
         return text.lower() == "#+end_" + fence[4].lower()
+    if fence[5]:
+        return text == fence[5]
     sign = (fence[1] or fence[2])[0]
     return text[0] == sign and len(text) >= len(fence[1] or fence[2]) and not text.strip(sign)
 

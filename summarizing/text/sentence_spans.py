@@ -20,7 +20,7 @@ MIN_RUN_CHARS = 500
 _ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u17d4\u104b"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u201c\u203a)\\]*_`\u300d\u300f\uff09\u3011\u300b"
 _END = re.compile(
-    rf"(?<![.!?\u2026])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
+    rf"(?<![.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
     rf"|[\u3002\uff01\uff1f\uff61\u17d4\u104b]++[{_CLOSERS}]*+"
 )
 # The first letter, digit or sign of what comes next, behind the signs of a quotation or comment at a line's start.
@@ -31,7 +31,7 @@ _LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u00ab\u2018]{1,24}\Z")
 _SHORT_WORDS = (
     "mr mrs ms dr prof st jr sr vs cf ca etc approx fig figs eq eqs sec secs ch vol no nos nr art abs bd hr fr mme mlle inc ltd co corp gen col capt "
     "lt sgt rev hon dept est ed eds pp p bzw usw vgl evtl ggf inkl zzgl str tel tit al jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
-    "sra ud uds pág núm av env op cit resp ref refs"
+    "sra dra srta lic ud uds pág núm av env op cit resp ref refs"
 )
 _ABBREVIATIONS = frozenset(_SHORT_WORDS.split())
 _GOES_ON = re.compile(r"\.[ \n][ \t]{0,9}+[a-z\u00df-\u00ff]")
@@ -77,6 +77,9 @@ class SentenceFinder:
 
     def _is_end(self, mark: re.Match[str], start: int) -> bool:
         text, at = self._text, mark.start()
+        if text[at] > "\u2fff" and mark.end() - at > 1 and text[mark.end() - 1] not in _ENDS:
+            # What is quoted ends, and the sentence around it goes on.
+            return text[mark.end()].isspace()
         following = _NEXT.match(text, mark.end())
         upcoming = following[1] if following else ""
         if upcoming.islower():

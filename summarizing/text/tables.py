@@ -130,6 +130,15 @@ def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         builder.put((line.start, line.end), SegmentKind.ROW, parent)
 
 
+def put_cells(builder: Builder, rows: Sequence[Line], parent: int) -> None:
+    """Add an AsciiDoc table: its first line is the head where a blank line stands behind it."""
+    if len(rows) > 1 and rows[1].gap:
+        parent = builder.put((rows[0].start, rows[0].end), SegmentKind.FRAME, parent)
+        rows = rows[1:]
+    for row in rows:
+        builder.put((row.start, row.end), SegmentKind.ROW, parent)
+
+
 _DELIMITERS = ",\t;|"
 
 

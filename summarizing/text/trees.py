@@ -20,8 +20,10 @@ _MIN_SEMICOLONS = 0.15
 # A docstring is seen as one up to this size.
 _MAX_STRING_CHARS = 20_000
 
-_COMMENT = re.compile(r"(?:#(?!!)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)")
-_CLOSING = re.compile(r"(?:[)\]}>]+[;,)]*|end[;.]?|fi|done|esac|\*/|\"\"\"|''')\Z")
+_COMMENT = re.compile(
+    r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
+)
+_CLOSING = re.compile(r"(?:[)\]}>]++[;,)]*+|end[;.]?|fi|done|esac|\*/|\"\"\"|''')\Z")
 _LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+'|([(\[])|([)\]])")
 
@@ -55,13 +57,25 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
         if lines[number].text.startswith(">>> "):
             last = _end_of_dialogue(lines, number)
         else:
-            last = end_of_comment(lines, number)
+            last = _end_of_notice(lines, number) if not units else -1
+            last = end_of_comment(lines, number) if last < 0 else last
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
         units.append(_Unit(number, last, lines[number].indent))
         number = last + 1
     return units
+
+
+def _end_of_notice(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a licence's comment at a source's beginning; -1 where there is none."""
+    at = number
+    while at + 1 < len(lines) and _COMMENT.match(lines[at + 1].text) and not lines[at + 1].gap:
+        at += 1
+    is_notice = _COMMENT.match(lines[number].text) and any(
+        _LICENCE.search(line.text) for line in lines[number : at + 1]
+    )
+    return at if is_notice else -1
 
 
 def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
@@ -191,9 +205,6 @@ def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
 _STAMP = re.compile(
     r"[\[(<\w]{0,12}[\[(<\s]?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}\s\d\d:|\d{10,13}[.\s])"
     r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :]|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
-)
-_TRACE = re.compile(
-    r"Traceback \(|Exception in thread|(?:[\w$]+\.)+\w*(?:Exception|Error)\b|panic:|goroutine \d"
 )
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import pydoc
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -162,3 +163,178 @@ def test_rows_hang_on_their_head() -> None:
 def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
     found = tree(check_laws('id,name,note\n1,Ann,"two\nlines"\n2,Bob,none\n3,Cy,none\n'))
     assert found['1,Ann,"two lines"'] == "id,name,note"
+
+
+@pytest.mark.parametrize(
+    "text, levels",
+    [
+        ("# A\n\nx\n\n## B\n\ny\n\n# C\n", [("# A", 1), ("## B", 2), ("# C", 1)]),
+        ("A title\n=======\n\nText.\n\nBelow\n-----\n\nText.\n\nOther\n=====\n", [("A title", 10), ("Below", 11), ("Other", 10)]),
+        ("*****\nA doc\n*****\n\nIntro\n~~~~~\n\nText.\n\nMore\n~~~~\n", [("A doc", 10), ("Intro", 11), ("More", 11)]),
+        ("= A\n\n== B\n\ntext\n", [("= A", 1), ("== B", 2)]),
+        ("* One\n** Two\n   text\n* Three\ntext\n", [("* One", 1), ("** Two", 2), ("* Three", 1)]),
+        ("NAME\n       ls - list\n\nOPTIONS\n       -a     all\n", [("NAME", 10), ("OPTIONS", 10)]),
+        ("CHAPTER I\nScope\n\nArticle 1\nAim\n\nIt aims.\n\nArticle 2\nUse\n\nIt is used.\n", [("CHAPTER I Scope", 10), ("Article 1 Aim", 11), ("Article 2 Use", 11)]),
+        ("1.  One\n\nText of one is here.\n\n1.1.  Deep\n\nText of it is here.\n\n2.  Two\n\nText of two is here.\n", [("1. One", 10), ("1.1. Deep", 11), ("2. Two", 10)]),
+        ("第一章 总则\n\n本法适用于全国各地的合同。\n\n第二章 订立\n\n当事人应当遵守法律规定。\n", [("第一章 总则", 10), ("第二章 订立", 10)]),
+        ("foo (1.2-3) unstable; urgency=low\n\n  * New.\n\n -- A B <a@b.c>  Mon\n", [("foo (1.2-3) unstable; urgency=low", 1)]),
+        ("==> a.log <==\nx\n\n==> b.log <==\ny\n", [("==> a.log <==", 1), ("==> b.log <==", 1)]),
+        ("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", [("diff --git a/x b/x", 1), ("@@ -1 +1 @@", 2)]),
+    ],
+)  # fmt: skip
+def test_headings_have_their_levels(text: str, levels: list[tuple[str, int]]) -> None:
+    document = check_laws(text)
+    segments = zip(texts_of(document), document.segments, strict=True)
+    assert [(text, one.level) for text, one in segments if one.kind is SegmentKind.HEADING] == levels
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- one\n- two\n\nText.\n",
+        "1. Open it.\n2. Close it.\n",
+        "1. Open it:\n\n   now\n\n2. Close it:\n\n   later\n",
+        "Two roads diverged in a yellow wood,\nAnd sorry I could not travel both\nAnd be one traveler, long I stood\n",
+        "A paragraph of text that ends here.\n\nAnother one that ends here.\n",
+        "FROM python:3.11\n# build\nRUN make\n# run\nCMD app\n",
+        "```sh\n# a comment\nls\n```\n",
+    ],
+)
+def test_what_is_no_heading(text: str) -> None:
+    assert SegmentKind.HEADING not in kinds(check_laws(text)).values()
+
+
+def test_an_option_carries_its_description() -> None:
+    text = "OPTIONS\n       -a, --all\n              do not ignore entries\n              that start with a dot.  Twice: all.\n"
+    found = tree(check_laws(text))
+    assert found["do not ignore entries that start with a dot."] == "-a, --all"
+    assert found["-a, --all"] == "OPTIONS"
+
+
+def test_an_item_that_announces_items_carries_those_with_another_sign() -> None:
+    found = tree(check_laws("2. It protects:\n(a) the first;\n(b) the second.\n3. It ends.\n"))
+    assert found["(b) the second."] == "2. It protects:"
+    assert found["3. It ends."] == ""
+
+
+def test_members_of_a_record_hang_on_what_names_it() -> None:
+    text = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n    - port: 80\n      id: http\n"
+    document = check_laws(text)
+    texts = texts_of(document)
+    anchors = {
+        texts[index]: texts[one.anchor] for index, one in enumerate(document.segments) if one.anchor != NONE
+    }
+    assert anchors == {
+        "apiVersion: v1": "name: web",
+        "kind: Service": "name: web",
+        "metadata:": "name: web",
+        "name: web": "kind: Service",
+        "spec:": "name: web",
+        "- port: 80": "id: http",
+    }
+    assert tree(document)["id: http"] == "- port: 80"
+    needed = {texts[one] for one in document.requirements(texts.index("- port: 80"))}
+    assert needed == {"ports:", "spec:", "name: web", "metadata:", "kind: Service", "id: http"}
+
+
+def test_comments_come_with_the_key_below_them() -> None:
+    found = tree(check_laws("[server]\n# the port\nport = 80\nhost = a\n\n[client]\nretries = 3\n"))
+    assert found["# the port port = 80"] == "[server]"
+    assert found["retries = 3"] == "[client]"
+
+
+def test_traces_hang_on_the_line_of_the_log_above_them() -> None:
+    text = '2024-01-02 10:00:01 ERROR failed\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: x\n2024-01-02 10:00:02 INFO up\n'
+    found = tree(check_laws(text))
+    assert found["ValueError: x"] == "2024-01-02 10:00:01 ERROR failed"
+    assert found["2024-01-02 10:00:02 INFO up"] == ""
+
+
+def test_code_is_cut_between_statements() -> None:
+    body = "".join(f"    value_{number} = compute(\n        {number},\n    )\n" for number in range(20))
+    text = f"import os\n\n\n# What it does.\n@cached\ndef large(x: int) -> int:\n{body}    return x\n\n\ndef small():\n    return 1\n"
+    document = check_laws(text)
+    found = tree(document)
+    assert found["value_3 = compute( 3, )"] == "# What it does. @cached def large(x: int) -> int:"
+    assert "def small(): return 1" in found
+    assert set(kinds(document).values()) == {SegmentKind.CODE}
+
+
+def test_statements_of_sql_end_at_their_semicolon() -> None:
+    text = "SELECT a, count(*)\nFROM b\nWHERE a = 1;\nINSERT INTO b (a)\nVALUES (2);\nDELETE FROM b;\n"
+    document = check_laws(f"```sql\n{text * 8}```\n")
+    assert "SELECT a, count(*) FROM b WHERE a = 1;" in texts_of(document)
+
+
+def test_what_is_said_keeps_its_speaker() -> None:
+    text = "Ann Lee: It costs 3 million. It was cut.\nBob Ray: I object.\n\nHe left.\n\nAnn Lee: Noted.\n\nBob Ray: Fine. Go on.\n"
+    found = tree(check_laws(text))
+    assert found["It was cut."] == "Ann Lee: It costs 3 million."
+    assert found["He left."] == "Bob Ray: I object."
+    assert found["Ann Lee: Noted."] == ""
+
+
+def test_a_quotation_hangs_on_whom_it_is_ascribed_to() -> None:
+    found = tree(
+        check_laws("Fine with me.\n\nOn Monday, Bob wrote:\n> Here is the plan. We start\n> in April.\n")
+    )
+    assert found["Here is the plan."] == "On Monday, Bob wrote:"
+    assert found["We start > in April."] == "On Monday, Bob wrote:"
+
+
+def test_a_sentence_over_a_page_break_comes_whole_and_without_the_page_s_foot() -> None:
+    page = "   The {1} begins here.\n   It goes on, unless the {1}\n\nSmith        Standards Track        [Page {0}]\n\f\nRFC 9999        Test        March 2024\n\n   was {1}.  So {1} is over.\n   {1} ends it.\n\n"
+    document = check_laws(
+        "".join(page.format(number, word) for number, word in enumerate(("one", "two", "six"), 1))
+    )
+    texts = texts_of(document)
+    first, second = texts.index("It goes on, unless the two"), texts.index("was two.")
+    assert document.segments[second].parent == first
+    assert document.segments[first].anchor == second
+    assert document.segments[texts.index("Smith Standards Track [Page 2]")].is_marginal
+
+
+@pytest.mark.parametrize(
+    "text, marginal",
+    [
+        ("---\ntitle: A\ndate: 2024\n---\n\n# A\n\nText.\n", ["title: A", "date: 2024"]),
+        ("- [Home](/)\n- [Docs](/docs)\n\nText.\n", ["- [Home](/)", "- [Docs](/docs)"]),
+        ("1. Intro ........... 1\n2. Use ............. 4\n\nText.\n", ["1. Intro ........... 1", "2. Use ............. 4"]),
+        ("// Copyright 2024 A.\n// Licensed under MIT.\n\npackage main\n\nfunc main() {\n}\n", ["// Copyright 2024 A. // Licensed under MIT."]),
+        ("<!-- a\nb -->\n\nText.\n", ["<!-- a b -->"]),
+    ],
+)  # fmt: skip
+def test_what_weighs_little(text: str, marginal: list[str]) -> None:
+    document = check_laws(text)
+    segments = zip(texts_of(document), document.segments, strict=True)
+    assert [text for text, one in segments if one.is_marginal] == marginal
+
+
+# --- Time ------------------------------------------------------------------------------------------------------
+
+RUNS = [
+    *".!?*#=-_|>`~+:;,/\\\"'([{<aA1 中。؟",
+    *("a ", "a. ", "1.2.3.", "中。", "((", "x = foo((((((((((((((\n", '"""\n', "x = '''\n", '"aaaaaaaaaa\n', "| aaaaaaaaa\n", "> aaaaaaaaaa\n"),
+    *("Name: text\n", "A title\n\nbody text that is longer\n", "         abc\n", "2024-01-02 x\n", "# comment\nkey=1\n", "a:\n  b:\n    c: 1\n"),
+    *("/* aaaaaaaaaaaa\n", "@aaaaaaaaaaaaa\n", "```aaaaaaaaaaa\n", "+--+--+--+--+\n", "1. aaaaaaaaaa:\n\n", "[a](b) ", "- [a](b)\n- [c](d)\n"),
+]  # fmt: skip
+
+
+def steps_of(text: str) -> float:
+    start = time.thread_time()
+    parse(text)
+    return time.thread_time() - start
+
+
+@pytest.mark.parametrize("motif", RUNS)
+def test_time_is_linear_in_runs_of_anything(motif: str) -> None:
+    texts = [(motif * length)[:length] for length in (15_000, 60_000)]
+    # A quadratic part makes four times the text take sixteen times as long; of three tries one may be disturbed.
+    growths = (max(steps_of(texts[1]), 1e-3) / max(steps_of(texts[0]), 5e-4) for _ in range(3))
+    assert any(growth < 9 for growth in growths)
+
+
+@pytest.mark.parametrize("motif", ["a\n", "a\n\n", "- a\n", "中。", "x: 1\ny: 2\n", "| a | b |\n"])
+def test_a_text_has_few_segments(motif: str) -> None:
+    text = motif * (60_000 // len(motif))
+    assert len(check_laws(text).segments) <= len(text) / 10
