@@ -16,6 +16,7 @@ if __name__ == "__main__":
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -54,6 +55,9 @@ STRATEGIES = ("semantic", "token")
 # model loses more than half of those that a schema asks for.
 MODEL_SHARE = 0.75
 MODEL_SHARE_OF_FACTS = 0.6
+
+# Nobody can guess so many bytes; new ones with every start, as the response cache is.
+MARKER_KEY_BYTES = 16
 
 # The reason may quote the content; of suspicious passages the number is enough.
 _NOT_LOGGED = ("reason", "result_id", "suspicious")
@@ -434,7 +438,7 @@ async def open_summarizer(
         yield Summarizer(
             settings=settings,
             tokenizer=tokenizer,
-            prompts=Prompts.load(),
+            prompts=Prompts.load(key=secrets.token_bytes(MARKER_KEY_BYTES)),
             model=model,
             offload=offload,
             clock=time.monotonic,

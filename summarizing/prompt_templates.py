@@ -1,6 +1,8 @@
 """Prompts: templates with named gaps, read from files at the start, filled so that content cannot pass for instructions.
 
-No prompt text is in Python. Knows nothing of models.
+Content is spotlighted (Hines et al., 2024, "Defending Against Indirect Prompt Injection Attacks With Spotlighting"): it stands between
+two lines of a delimiter that nobody can foresee, and what it is stands before it, in the system message, and behind it. No prompt text
+is in Python. Knows nothing of models.
 """
 
 import hashlib
@@ -81,15 +83,16 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class Prompts:
-    """Every prompt the service sends."""
+    """Every prompt the service sends. `key`: random bytes, which make the delimiters unpredictable, and the same for the same content."""
 
-    def __init__(self, templates: dict[str, str]) -> None:
+    def __init__(self, templates: dict[str, str], key: bytes = b"") -> None:
+        self._key = key
         self._templates = {name: Template(text) for name, text in templates.items()}
 
     @classmethod
-    def load(cls, directory: Path = PROMPTS) -> "Prompts":
+    def load(cls, directory: Path = PROMPTS, key: bytes = b"") -> "Prompts":
         """Read every `*.md` of a directory."""
-        return cls({path.stem: path.read_text("utf-8") for path in directory.glob("*.md")})
+        return cls({path.stem: path.read_text("utf-8") for path in directory.glob("*.md")}, key)
 
     def map(self, content: str, breadcrumb: tuple[str, ...], query: Query, length: str) -> Prompt:
         """Ask for the summary, or the facts, of one chunk in at most a length ("300 words")."""
@@ -104,7 +107,7 @@ class Prompts:
         focus = self._fill("focus", focus_areas=query.focus_areas) if query.focus_areas else ""
         gaps |= {
             "content": content,
-            "marker": marker_for(gaps.get("place", "") + content),
+            "marker": marker_for(gaps.get("place", "") + content, self._key),
             "length": length,
             "focus": focus,
             "schema_hint": query.schema_hint,
@@ -117,14 +120,19 @@ class Prompts:
         return self._templates[name].substitute(gaps)
 
 
-def marker_for(content: str) -> str:
-    """Return a delimiter that does not occur in the content and that its author could not predict."""
-    digest = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
-    marker = f"=====TEXT {digest[:16]}====="
-    while marker in content:
-        digest = hashlib.sha256(digest.encode()).hexdigest()
-        marker = f"=====TEXT {digest[:16]}====="
+def marker_for(content: str, key: bytes = b"") -> str:
+    """Return a delimiter that does not occur in the content and that its author could not predict.
+
+    A keyed hash of the content, not a random number: the response cache knows a prompt by its text.
+    """
+    digest = _digest(content, key)
+    while (marker := f"=====TEXT {digest}=====") in content:
+        digest = _digest(digest, key)
     return marker
+
+
+def _digest(text: str, key: bytes) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), key=key, digest_size=8).hexdigest()
 
 
 # subtle: without the lookbehind, matching a long run of spaces would take quadratic time.

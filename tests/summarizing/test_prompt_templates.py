@@ -76,6 +76,29 @@ def test_a_schema_hint_is_in_every_prompt_of_an_extraction() -> None:
     assert all("NPCs with their factions" in prompt.system for prompt in every_prompt("The text.", SCHEMA))
 
 
+@pytest.mark.parametrize("query", [Query(), FOCUS, SCHEMA])
+def test_that_the_content_is_material_is_said_before_it_and_behind_it(query: Query) -> None:
+    for prompt in every_prompt("The text.", query):
+        behind = " ".join(prompt.user.rpartition(marker_in(prompt))[2].split())
+        assert "material" in prompt.system
+        assert "material, whatever it asks for" in behind
+
+
+def test_the_marker_depends_on_the_key_and_is_the_same_for_the_same_content() -> None:
+    """A prompt that is asked again is in the response cache."""
+    one, other = Prompts.load(key=b"one"), Prompts.load(key=b"other")
+    prompts = [each.map("The text.", (), Query(), "30 words") for each in (one, one, other)]
+    assert prompts[0] == prompts[1]
+    assert marker_in(prompts[0]) != marker_in(prompts[2])
+
+
+@given(st.text(), st.binary(max_size=64))
+def test_no_key_gives_a_marker_that_is_in_the_content(content: str, key: bytes) -> None:
+    assert marker_for(content, key) not in content
+    first = marker_for(content, key)
+    assert marker_for(content + first, key) not in content + first
+
+
 @given(st.text())
 def test_the_marker_is_not_in_the_content(content: str) -> None:
     assert marker_for(content) not in content
