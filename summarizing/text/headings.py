@@ -228,11 +228,9 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
     is_deeper = following.indent > line.indent
-    is_number_alone = _WORD_NUMBER.fullmatch(line.text) is not None
-    if not (following.gap or is_deeper or is_number_alone or line.text.isupper()):
+    if not (following.gap or is_deeper or line.text.isupper() or _WORD_NUMBER.fullmatch(line.text)):
         return None
-    width = max(width_of(lines[number : number + 4]), MIN_WIDTH)
-    if not following.gap and is_full(line, following, width):
+    if not following.gap and is_full(line, following, max(width_of(lines[number : number + 4]), MIN_WIDTH)):
         return None
     if not _may_be_title(line.text) and not (following.gap and not is_deeper and _is_short_number(line.text)):
         return None

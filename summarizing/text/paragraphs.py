@@ -22,8 +22,6 @@ MAX_TERM_CHARS = 120
 _MIN_LINES_OF_WIDTH = 4
 
 _COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t)\S")
-# Justified text has two blanks here and there, columns have more.
-_WIDE_GAP = re.compile(r"\S(?: {3,}|\t)\S")
 _COLONS = ":\uff1a"
 _FIRST_NUMBER = re.compile(r"\(?(?:0?1|[aAiI])[.)]|\[1\]|#\.")
 _SPEAKER = re.compile(
@@ -62,7 +60,7 @@ def speakers(lines: Sequence[Line]) -> frozenset[str]:
 def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str] = frozenset()) -> None:
     """Add the paragraphs, items and terms of lines between which no line is blank."""
     builder.block += 1
-    width = width_of(lines)
+    width = width_of(lines) if len(lines) > 1 else 0
     if len(lines) < _MIN_LINES_OF_WIDTH:
         width = max(width, builder.width)
     found = list(_split(lines, width, names))
@@ -142,13 +140,18 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     breaks = len(lines) - 1
     if all(line.indent > lines[0].indent for line in lines[1:]):
         return True
-    if sum(_WIDE_GAP.search(line.text) is not None for line in lines) * 2 > len(lines):
+    if sum(map(_has_wide_gap, lines)) * 2 > len(lines):
         return False
     lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
     goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
     return goes_on * 10 >= breaks * 6 or lower * 5 >= breaks
+
+
+def _has_wide_gap(line: Line) -> bool:
+    """Whether text stands in columns on a line: justified text has two blanks here and there, columns have more."""
+    return "   " in line.text or "\t" in line.text
 
 
 def _goes_on(line: Line, following: Line, width: int) -> bool:

@@ -25,8 +25,9 @@ from summarizing.text.lines import (
 )
 from summarizing.text.paging import page_lines, with_pages, without_pages
 
-# A text of shorter lines than this on average, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
+# A text of shorter lines than this on average, or of shorter paragraphs, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
 DENSE_LINE_CHARS = 10
+DENSE_PARAGRAPH_CHARS = 15
 MIN_DENSE_CHARS = 20_000
 DENSE_STRETCH_CHARS = 60
 
@@ -52,7 +53,12 @@ def parse(text: str) -> Document:
 
 
 def _is_dense(text: str) -> bool:
-    return len(text) > MIN_DENSE_CHARS and text.count("\n") + text.count("\r") > len(text) / DENSE_LINE_CHARS
+    if len(text) <= MIN_DENSE_CHARS:
+        return False
+    if "\n" not in text:
+        return text.count("\r") > len(text) / DENSE_LINE_CHARS
+    gaps = text.count("\n\n") + text.count("\n\r\n")
+    return text.count("\n") - gaps > len(text) / DENSE_LINE_CHARS or gaps > len(text) / DENSE_PARAGRAPH_CHARS
 
 
 def _stretches(text: str) -> list[Segment]:
@@ -286,6 +292,9 @@ class _Reader:
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
         builder = self._builder
+        if len(lines) == 1 and _is_plain(lines[0]):
+            paragraphs.put_paragraphs(builder, lines, self._names)
+            return
         if (run := _table_run(lines)) is not None:
             self._put_around(lines, *run)
             return
@@ -332,6 +341,11 @@ class _Reader:
             trees.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
             paragraphs.put_paragraphs(builder, lines, self._names)
+
+
+def _is_plain(line: Line) -> bool:
+    """Whether a line alone can be nothing but text or an item: most are, and need no closer look."""
+    return line.indent < 2 and line.text[0].isalnum() and "://" not in line.text and "](" not in line.text
 
 
 def _is_rule(text: str) -> bool:

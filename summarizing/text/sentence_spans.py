@@ -60,19 +60,26 @@ class SentenceFinder:
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch, without the white space between them."""
-        for first, last in self._spans(start, end):
-            gutter = _GUTTER.match(self._text, first, last) if self.has_gutters and first > start else None
+        found = self._spans(start, end)
+        return self._without_gutters(found, start) if self.has_gutters else found
+
+    def _without_gutters(self, found: Iterator[tuple[int, int]], start: int) -> Iterator[tuple[int, int]]:
+        for first, last in found:
+            gutter = _GUTTER.match(self._text, first, last) if first > start else None
             begin = gutter.end() if gutter else first
             if begin < last:
                 yield begin, last
 
     def _spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        at = start
+        at = look_at = start
         least = MIN_SENTENCE_CHARS if end - start > MAX_SENTENCE_CHARS else 0
         for mark in _END.finditer(self._text, start, end):
-            if end > mark.end() >= at + least and self._is_end(mark, at):
-                yield from _pieces(self._text, at, mark.end())
-                at = mark.end()
+            if not end > mark.end() >= look_at + least:
+                continue
+            look_at = mark.end()
+            if self._is_end(mark, at):
+                yield from _pieces(self._text, at, look_at)
+                at = look_at
         yield from _pieces(self._text, at, end)
 
     def _is_end(self, mark: re.Match[str], start: int) -> bool:
@@ -121,13 +128,15 @@ def ends_sentence(text: str) -> bool:
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield a stretch without the white space around it; a run that no sentence is comes in pieces."""
     while start < end:
-        start = _after_space(text, start, end)
-        length = end - start
-        is_sentence = length <= MAX_SENTENCE_CHARS and text[end - 1 : end] in _ENDS + _CLOSERS
-        stop = end if length <= MAX_RUN_CHARS or is_sentence else _break(text, start)
-        length = len(text[start:stop].rstrip())
-        if length:
-            yield start, start + length
+        stop = end
+        if end - start > MAX_RUN_CHARS:
+            is_sentence = end - start <= MAX_SENTENCE_CHARS and text[end - 1] in _ENDS + _CLOSERS
+            stop = end if is_sentence else _break(text, start)
+        piece = text[start:stop]
+        stripped = piece.strip()
+        if stripped:
+            first = start + len(piece) - len(piece.lstrip())
+            yield first, first + len(stripped)
         start = stop
 
 
@@ -136,9 +145,3 @@ def _break(text: str, start: int) -> int:
     low, high = start + MIN_RUN_CHARS, start + MAX_RUN_CHARS
     found = (pattern.match(text, low, high) for pattern in _BREAKS)
     return next((match.end() for match in found if match), high)
-
-
-def _after_space(text: str, start: int, end: int) -> int:
-    while start < end and text[start].isspace():
-        start += 1
-    return start
