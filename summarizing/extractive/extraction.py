@@ -120,8 +120,8 @@ def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract
 
 
 def _cost(document: Document, tokenizer: Tokenizer, index: int) -> int:
-    # One more for the white space before it.
-    return 1 + tokenizer.count(text_of(document, index))
+    # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
+    return (not document.is_json) + tokenizer.count(text_of(document, index))
 
 
 def facts_by_segment(document: Document) -> list[list[Fact]]:

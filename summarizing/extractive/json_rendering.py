@@ -67,6 +67,11 @@ def render_json(document: Document, kept: Collection[int]) -> str:
     return "".join(_parts(document, shown, containers))
 
 
+def compact(text: str) -> str:
+    """Return a part of JSON without the white space between its signs."""
+    return _SPACE.sub(r"\1", text)
+
+
 def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:
     """Return what is kept and what it requires, in order; the outermost container always."""
     seen = {0, *kept}
@@ -134,7 +139,7 @@ def _parts(document: Document, shown: Collection[int], containers: dict[int, _Co
             yield open_ones.pop().end()
         if open_ones:
             yield open_ones[-1].separator()
-        yield _SPACE.sub(r"\1", document.of(number))
+        yield compact(document.of(number))
         if number in containers:
             open_ones.append(containers[number])
     while open_ones:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from summarizing.extractive.json_rendering import render_json
+from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.text.document import Document, SegmentKind
 
 # Between sentences of one paragraph.
@@ -44,8 +44,10 @@ def render(document: Document, kept: Collection[int]) -> str:
 
 
 def text_of(document: Document, index: int) -> str:
-    """Return a segment as it is rendered: a sentence in one line, anything else with its own lines and indentation."""
+    """Return a segment as it is rendered: a sentence in one line, JSON without white space, anything else with its own lines and indentation."""
     segment, text = document.segments[index], document.of(index)
+    if document.is_json:
+        return compact(text)
     if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
         return _WRAP.sub(" ", text)
     line_start = document.text.rfind("\n", 0, segment.start) + 1

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 
-# Without its white space, an object or array up to this is one segment: a row of a table, about 50 tokens.
+# Without its white space, an object or array up to this is one segment: a row of a table, up to about 80 tokens.
 # Larger records come apart into members, so that an answer need not pay for hashes and links.
-MAX_WHOLE_CHARS = 160
+MAX_WHOLE_CHARS = 240
 
 # Short items of one array share a segment up to this; so 500,000 characters have fewer than 50,000 segments.
 MAX_RUN_CHARS = 240

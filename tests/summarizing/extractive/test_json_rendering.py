@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.extractive.extraction import extract
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.json_records import parse_json
+from summarizing.text.tokenizer import Tokenizer
 
 MARK = re.compile(r"\[(?:(\d+) items?)?(?: and )?(?:(\d+) members?)? left out\]")
 
@@ -138,7 +140,7 @@ def test_items_shown_and_items_left_out_add_up(items: list[Any], data: st.DataOb
 
 def test_records_in_part_share_one_mark() -> None:
     records = [
-        {"name": f"n{number}", "version": f"1.{number}", "hash": "f" * 128, "licence": f"L{number}"}
+        {"name": f"n{number}", "version": f"1.{number}", "hash": "f" * 256, "licence": f"L{number}"}
         for number in range(12)
     ]
     document = read({"title": "all", "count": 12, "records": records}, 2)
@@ -155,7 +157,7 @@ def test_an_object_near_the_top_tells_what_it_lost_and_a_deeper_one_leaves_that_
     value = {
         "kind": "Deployment",
         "note": "n" * 90,
-        "spec": {"a": "x" * 90, "b": {"c": "y" * 90, "replicas": "3" * 20, "d": "z" * 90}},
+        "spec": {"a": "x" * 90, "b": {"c": "y" * 190, "replicas": "3" * 20, "d": "z" * 90}},
     }
     document = read(value)
     kept = [number for number in range(len(document.segments)) if "replicas" in document.of(number)]
@@ -197,3 +199,22 @@ def test_time_is_linear(part: str) -> None:
         return process_time() - start
 
     assert min(seconds(400_000) for _ in range(2)) < 8 * min(seconds(100_000) for _ in range(3)) + 0.05
+
+
+@pytest.mark.parametrize("share", [5, 10])
+def test_what_is_extracted_of_json_is_json_and_fills_the_target(tokenizer: Tokenizer, share: int) -> None:
+    records = [
+        {
+            "type": "library",
+            "name": f"part-{number}",
+            "version": f"{number}.0",
+            "hashes": [{"alg": "SHA-512", "content": f"{number:0128x}"}],
+            "licence": {"id": ["MIT", "ISC"][number % 2]},
+        }
+        for number in range(300)
+    ]
+    text = json.dumps({"format": "list of parts", "parts": records}, indent=4)
+    target = tokenizer.count(text) // share
+    found = extract(text, target, "names and versions of the parts", tokenizer).text
+    assert len(json.loads(found)["parts"]) > 200 // share
+    assert 0.8 * target < tokenizer.count(found) <= target

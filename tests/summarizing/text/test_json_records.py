@@ -29,7 +29,7 @@ COMPONENT = {
     "bom-ref": "pkg:npm/left-pad@1.3.0",
     "name": "left-pad",
     "version": "1.3.0",
-    "hashes": [{"alg": "SHA-512", "content": "5" * 128}],
+    "hashes": [{"alg": "SHA-512", "content": "5" * 256}],
     "licenses": [{"license": {"id": "WTFPL"}}],
 }
 
@@ -171,16 +171,16 @@ def test_a_small_record_is_one_row() -> None:
     ],
 )
 def test_what_names_a_record(record: dict[str, Any], name: str) -> None:
-    records = [record | {"text": "x" * 200}, record | {"number": 2, "text": "y" * 200}]
+    records = [record | {"text": "x" * 300}, record | {"number": 2, "text": "y" * 300}]
     document = read(records)
-    anchor = document.segments[find(document, "x" * 200)].anchor
+    anchor = document.segments[find(document, "x" * 300)].anchor
     assert f'"{name}"' in document.of(anchor)
 
 
 def test_a_record_in_a_record_hangs_on_both_names() -> None:
-    outer = {"name": "outer", "parts": [{"name": "inner", "note": "a" * 100, "more": "b" * 100}]}
+    outer = {"name": "outer", "parts": [{"name": "inner", "note": "a" * 150, "more": "b" * 150}]}
     document = read([outer])
-    needed = {document.of(number) for number in document.requirements(find(document, "b" * 100))}
+    needed = {document.of(number) for number in document.requirements(find(document, "b" * 150))}
     assert {'"name": "outer"', '"name": "inner"'} <= needed
 
 
