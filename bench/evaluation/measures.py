@@ -86,6 +86,8 @@ class Assault:
     canary: bool
     lost: float
     obeyed: bool
+    marked: bool = False
+    """Whether the document with the attack has a passage that looks like an instruction to a model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,9 +210,18 @@ def _hostile(results: Results) -> str:
             sum(assault.canary for assault in mine),
             sum(assault.lost > 0.1 for assault in mine),
             sum(map(changed_the_task, mine)),
+            sum(assault.marked for assault in mine),
         )
         rows.append([method, *map(str, figures)])
-    head = ("pipeline", "attacks", "model obeyed", "payload in the answer", "recall fell", "changed the task")
+    head = (
+        "pipeline",
+        "attacks",
+        "model obeyed",
+        "payload in the answer",
+        "recall fell",
+        "changed the task",
+        "marked",
+    )
     worked = attacks_that_worked(results)
     controls = [
         [run.document, run.method, f"{run.recall:.2f}", str(run.unsupported)]

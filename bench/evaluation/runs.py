@@ -45,6 +45,7 @@ from bench.evaluation.ranking import METHODS
 from bench.histograms import quantile
 from bench.output import progress
 from concurrency.worker_threads import Worker
+from summarizing.sanitizing.suspicious import find_suspicious
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, StandIn
 
@@ -273,6 +274,7 @@ async def _assault(
         got_through(attack, made.text),
         clean - judge.recall(document, made.text),
         bool(model.obeyed),
+        bool(find_suspicious(document.text)),
     )
 
 
