@@ -81,9 +81,10 @@ class Builder:
         self._hangers.clear()
         return index
 
-    def close_headings(self) -> None:
-        """Begin anew, as a document in a stream of documents does."""
-        self._headings.clear()
+    def close_headings(self, level: int) -> None:
+        """Close the headings of a level and below it: what comes next is no part of them."""
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
         self._hangers.clear()
 
     def parent_at(self, indent: float) -> int:

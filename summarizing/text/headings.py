@@ -19,7 +19,7 @@ MAX_PLAIN_TITLE_CHARS = 80
 MAX_PLAIN_TITLE_WORDS = 12
 
 # Levels that no sign states begin below those that signs can state.
-_UNSTATED = 10
+UNSTATED = 10
 
 # Titles that are indented as far as this are centred: by how much says nothing about them.
 _CENTERED = 10
@@ -321,6 +321,9 @@ def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look],
     if below in taken or below in looks:
         return looks.get(below) != looks[number]
     line, body = lines[number], lines[below]
+    # The next number, with a longer text: items of a list, some of which are short.
+    if looks[number][0] == "numbered" and _numbered(body, is_deeper=False) == looks[number]:
+        return False
     is_deeper = body.indent > line.indent or not body.gap
     return (
         is_deeper
@@ -336,12 +339,12 @@ def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look],
 def _levelled(lines: Sequence[Line], found: Sequence[_Candidate]) -> dict[int, Title]:
     """Give each title its level: what its sign states, or what its look got when it was first met."""
     levels: dict[Look, int] = {}
-    open_level = _UNSTATED - 1
+    open_level = UNSTATED - 1
     result: dict[int, Title] = {}
     for one in found:
         level = one.level or levels.get(one.look) or _new_level(one.look, levels, open_level)
         levels.setdefault(one.look, level)
-        open_level = max(level, _UNSTATED - 1)
+        open_level = max(level, UNSTATED - 1)
         line = lines[one.title]
         end = lines[one.last].end if one.look[0] == "word" else line.end
         result[one.first] = Title(one.first, one.last, line.start, end, level)
@@ -358,5 +361,5 @@ def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:
         ]
         if known:
             level, depth = known[0]
-            return max(level + look[1] - int(depth), _UNSTATED)
+            return max(level + look[1] - int(depth), UNSTATED)
     return open_level + 1

@@ -14,6 +14,7 @@ from summarizing.text.config_trees import put_config
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.json_records import parse_json
 from summarizing.text.lines import (
+    MIN_WIDTH,
     Line,
     item_mark,
     looks_like_code,
@@ -248,11 +249,17 @@ class _Reader:
                 self._put_fence(at, self._fences[at])
                 at = self._fences[at] + 1
             elif _is_rule(self._lines[at].text):
+                self._end_part(self._lines[at])
                 at += 1
             else:
                 end = self._end_of_group(at, titles)
                 self._put_group(self._lines[at:end])
                 at = end
+
+    def _end_part(self, rule: Line) -> None:
+        """Close the sections above a rule as wide as the text, where no sign states how high their headings are."""
+        if rule.gap and rule.length >= MIN_WIDTH:
+            self._builder.close_headings(headings.UNSTATED)
 
     def _end_of_group(self, at: int, titles: dict[int, headings.Title]) -> int:
         end = at + 1

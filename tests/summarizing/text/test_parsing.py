@@ -193,6 +193,7 @@ def test_headings_have_their_levels(text: str, levels: list[tuple[str, int]]) ->
     [
         "- one\n- two\n\nText.\n",
         "1. Open it.\n2. Close it.\n",
+        "1. Bash ensures that it is set.\n\n2. When a command in the table no longer\n  exists, it will search.\n\n3. It ends.\n",
         "1. Open it:\n\n   now\n\n2. Close it:\n\n   later\n",
         "Two roads diverged in a yellow wood,\nAnd sorry I could not travel both\nAnd be one traveler, long I stood\n",
         "A paragraph of text that ends here.\n\nAnother one that ends here.\n",
@@ -338,3 +339,10 @@ def test_time_is_linear_in_runs_of_anything(motif: str) -> None:
 def test_a_text_has_few_segments(motif: str) -> None:
     text = motif * (60_000 // len(motif))
     assert len(check_laws(text).segments) <= len(text) / 10
+
+
+def test_what_stands_behind_a_wide_rule_is_no_part_of_the_section_above_it() -> None:
+    text = f"1. Changes to Bash\n\na. Fixed one of the bugs in it.\n\n{'-' * 78}\nThis document details the changes.\n"
+    found = tree(check_laws(text))
+    assert found["a. Fixed one of the bugs in it."] == "1. Changes to Bash"
+    assert found["This document details the changes."] == ""
