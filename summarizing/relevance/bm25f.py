@@ -48,16 +48,21 @@ class Scorer:
         """Whether the document is about the query at all; False without one."""
         self.relevance = [0.0] * len(document.segments)
         """Of each segment; all 0 where the query is not met."""
+        self.scores = [0.0] * len(document.segments)
+        """The BM25F score of each segment, met or not: for those who search, and judge for themselves."""
+        self.own: Sequence[Counts] = [_NOTHING] * len(document.segments)
+        """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
         fields = _Fields(document, self.terms)
+        self.own = fields.own
+        self.scores = fields.scores()
         self.is_met = _is_met(fields, len(self.terms.terms))
         if self.is_met:
-            scores = fields.scores()
-            least = LEAST_SHARE_OF_BEST * max(scores)
+            least = LEAST_SHARE_OF_BEST * max(self.scores)
             self.relevance = [
                 (score + least) ** EXPONENT * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
-                for score, segment in zip(scores, document.segments, strict=True)
+                for score, segment in zip(self.scores, document.segments, strict=True)
             ]
 
 

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.parts import prose
-from tools.original_search import MAX_PASSAGE_CHARS, MAX_PASSAGES_PER_MATCH, SearchResult, search
+from tools.original_passages import MAX_PASSAGE_CHARS
+from tools.original_search import MAX_PASSAGES_PER_MATCH, SearchResult, search
 
 WIKI = (Path(__file__).parents[2] / "examples" / "ashmere-wiki-crawl.md").read_text("utf-8")
 
@@ -85,6 +86,19 @@ def test_a_phrase_comes_before_its_words_apart() -> None:
     assert "warden" in first(content, "north pier")
 
 
+def test_a_phrase_of_words_that_ask_for_nothing_is_found_as_it_is_written() -> None:
+    content = f"{prose(4)}\n\nTo have it, or not to\nhave it, was all that he would ever ask.\n\n{prose(4)}"
+    assert first(content, "to have it, or not to have it").startswith("To have it")
+    assert first(f"{'Another brother lathers. ' * 20}\n\nIt is the one.", "the") == "It is the one."
+
+
+def test_a_name_of_several_words_is_found_by_one_of_them() -> None:
+    content = f"{prose(4)}\n\nRaised as `ERR_STREAM_PREMATURE_CLOSE` where maxRetryPolicy is 0.\n\n{prose(4)}"
+    assert first(content, "errors of a stream").startswith("Raised as")
+    assert first(content, "policy").startswith("Raised as")
+    assert first(f"{'max retry. ' * 80}\n\nIt is maxretry.", "maxRetry").endswith("It is maxretry.")
+
+
 def test_a_query_for_a_url_finds_the_target_of_a_link() -> None:
     content = prose(5) + "\n\nSee [the list](https://a.example/keepers/list?x=1) of them.\n\n" + prose(5)
     assert "the list" in first(content, "https://a.example/keepers/list?x=1")
@@ -136,6 +150,10 @@ def test_missing_words_are_named() -> None:
     assert found.missing == ("zebra", "gnu")
 
 
+def test_words_that_ask_for_nothing_are_not_missing() -> None:
+    assert search("Saltmere lies south.", "what is there of Saltmere and of gnus", 5).missing == ("gnus",)
+
+
 def test_a_word_with_a_part_that_occurs_is_not_missing() -> None:
     assert search("see lamps.conf", "lamps.toml", 5).missing == ()
 
@@ -184,6 +202,11 @@ def test_a_text_without_structure_is_searched_in_pieces(content: str) -> None:
     query = content[0] if content[0] not in "#-." else "a"
     found = search(content, query, 3)
     assert all(0 < place.end - place.start <= 2 * MAX_PASSAGE_CHARS + 2 for place in found.matches)
+
+
+def test_a_passage_found_by_its_heading_alone_is_given_with_it() -> None:
+    content = f"# Wick\n\n{prose(6)}\n\n# Zebras\n\n{prose(2)}\n\n# Ends\n\n{prose(6)}"
+    assert first(content, "zebra").startswith("# Zebras\n")
 
 
 TEXTS = st.text(st.sampled_from('ab 1.#-\n|`"字。é\ud800_/'), max_size=400)

@@ -87,3 +87,11 @@ def test_relevance_is_never_negative_and_zero_without_a_query(lines: list[str]) 
     source = document(*lines)
     assert all(score >= 0 for score in Scorer(source, "apple pie").relevance)
     assert Scorer(source, "").relevance == [0.0] * len(source.segments)
+
+
+def test_scores_and_own_terms_are_known_where_the_query_is_not_met() -> None:
+    scorer = Scorer(document("# Streams", "$ a zebra", "$ a gnu"), "lamps of zebras by the northern pier")
+    assert not scorer.is_met
+    assert not any(scorer.relevance)
+    assert max(scorer.scores) == scorer.scores[1] > 0
+    assert [list(counts) for counts in scorer.own] == [[], [scorer.terms.terms.index("zebra")], []]

@@ -1,0 +1,60 @@
+"""Passages of an original: what they consist of, and what stands above each."""
+
+from itertools import pairwise
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from summarizing.text.document import NONE, SegmentKind
+from tools.original_passages import MAX_PASSAGE_CHARS, PassageList
+
+TEXTS = st.lists(
+    st.sampled_from(
+        ["# A\n", "## B\n", "### C\n", "\n", "lamps burn\n", "word " * 60, "字。", "```\n", "T\n===\n", " "]
+    ),
+    max_size=40,
+).map("".join)
+
+
+@given(TEXTS)
+@example("# A\n# A\n## B\nx\n# A\n")
+@example("# A\nx\n" * 3)
+def test_segments_are_all_the_words_of_the_passages_in_order(content: str) -> None:
+    found = PassageList(content)
+    segments = found.document.segments
+    assert "".join("".join(map(found.document.of, range(len(segments)))).split()) == "".join(content.split())
+    assert all(before.end <= after.start for before, after in pairwise(segments))
+    assert [number for passage in found.passages for number in passage.segments] == list(range(len(segments)))
+    for passage in found.passages:
+        assert 0 < passage.end - passage.start <= MAX_PASSAGE_CHARS
+        assert all(
+            passage.start <= segments[at].start < segments[at].end <= passage.end for at in passage.segments
+        )
+
+
+@given(TEXTS)
+def test_a_segment_hangs_on_the_nearest_heading_of_a_higher_level(content: str) -> None:
+    segments = PassageList(content).document.segments
+    for number, segment in enumerate(segments):
+        if segment.parent == NONE:
+            continue
+        parent = segments[segment.parent]
+        assert segment.parent < number
+        assert parent.kind is SegmentKind.HEADING
+        assert segment.kind is not SegmentKind.HEADING or parent.level < segment.level
+        between = segments[segment.parent + 1 : number]
+        assert all(each.level > parent.level for each in between if each.level)
+
+
+def test_headings_of_a_small_section_stand_over_its_text() -> None:
+    found = PassageList("# Harbour\n\n## Fees\n\nFour marks.\n\n## Lamps\n\nNorth pier.\n")
+    segments = found.document.segments
+    kinds = [(found.document.of(number), segment.parent) for number, segment in enumerate(segments)]
+    assert kinds == [
+        ("# Harbour\n\n", NONE),
+        ("## Fees\n\n", 0),
+        ("Four marks.", 1),
+        ("## Lamps\n\n", 0),
+        ("North pier.", 3),
+    ]
+    assert [found.headings_above(passage) for passage in found.passages] == [(), ("Harbour",)]
