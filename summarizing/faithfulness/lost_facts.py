@@ -1,0 +1,322 @@
+"""What a summary lost of its source: the facts of the segments that answer the query, put back as the source says them.
+
+Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; refuses to rewrite, and
+to judge what is true: summarizing/faithfulness/support.py does that. `had` and `kept` count distinct facts in the segments that the
+query meets (in all segments where nothing is asked for, or where the query meets none).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from functools import partial
+from math import log
+from typing import NamedTuple
+
+from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser
+from summarizing.extractive.extraction import MET_SHARE, Extraction, Key
+from summarizing.extractive.rendering import render, text_of
+from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.values import Fact
+from summarizing.relevance.query_terms import QueryTerms
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.parsing import parse
+from summarizing.text.stemming import Stems, terms_of
+from summarizing.text.tokenizer import Tokenizer
+
+# Nothing is put back in less: a line with its heading takes about as much.
+LEAST_ROOM_TOKENS = 8
+
+# An empty line parts what was put back from the summary: at most so many tokens.
+SEPARATOR_TOKENS = 2
+
+# A segment with this share of the best one's relevance comes back. Relevance is a cube: this is half of the best score.
+BACK_SHARE = 0.125
+
+# Where there is room, what is less relevant comes back too, in this share of it: a query's words are not all that may tell of what it
+# asks for. This is a fifth of the best score.
+TRACE_SHARE = 0.008
+TRACE_ROOM = 0.5
+
+# A line of a list of facts whose source has less than this share of the best relevance is off topic: a quarter of the best score.
+OFF_TOPIC_SHARE = 0.016
+
+# A line that has so much of what a segment says (its words, by their rarity) says the same.
+SAID_SHARE = 0.5
+
+# What a segment says beside its facts, in facts.
+OWN_WEIGHT = 2.0
+
+# So many of a line's rarest words find the segment that it tells of, each in so many segments.
+PROBES = 4
+MAX_SEGMENTS_OF_TERM = 50
+
+_FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
+_MANY_BREAKS = re.compile(r"\n[ \t]*+\n(?:[ \t]*+\n)++")
+_HEADING = re.compile(r"^#", re.MULTILINE)
+
+
+class Guarded(NamedTuple):
+    """A summary after the guard, and its facts: how many the source had, it kept, and of these were put back.
+
+    `replaced`: how many of its lines made room. `stated`: the facts that were asked for.
+    """
+
+    text: str
+    had: int
+    kept: int
+    put_back: int
+    replaced: int = 0
+    stated: frozenset[Key] = frozenset()
+
+
+class _Check(NamedTuple):
+    """What a summary keeps of the facts that were asked for, and the segments of which it lost something, with what that is."""
+
+    kept: int
+    lost: dict[int, list[Key]]
+
+
+class Survey:
+    """A source's segments that matter for a query, and the facts in them."""
+
+    def __init__(self, text: str, query: str) -> None:
+        """`query` in plain words; "" makes every segment matter."""
+        self._query = query
+        self._document = document = parse(text)
+        self._extraction = extraction = Extraction(document, query)
+        self._relevance = extraction.relevance
+        contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
+        self._asks = bool(QueryTerms(query)) and extraction.matched
+        # Of what may come back: a heading or a head row may have all the words of the query, and its rows none.
+        self._best = max((self._relevance[index] for index in contents), default=0.0)
+        self._candidates = self._reaching(TRACE_SHARE, contents)
+        self._met = self._reaching(MET_SHARE, contents)
+        self._stems = Stems()
+        self._terms = [
+            frozenset(terms_of(document.of(index), self._stems)) for index in range(len(document.segments))
+        ]
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for index, terms in enumerate(self._terms):
+            for term in terms:
+                self._having[term].append(index)
+        self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])
+        """The facts that were asked for."""
+
+    def _reaching(self, share: float, among: Iterable[int]) -> list[int]:
+        """Return the segments with a share of the best one's relevance; all where nothing is asked for."""
+        least = share * self._best if self._asks else 0.0
+        return [index for index in among if self._relevance[index] >= least]
+
+    def tally(self) -> Guarded:
+        """Return the source as the summary of itself: it keeps what it has."""
+        return Guarded(self._document.text, len(self.stated), len(self.stated), 0, stated=self.stated)
+
+    def complete(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a summary lost, in at most a share of `target` and all in at most that.
+
+        A summary that is over the target already is returned as it is.
+        """
+        check = self._check(summary)
+        left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
+        return self._completed(summary, check, min(left, int(target * share)), target, tokenizer)
+
+    def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a list of facts lost; where that is more than fits, what answers nothing of the query makes room."""
+        check = self._check(facts)
+        left = target - tokenizer.count(facts) - SEPARATOR_TOKENS
+        whole = self._completed(facts, check, left, target, tokenizer)
+        if not self._asks or left < 0 or whole.kept == whole.had:
+            return whole
+        better = self._with_answers_first(facts, target, tokenizer)
+        return better if better.kept > whole.kept else whole
+
+    # --- What is lost ---
+
+    def _check(self, summary: str) -> _Check:
+        """Find out what of the source a summary keeps."""
+        index = FactIndex(summary)
+        keeps: dict[Key, bool] = {}
+        lost: dict[int, list[Key]] = {}
+        for segment in sorted({*self._candidates, *self._met}):
+            for fact in self._extraction.facts[segment]:
+                key = _key(fact)
+                if key not in keeps:
+                    keeps[key] = index.keeps(fact)
+        for segment in self._candidates:
+            gone = [key for fact in self._extraction.facts[segment] if not keeps[key := _key(fact)]]
+            if gone:
+                lost[segment] = gone
+        if self._asks:
+            # Where something was asked for, an answer without a single fact in it can be lost too.
+            lines = _Lines(summary, self._stems)
+            lost.update(
+                (segment, [])
+                for segment in self._candidates
+                if segment not in lost and not lines.say(self._weighted(segment))
+            )
+        return _Check(sum(keeps[key] for key in self.stated), lost)
+
+    def _weighted(self, segment: int) -> dict[str, float]:
+        """Return a segment's terms by their rarity."""
+        return {term: log(1 + len(self._terms) / len(self._having[term])) for term in self._terms[segment]}
+
+    # --- What comes back ---
+
+    def _completed(
+        self, summary: str, check: _Check, room: int, target: int, tokenizer: Tokenizer
+    ) -> Guarded:
+        """Put back what a summary lost, in a room of so many tokens and all in at most `target`."""
+        had = len(self.stated)
+        longer = _joined(summary, self._back(check.lost, room, tokenizer))
+        if longer == summary or tokenizer.count(longer) > target:
+            return Guarded(summary, had, check.kept, 0, stated=self.stated)
+        kept = self._check(longer).kept
+        return Guarded(longer, had, kept, max(0, kept - check.kept), stated=self.stated)
+
+    def _back(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> str:
+        """Return what was lost in the source's own segments, the most relevant first; "" where none fits the room."""
+        if self._asks:
+            room = min(room, int(self._needed(lost, tokenizer) + TRACE_ROOM * room))
+        if room < LEAST_ROOM_TOKENS or not lost:
+            return ""
+        order = self._choose(lost, room, tokenizer)
+        while order:
+            kept = {part for index in order for part in (index, *self._document.requirements(index))}
+            text = render(self._document, kept)
+            if tokenizer.count(text) <= room:
+                return text
+            order.pop()
+        return ""
+
+    def _choose(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> list[int]:
+        numbers: dict[object, int] = {}
+        weights: list[float] = []
+        concepts: list[list[int]] = [[] for _ in self._document.segments]
+        for index, gone in lost.items():
+            own = OWN_WEIGHT if self._asks else 0.0
+            # What no other segment says: itself.
+            for concept, weight in [*((key, 1.0) for key in gone), (index, own)]:
+                if concept not in numbers:
+                    numbers[concept] = len(weights)
+                    weights.append(weight)
+                concepts[index].append(numbers[concept])
+        candidates = Candidates(self._relevance, concepts, weights, 0.0)
+        return Chooser(self._document, candidates, partial(_cost, self._document, tokenizer)).choose(
+            room, lost
+        )
+
+    def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
+        """Return how many tokens the relevant ones of lost segments take."""
+        relevant = self._reaching(BACK_SHARE, lost)
+        return sum(READING_TOKENS + _cost(self._document, tokenizer, index) for index in relevant)
+
+    # --- A list of facts with what is off topic ---
+
+    def _with_answers_first(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a list of facts lost before what is off topic in it: that keeps the room that is left, the nearest first."""
+        document = parse(facts)
+        told = self._relevance_of(document)
+        least = OFF_TOPIC_SHARE * self._best
+        off_topic = {index for index, relevance in told.items() if relevance < least}
+        only = _without(document, off_topic)
+        left = target - tokenizer.count(only) - SEPARATOR_TOKENS
+        longer = self._completed(only, self._check(only), left, target, tokenizer)
+        left = target - tokenizer.count(longer.text) - SEPARATOR_TOKENS
+        dropped = set(off_topic)
+        for index in sorted(off_topic, key=lambda index: (-told[index], index)):
+            cost = SEPARATOR_TOKENS + tokenizer.count(document.of(index))
+            if cost <= left:
+                dropped.remove(index)
+                left -= cost
+        text = _without(document, dropped)
+        room = target - tokenizer.count(text) - SEPARATOR_TOKENS
+        filled = self._completed(text, self._check(text), room, target, tokenizer)
+        best = filled if filled.kept >= longer.kept else longer
+        gone = dropped if best is filled else off_topic
+        return best._replace(replaced=len(gone))
+
+    def _relevance_of(self, summary: Document) -> dict[int, float]:
+        """Return how relevant what each line of a summary tells of is; 0 where it tells of nothing."""
+        return {
+            index: self._relevance_told(set(terms_of(summary.of(index), self._stems)))
+            for index, segment in enumerate(summary.segments)
+            if segment.kind not in _FRAMES
+        }
+
+    def _relevance_told(self, terms: Collection[str]) -> float:
+        """Return the relevance of the segment that has most of a line's rarest terms."""
+        rarest = sorted((len(self._having[term]), term) for term in terms if term in self._having)[:PROBES]
+        shared: dict[int, float] = defaultdict(float)
+        for count, term in rarest:
+            for index in self._having[term][:MAX_SEGMENTS_OF_TERM]:
+                shared[index] += log(1 + len(self._terms) / count)
+        best = max(shared, key=lambda index: (shared[index], -index), default=None)
+        return self._relevance[best] if best is not None else 0.0
+
+
+class _Lines:
+    """A summary's lines as terms, each with those of its headings and of the line before, to ask whether one says something."""
+
+    def __init__(self, summary: str, stems: Stems) -> None:
+        document = parse(summary)
+        own = [frozenset(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
+        self._having: dict[str, list[int]] = defaultdict(list)
+        self._terms: list[frozenset[str]] = []
+        for index, terms in enumerate(own):
+            # What one sentence of the source says, a summary may say in two.
+            before = own[index - 1] if index else frozenset[str]()
+            whole = terms.union(before, *(own[above] for above in document.above(index)))
+            self._terms.append(whole)
+            for term in whole:
+                self._having[term].append(index)
+
+    def say(self, weighted: dict[str, float]) -> bool:
+        """Whether a line has so much of what a segment says, by the weight of its words, that it says the same."""
+        least = SAID_SHARE * sum(weighted.values())
+        known = [term for term in weighted if term in self._having]
+        if sum(weighted[term] for term in known) < least:
+            return False
+        rarest = sorted(known, key=lambda term: (-weighted[term], term))[:PROBES]
+        near = {index for term in rarest for index in self._having[term][:MAX_SEGMENTS_OF_TERM]}
+        return not least or any(
+            sum(weighted[term] for term in known if term in self._terms[index]) >= least for index in near
+        )
+
+
+def _key(fact: Fact) -> Key:
+    return fact.signature, fact.key
+
+
+def _cost(document: Document, tokenizer: Tokenizer, index: int) -> int:
+    # One more for the white space before it.
+    return 1 + tokenizer.count(text_of(document, index))
+
+
+def _joined(summary: str, added: str) -> str:
+    """Return a summary with what was put back under none of its headings: before the first one, else at its end."""
+    if not added:
+        return summary
+    heading = _HEADING.search(summary)
+    first, rest = (summary[: heading.start()], summary[heading.start() :]) if heading else (summary, "")
+    return "\n\n".join(part for part in (first.rstrip(), added, rest) if part)
+
+
+def _without(document: Document, dropped: Iterable[int]) -> str:
+    """Return a text without some segments and the headings under which nothing is left."""
+    gone = set(dropped)
+    of_heading: dict[int, list[int]] = defaultdict(list)
+    for index, segment in enumerate(document.segments):
+        if segment.kind not in _FRAMES:
+            for above in document.above(index):
+                of_heading[above].append(index)
+    gone |= {above for above, below in of_heading.items() if gone.issuperset(below)}
+    parts: list[str] = []
+    last = 0
+    for index in sorted(gone):
+        segment = document.segments[index]
+        line = document.text.rfind("\n", 0, segment.start) + 1
+        start = line if not document.text[line : segment.start].strip("-*+• \t#") else segment.start
+        parts.append(document.text[last : max(start, last)])
+        last = segment.end
+    parts.append(document.text[last:])
+    return _MANY_BREAKS.sub("\n\n", "".join(parts)).strip()
