@@ -12,6 +12,9 @@ from typing import Any
 from bench.real_texts.layout import Source
 
 _MARK = re.compile(r"[\[(]?(?:…|\.\.\.|\[?\d[\d,.]* [^\[\]\n]{0,60}left out\]?|…)[\])]?")
+# What stands in a string of JSON for the sentences that were left out.
+GAP = "[...]"
+
 _ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
 _PARTS = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
@@ -240,4 +243,17 @@ def _is_part(value: Any, source: Any) -> bool:
         return all(
             any(_is_part(member, candidate) for candidate in rest) for member in value if not _is_mark(member)
         )
+    if isinstance(value, str) and isinstance(source, str) and GAP in value:
+        return _is_part_of_text(value, source)
     return type(value) is type(source) and bool(value == source)
+
+
+def _is_part_of_text(value: str, source: str) -> bool:
+    """Whether what stands between the marks of a string stands in the source, in that order."""
+    at = 0
+    for part in map(str.strip, value.split(GAP)):
+        at = source.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return True

@@ -5,7 +5,7 @@ it too, as a last member "[3 members left out]": true, unless it stands in an ar
 for it. So there is one mark of at most a dozen tokens for an array, and none for each record: a list of fifty names does
 not pay for fifty marks. Left-out containers count as one item or member, whatever they hold.
 
-Nothing else is added, and values keep their spelling, escapes and order; the white space between them goes. Each item of an
+Of a long string that comes in sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling, escapes and order; the white space between them goes. Each item of an
 array begins a line, and so does each member of the two outermost objects.
 """
 
@@ -20,6 +20,9 @@ MARKED_DEPTH = 2
 
 # A document's strings are closed; that one may also end with the text keeps the patterns linear on any.
 _STRING = r'"(?:[^"\\]++|\\.)*+"?+'
+# Between sentences of one string.
+GAP = "[...]"
+
 _SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
 _PART = re.compile(rf"{_STRING}|[\[{{\]}},]", re.DOTALL)
 
@@ -38,6 +41,11 @@ class _Container:
     items: int = 0
     members: int = 0
     is_empty: bool = True
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a string that comes in sentences."""
+        return self.closing == '"'
 
     def mark(self) -> str:
         """Return what tells how much is left out, or nothing."""
@@ -68,7 +76,7 @@ def render_json(document: Document, kept: Collection[int]) -> str:
 
 
 def compact(text: str) -> str:
-    """Return a part of JSON without the white space between its signs."""
+    """Return a part of JSON, but for a sentence of a string, without the white space between its signs."""
     return _SPACE.sub(r"\1", text)
 
 
@@ -102,14 +110,15 @@ def _container(number: int, opening: str, outer: _Container | None) -> _Containe
     is_outer = depth < MARKED_DEPTH and not is_in_array
     in_lines = not is_in_array if is_array else is_outer
     marker = None if is_array or is_outer or outer is None else outer.marker or outer
-    return _Container(number, "]" if is_array else "}", depth, is_in_array, in_lines, marker)
+    closing = {"[": "]", "{": "}"}.get(opening, opening)
+    return _Container(number, closing, depth, is_in_array, in_lines, marker)
 
 
 def _count_left_out(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> None:
     """Add up what is not shown of each shown container, where its mark stands."""
     for number in sorted(set(range(len(document.segments))).difference(shown)):
         container = containers.get(document.segments[number].parent)
-        if container is None:
+        if container is None or container.is_text:
             continue
         parts = _number_of_parts(document.of(number))
         if container.closing == "]":
@@ -133,17 +142,37 @@ def _number_of_parts(text: str) -> int:
 def _parts(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> Iterator[str]:
     """Yield the text of what is shown, with commas, marks and closing brackets."""
     open_ones: list[_Container] = []
+    last = NONE
     for number in shown:
         segment = document.segments[number]
         while open_ones and open_ones[-1].number != segment.parent:
-            yield open_ones.pop().end()
-        if open_ones:
-            yield open_ones[-1].separator()
-        yield compact(document.of(number))
+            yield from _ending(document, open_ones.pop(), last)
+        if open_ones and open_ones[-1].is_text:
+            yield _gap(document, last, number)
+            yield document.of(number)
+        else:
+            yield open_ones[-1].separator() if open_ones else ""
+            yield compact(document.of(number))
         if number in containers:
             open_ones.append(containers[number])
+        last = number
     while open_ones:
-        yield open_ones.pop().end()
+        yield from _ending(document, open_ones.pop(), last)
+
+
+def _gap(document: Document, last: int, number: int) -> str:
+    """Return what stands before a sentence of a string: what stood there, or a mark."""
+    if number == last + 1:
+        return document.text[document.segments[last].end : document.segments[number].start]
+    return f"{GAP} " if document.segments[number].parent == last else f" {GAP} "
+
+
+def _ending(document: Document, container: _Container, last: int) -> Iterator[str]:
+    """Yield the end of a container, of whose segments the last that is shown is given."""
+    is_cut = last + 1 < len(document.segments) and document.segments[last + 1].parent == container.number
+    if container.is_text and is_cut:
+        yield GAP if last == container.number else f" {GAP}"
+    yield container.end()
 
 
 def _counted(number: int, noun: str) -> str:

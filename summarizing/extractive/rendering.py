@@ -47,7 +47,7 @@ def text_of(document: Document, index: int) -> str:
     """Return a segment as it is rendered: a sentence in one line, JSON without white space, anything else with its own lines and indentation."""
     segment, text = document.segments[index], document.of(index)
     if document.is_json:
-        return compact(text)
+        return text if segment.kind is SegmentKind.SENTENCE else compact(text)
     if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
         return _WRAP.sub(" ", text)
     line_start = document.text.rfind("\n", 0, segment.start) + 1

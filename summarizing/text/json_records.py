@@ -10,10 +10,11 @@ repeats a group.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
 
 # Without its white space, an object or array up to this is one segment: a row of a table, up to about 80 tokens.
 # Larger records come apart into members, so that an answer need not pay for hashes and links.
@@ -36,6 +37,13 @@ MAX_NESTING = 400
 # Of a record without a name, so many members are tried as one.
 MAX_NAMING_MEMBERS = 8
 
+# A longer string is a text of its own: it comes apart into sentences, shorter ones together.
+MAX_STRING_CHARS = 600
+MIN_SENTENCE_CHARS = 20
+
+# A line that was wrapped is longer; one that is shorter and ends without a full stop ended by itself.
+MIN_WRAPPED_CHARS = 45
+
 WHITE_SPACE = " \t\n\r"
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
 _BYTE_ORDER_MARK = "\ufeff"
@@ -53,6 +61,8 @@ _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
+_LINE_BREAK = re.compile(r"(?P<breaks>(?:\\[nr][ ]*+)++)|\\.")
+_NEW_LINE = re.compile(r"[-*#|>\[\u2022]|[0-9]")
 _NUMBER_SIGNS = frozenset("-0123456789")
 
 _NAME = re.compile(r"(?i:name|title)\Z")
@@ -116,6 +126,7 @@ class _Reader:
         self.expects_value = True
         self.allows_closing = True
         self.ranks: dict[str, int] = {}
+        self.finder: SentenceFinder | None = None
 
     def reads(self) -> bool:
         """Read the text; false if it is not an object or array alone."""
@@ -167,7 +178,10 @@ class _Reader:
             return
         container = self.open[-1]
         size = len(key) + 1 + len(found["scalar"])
-        if container.is_array:
+        sentences = self._sentences(*found.span("scalar")) if size > MAX_STRING_CHARS else []
+        if len(sentences) > 1:
+            self._add_text(start, sentences, size)
+        elif container.is_array:
             self._add(start, found.end("scalar"), size, is_short=size <= SHORT_ITEM_CHARS)
         else:
             is_short = size <= (SHORT_ITEM_CHARS if container.follows_name else TINY_CHARS)
@@ -224,6 +238,39 @@ class _Reader:
         container.follows_name = False
         self.pieces.append(_Piece(start, end, kind, container.frame))
 
+    def _add_text(self, start: int, sentences: list[tuple[int, int]], size: int) -> None:
+        """Add a long string: its key and opening quote, and the sentences that hang on these."""
+        container, frame = self.open[-1], len(self.pieces)
+        container.run, container.follows_name = 0, False
+        self.ink += size + 1
+        self.pieces.append(_Piece(start, sentences[0][0], SegmentKind.FRAME, container.frame))
+        self.pieces += (_Piece(first, last, SegmentKind.SENTENCE, frame) for first, last in sentences)
+
+    def _sentences(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the spans of a string's sentences, from quote to quote; of a number none."""
+        if self.text[start] != '"':
+            return []
+        self.finder = finder = self.finder or SentenceFinder(self.text)
+        at, found = start + 1, list[tuple[int, int]]()
+        for line_break in _LINE_BREAK.finditer(self.text, at, end - 1):
+            if line_break["breaks"] and self._ends_line(at, line_break):
+                found += finder.spans(at, line_break.start())
+                at = line_break.end()
+        found += finder.spans(at, end - 1)
+        joined = list(_joined(found))
+        if joined:
+            joined[0] = start + 1, joined[0][1]
+            joined[-1] = joined[-1][0], end - 1
+        return joined
+
+    def _ends_line(self, start: int, line_break: re.Match[str]) -> bool:
+        """Whether no sentence goes on over a line's end."""
+        before = self.text[max(start, line_break.start() - MIN_WRAPPED_CHARS) : line_break.start()]
+        is_short = len(before) < MIN_WRAPPED_CHARS
+        is_blank = line_break["breaks"].count("\\n") > 1
+        starts_anew = _NEW_LINE.match(self.text, line_break.end()) is not None
+        return is_short or is_blank or starts_anew or ends_sentence(before)
+
     def _name(self, container: _Container, key: str, value: str, size: int) -> None:
         """Note whether a member just added names its object: of two that may, the name before the key."""
         rank = self._rank(key)
@@ -271,6 +318,19 @@ class _Reader:
                 inherited[number], blocks[number] = anchor, len(blocks)
             block = blocks[piece.parent]
             yield Segment(piece.start, piece.end, piece.kind, piece.parent, block, anchor=anchor)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield spans, a very short one with the next."""
+    first = None
+    end = 0
+    for start, end in spans:
+        first = start if first is None else first
+        if end - first >= MIN_SENTENCE_CHARS:
+            yield first, end
+            first = None
+    if first is not None:
+        yield first, end
 
 
 def _naming_key(items: Sequence[_Container]) -> str | None:

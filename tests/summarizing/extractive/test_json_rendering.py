@@ -173,6 +173,49 @@ def test_strings_keep_their_space_and_escapes() -> None:
     assert render_json(document, [1, 2]) == '{\n"a":"b  c\\n\\u00e9 : ,",\n"d":[]}'
 
 
+TEXT = (
+    'First of all, the house is red. It has "three" doors, as Dr. Who said. A line ends here\n\n- an item of it\n- another one\n'
+    + "A sentence that is wrapped over a line which has more than sixty characters\nand goes on there. " * 6
+)
+
+
+def test_a_long_string_comes_in_sentences_with_marks() -> None:
+    document = read({"title": "t", "body": TEXT, "tail": ["x" * 300]})
+    sentences = [n for n, part in enumerate(document.segments) if part.kind is SegmentKind.SENTENCE]
+    assert [json.loads(f'"{document.of(n)}"') for n in sentences[:4]] == [
+        "First of all, the house is red.",
+        'It has "three" doors, as Dr. Who said.',
+        "A line ends here\n\n- an item of it",
+        "- another one\nA sentence that is wrapped over a line which has more than sixty characters\nand goes on there.",
+    ]
+    found = json.loads(render_json(document, [sentences[1], sentences[2], sentences[5]]))
+    assert found["body"] == (
+        '[...] It has "three" doors, as Dr. Who said. A line ends here\n\n- an item of it [...] '
+        "A sentence that is wrapped over a line which has more than sixty characters\nand goes on there. [...]"
+    )
+    assert json.loads(render_json(document, range(len(document.segments)))) == {
+        "title": "t",
+        "body": TEXT,
+        "tail": ["x" * 300],
+    }
+
+
+@given(
+    parts=st.lists(
+        st.text(max_size=30) | st.sampled_from([". ", "\n", "! ", "\\n", '" ', "。"]), max_size=60
+    ),
+    data=st.data(),
+)
+def test_of_a_long_string_each_stretch_is_the_string_s_own(parts: list[str], data: st.DataObject) -> None:
+    text = "".join(parts) + "A word and another one. " * 40
+    document = read([text])
+    assert json.loads(render_json(document, range(len(document.segments)))) == [text]
+    kept = data.draw(st.sets(st.integers(0, len(document.segments) - 1), min_size=1))
+    at = 0
+    for stretch in json.loads(render_json(document, kept))[0].split("[...]") if max(kept) else []:
+        at = text.index(stretch.strip(), at) + len(stretch.strip())
+
+
 def test_an_empty_value_stays() -> None:
     for text in ("{}", "[ ]"):
         document = parse_json(text)
