@@ -230,11 +230,19 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or line.text.isupper() or _WORD_NUMBER.fullmatch(line.text)):
         return None
-    if not following.gap and is_full(line, following, max(width_of(lines[number : number + 4]), MIN_WIDTH)):
+    if (
+        not following.gap
+        and line.length >= MIN_WIDTH / 2
+        and is_full(line, following, _width_at(lines, number))
+    ):
         return None
     if not _may_be_title(line.text) and not (following.gap and not is_deeper and _is_short_number(line.text)):
         return None
     return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
+
+
+def _width_at(lines: Sequence[Line], number: int) -> int:
+    return max(width_of(lines[number : number + 4]), MIN_WIDTH)
 
 
 def _may_be_title(text: str) -> bool:

@@ -27,7 +27,7 @@ from summarizing.text.lines import (
 from summarizing.text.paging import page_lines, with_pages, without_pages
 
 # A text of shorter lines than this on average, or of shorter paragraphs, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
-DENSE_LINE_CHARS = 10
+DENSE_LINE_CHARS = 12
 DENSE_PARAGRAPH_CHARS = 15
 MIN_DENSE_CHARS = 20_000
 DENSE_STRETCH_CHARS = 60
@@ -258,7 +258,7 @@ class _Reader:
 
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign states how high their headings are."""
-        if rule.gap and rule.length >= MIN_WIDTH:
+        if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
             self._builder.close_headings(headings.UNSTATED)
 
     def _end_of_group(self, at: int, titles: dict[int, headings.Title]) -> int:

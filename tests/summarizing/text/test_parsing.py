@@ -205,6 +205,14 @@ def test_what_is_no_heading(text: str) -> None:
     assert SegmentKind.HEADING not in kinds(check_laws(text)).values()
 
 
+def test_members_of_a_class_stand_under_it_in_pydoc() -> None:
+    document = check_laws(pydoc.plain(pydoc.render_doc("json")))
+    texts = texts_of(document)
+    decode = next(index for index, text in enumerate(texts) if text.startswith("decode(self, s"))
+    above = [texts[one] for one in document.above(decode)]
+    assert above == ["Methods defined here:", "class JSONDecoder(builtins.object)", "CLASSES"]
+
+
 def test_an_option_carries_its_description() -> None:
     text = "OPTIONS\n       -a, --all\n              do not ignore entries\n              that start with a dot.  Twice: all.\n"
     found = tree(check_laws(text))
