@@ -101,7 +101,9 @@ class Extraction:
                 yield from ((fact.signature, fact.key) for fact in self.facts[index])
 
     def _beginning_of_best(self, target: int, tokenizer: Tokenizer) -> str:
-        """Return the start of the best segment, cut at the end of a word or, where there is none, of a character."""
+        """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
+        if self.document.is_json and tokenizer.count(marks := render(self.document, ())) <= target:
+            return marks
         best = max(range(len(self.relevance)), key=lambda at: (self.relevance[at], -at), default=NONE)
         text = self.document.of(best) if best != NONE else self.document.text.strip()
         kept = tokenizer.cut(text, target)

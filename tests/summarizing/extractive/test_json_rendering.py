@@ -261,3 +261,9 @@ def test_what_is_extracted_of_json_is_json_and_fills_the_target(tokenizer: Token
     found = extract(text, target, "names and versions of the parts", tokenizer).text
     assert len(json.loads(found)["parts"]) > 200 // share
     assert 0.8 * target < tokenizer.count(found) <= target
+
+
+def test_where_no_member_fits_the_target_it_is_still_json(tokenizer: Tokenizer) -> None:
+    text = json.dumps({"key": "no-space-" * 200, "other": ["x" * 900]})
+    found = extract(text, 12, "keys", tokenizer).text
+    assert json.loads(found) == {"[2 members left out]": True}
