@@ -100,10 +100,11 @@ class SentenceFinder:
 
     def _is_abbreviated(self, word: str, is_first: bool, upcoming: str) -> bool:  # noqa: FBT001
         """Whether a full stop behind a word belongs to the word."""
-        if word.isdecimal():
+        if word.replace(".", "").isdecimal():
             return is_first or (self._is_german and len(word) <= 2)
         folded = word.lower()
-        if "." in word or len(word) == 1:
+        # "e.g", "z.B", "U.S", an initial; an address on the web has longer parts.
+        if max(map(len, word.split("."))) <= ("." in word) + 1:
             return word != "I" or upcoming.isdigit()
         if folded in _ABBREVIATIONS or folded in self._abbreviations:
             return True

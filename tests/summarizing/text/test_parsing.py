@@ -145,6 +145,20 @@ def test_no_sentence_is_cut(text: str) -> None:
     assert texts_of(check_laws(text)) == [text]
 
 
+@pytest.mark.parametrize(
+    "text, sentences",
+    [
+        ("It costs 3.15. Then it fell.", ["It costs 3.15.", "Then it fell."]),
+        ("Visit www.example.com. Then go.", ["Visit www.example.com.", "Then go."]),
+        ("We left at 5 p.m. on Monday. Yes! Why? Because.", ["We left at 5 p.m. on Monday.", "Yes!", "Why?", "Because."]),
+        ("これは文です。次の文は「はい。」と終わる。", ["これは文です。", "次の文は「はい。」と終わる。"]),
+        ("El Sr. Paz llegó. ¿Por qué? Nadie sabe.", ["El Sr. Paz llegó.", "¿Por qué?", "Nadie sabe."]),
+    ],
+)  # fmt: skip
+def test_sentences_end_where_they_end(text: str, sentences: list[str]) -> None:
+    assert texts_of(check_laws(text)) == sentences
+
+
 def test_a_list_hangs_on_its_lead_in_and_nested_items_on_the_upper_ones() -> None:
     text = "The following are needed:\n\n- a saw\n  - of steel\n- a nail\n\nThen begin.\n"
     found = tree(check_laws(text))
