@@ -42,11 +42,13 @@ _ALWAYS = (
 )
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS = "\U000e0020-\U000e007f"
-# What works between some letters and hides between others.
+# Joiners, marks and selectors: some letters need them, between others they only hide.
 _JOINING = f"\u061c\u200b-\u200f{_SELECTORS}{_TAGS}"
 _IGNORABLE = re.compile(f"[{_ALWAYS}{_JOINING}]")
 _NEVER_SEEN = re.compile(f"[{_ALWAYS}]+")
 _JOINING_RUN = re.compile(f"[{_JOINING}]+")
+# Between Latin letters none of them works. A text can have one behind each letter: these are dropped without a call for each.
+_BETWEEN_LETTERS = re.compile(f"(?<=[A-Za-z \n])[{_JOINING}]++(?=[A-Za-z \n])")
 
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -76,11 +78,12 @@ def _without_controls(text: str) -> Shown:
 
 
 def _without_invisible(text: str) -> Shown:
-    """Drop the characters that nobody sees, but for those that shape their neighbours."""
+    """Drop invisible characters, except those that shape their neighbours."""
     if text.isascii() or not _IGNORABLE.search(text):
         return Shown(text, 0)
     seen = _dropping(_NEVER_SEEN, text)
-    dropped = seen.dropped
+    between = _dropping(_BETWEEN_LETTERS, seen.text)
+    dropped = seen.dropped + between.dropped
 
     def keep(run: re.Match[str]) -> str:
         nonlocal dropped
@@ -89,7 +92,7 @@ def _without_invisible(text: str) -> Shown:
         dropped += kept != run[0]
         return kept
 
-    kept = _JOINING_RUN.sub(keep, seen.text)
+    kept = _JOINING_RUN.sub(keep, between.text)
     return Shown(kept, dropped) if dropped else Shown(text, 0)
 
 
@@ -99,7 +102,7 @@ def _dropping(pattern: re.Pattern[str], text: str) -> Shown:
 
 
 def _working(before: str, run: str, after: str) -> str:
-    """Return what of a run of joiners, marks, selectors and tags does its work between two characters."""
+    """Return the part of a run of joiners, marks, selectors and tags that has an effect between two characters."""
     if before == _FLAG and (region := _REGION.match(run)):
         return region[0]
     selector = run[0] if _selects(before, run[0]) else ""
@@ -107,14 +110,14 @@ def _working(before: str, run: str, after: str) -> str:
 
 
 def _selects(base: str, sign: str) -> bool:
-    """Whether a variation selector has a character whose look it could choose."""
+    """Whether a variation selector follows a character with variants."""
     if not base or not _SELECTOR.match(sign) or _NO_BASE.match(base):
         return False
     return sign < _IDEOGRAPHIC_SELECTOR or _HAN.match(base) is not None
 
 
 def _joins(before: str, sign: str, after: str) -> bool:
-    """Whether a joiner, a direction mark or a place to break a line works between two characters."""
+    """Whether a joiner, a direction mark or a line break opportunity has an effect between two characters."""
     if sign in "\u200c\u200d":
         shapes = bool(_JOINED.match(before) or _JOINED.match(after))
         return shapes or (sign == "\u200d" and bool(_EMOJI.match(before) and _EMOJI.match(after)))
@@ -125,14 +128,14 @@ def _joins(before: str, sign: str, after: str) -> bool:
 
 # --- Markup -----------------------------------------------------------------------------------------------
 
-# What a browser runs or keeps, and shows nobody. In the first two nothing is markup but their own end.
+# Elements that a browser never displays. The content of the first two is raw text up to the end tag.
 _RAW = {name: re.compile(rf"</{name}\b[^<>]*+>", re.IGNORECASE) for name in ("script", "style")}
 _NEVER_SHOWN = frozenset({*_RAW, "template", "noscript"})
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
 )
 
-# Without one of these there is nothing to look for.
+# A text without any of these has no hidden markup.
 _SIGNS = ("<!--", "hidden", "style", "script", "template")
 _DEFINITION_SIGN = re.compile(r"\]:[ \t]*+(?:#|<>)\s")
 
@@ -151,14 +154,14 @@ _MARK = re.compile(
 _COMMENT_END = re.compile(r"--!?>")
 _BLANK_LINE = re.compile(r"\n[ \t]*+\r?\n")
 
-# A fence or a definition begins its line, but for quotes and one list mark; deeper than this nobody nests.
+# A fence or a definition begins its line, behind quotes and one list mark at most; deeper nesting is not supported.
 MAX_INDENT_CHARS = 40
 _LINE_START = re.compile(r"(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\Z")
 
-# Longer runs of backticks open no code span: each length is looked for once.
+# Longer runs of backticks open no code span: each length costs a search.
 MAX_TICKS = 8
 
-# So far a page says what it is.
+# Characters at the start in which a page declares its type.
 _HEAD_CHARS = 2_000
 _IS_HTML = re.compile(r"\s*+(?:<!doctype html|<html\b)", re.IGNORECASE)
 _IS_XML = re.compile(r"\s*+<\?xml\b", re.IGNORECASE)
