@@ -181,7 +181,12 @@ def _underlined(lines: Sequence[Line], number: int, signs: _Signs) -> _Candidate
 def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
     """Whether a line may be the title over an underline: alone, not an item or a row, about as long as the line below it."""
     line, below = lines[title], lines[under]
-    if line.length > MAX_TITLE_CHARS or below.indent > 3 or line.text[0] in "|>+" or is_underline(line.text):
+    if (
+        line.length > MAX_TITLE_CHARS
+        or below.indent > 3
+        or line.text[0] in "|>+"
+        or not any(map(str.isalnum, line.text))
+    ):
         return False
     is_alone = line.gap or has_over or title == 0 or is_underline(lines[title - 1].text)
     if not is_alone or (item_mark(line.text) and not line.text[0].isdigit()):
@@ -246,7 +251,7 @@ def _width_at(lines: Sequence[Line], number: int) -> int:
 
 
 def _may_be_title(text: str) -> bool:
-    if ends_sentence(text) or text[-1] in ",;\u3001\uff0c{}|":
+    if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
         return False
     return len(text.split()) <= MAX_PLAIN_TITLE_WORDS and not _LEADERS.search(text)
 

@@ -6,9 +6,9 @@ worth. JSON and HTML have readers of their own.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from summarizing.text import headings, paragraphs, tables, trees
+from summarizing.text import asciidoc, headings, paragraphs, tables, trees
 from summarizing.text.building import Builder, span_of
 from summarizing.text.config_trees import put_config
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
@@ -217,12 +217,16 @@ class _Reader:
         self._lines = lines
         self._fences: dict[int, int] = {}
         self._names: frozenset[str] = frozenset()
+        self._is_asciidoc = False
 
     def read(self) -> None:
         """Add the segments of all lines."""
         lines, builder = self._lines, self._builder
         first = _put_front_matter(builder, lines)
-        self._fences = _fences(lines, first)
+        self._is_asciidoc = asciidoc.is_asciidoc(lines)
+        if self._is_asciidoc:
+            self._lines = lines = asciidoc.attached(lines, asciidoc.listings(lines))
+        self._fences = self._fences_of(lines, first)
         put = None if self._fences else _form_of(builder.text, lines[first:])
         if put is not None:
             put(builder, lines[first:], builder.heading)
@@ -230,7 +234,7 @@ class _Reader:
         before = lines
         self._lines = lines = _without_gutters(lines, self._fences)
         builder.sentences.has_gutters = lines is not before
-        self._fences = _fences(lines, first)
+        self._fences = self._fences_of(lines, first)
         self._names = paragraphs.speakers(lines)
         builder.width = margin_of(lines)
         opaque = bytearray(len(lines))
@@ -238,6 +242,9 @@ class _Reader:
             opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
         opaque[:first] = b"\1" * first
         self._read_blocks(first, headings.titles(lines, opaque))
+
+    def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
+        return _fences(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})
 
     def _read_blocks(self, at: int, titles: dict[int, headings.Title]) -> None:
         while at < len(self._lines):
@@ -333,7 +340,7 @@ class _Reader:
     def _is_literal(self, lines: Sequence[Line]) -> bool:
         """Whether an indented block stands behind "::": "the literal block" of reStructuredText."""
         segments = self._builder.segments
-        if not segments or lines[0].indent == 0:
+        if not segments or lines[0].indent == 0 or self._is_asciidoc:
             return False
         end = segments[-1].end
         return self._builder.text[end - 2 : end] == "::" and not any(line.indent == 0 for line in lines)
@@ -397,7 +404,7 @@ def _without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[
     return result or lines
 
 
-def _fences(lines: Sequence[Line], first: int) -> dict[int, int]:
+def _fences(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> dict[int, int]:
     """Return the first and last line of each fenced block; one that is never closed runs to the end (CommonMark 4.5)."""
     found: dict[int, int] = {}
     opening = ""
@@ -408,7 +415,7 @@ def _fences(lines: Sequence[Line], first: int) -> dict[int, int]:
             if _closes(opening, text):
                 found[begin] = number
                 opening = ""
-        elif _opens_block(lines, number):
+        elif number in listings or _opens_block(lines, number):
             opening, begin = text, number
     if opening:
         found[begin] = len(lines) - 1

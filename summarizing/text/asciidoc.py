@@ -1,0 +1,75 @@
+"""AsciiDoc's signs that no other form has: delimited listings, and `+`, which attaches a block to the item above it.
+
+After the AsciiDoc language documentation, "Delimited blocks" and "Attach blocks with list continuation". Pure; time linear in the lines.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from summarizing.text.lines import Line
+
+_SIGN = re.compile(
+    r"\[(?:source|verse|listing|quote|NOTE|TIP|WARNING|IMPORTANT|\[)|(?:ifn?def|endif|include)::|={1,5}[ ]\w[^=]{0,100}+\Z"
+)
+# So many signs, none of which is rare elsewhere, are no chance.
+_MIN_SIGNS = 2
+_LISTING = re.compile(r"-{4,199}+\Z")
+
+
+def is_asciidoc(lines: Sequence[Line]) -> bool:
+    """Whether a text has several of AsciiDoc's signs."""
+    return sum(1 for _ in islice(_signs(lines), _MIN_SIGNS)) == _MIN_SIGNS
+
+
+def _signs(lines: Sequence[Line]) -> Iterator[int]:
+    for number, line in enumerate(lines):
+        if line.text[0] not in "+[ie=" or line.indent:
+            continue
+        if _SIGN.match(line.text) or is_continuation(lines, number):
+            yield number
+
+
+def is_continuation(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is a plus that attaches what is below it to the item above; not a line of a diff."""
+    if lines[number].text != "+" or not 0 < number < len(lines) - 1 or lines[number].gap:
+        return False
+    before, after = lines[number - 1].text, lines[number + 1].text
+    return after[0] != "+" and (before[0] not in "+-@" or _LISTING.match(before) is not None)
+
+
+def listings(lines: Sequence[Line]) -> dict[int, int]:
+    """Return the first and last line of each listing: two equal lines of dashes, of which the first underlines no title."""
+    last = {line.text: number for number, line in enumerate(lines) if line.text[0] == "-"}
+    found: dict[int, int] = {}
+    begin = -1
+    for number, line in enumerate(lines):
+        if line.text[0] != "-" or not _LISTING.match(line.text):
+            continue
+        if begin >= 0:
+            if line.text == lines[begin].text:
+                found[begin] = number
+                begin = -1
+        elif (line.gap or lines[number - 1].text[0] in "[.+") and last[line.text] > number:
+            begin = number
+    return found
+
+
+def attached(lines: Sequence[Line], blocks: Mapping[int, int]) -> list[Line]:
+    """Return the lines without the signs that attach; what is attached is indented as far as what it is attached to."""
+    result: list[Line] = []
+    indent, end = 0, -1
+    is_attached = False
+    for number, line in enumerate(lines):
+        if number <= end:
+            result.append(line._replace(indent=line.indent + indent) if number == end else line)
+            continue
+        if is_continuation(lines, number):
+            indent, is_attached = max(1, result[-1].indent), True
+            continue
+        if line.gap and not is_attached:
+            indent = 0
+        end = blocks.get(number, -1)
+        result.append(line._replace(indent=line.indent + indent, gap=line.gap or is_attached))
+        is_attached = False
+    return result

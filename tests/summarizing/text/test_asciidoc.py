@@ -1,0 +1,99 @@
+"""AsciiDoc: listings between lines of dashes, blocks that a plus attaches, labels."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.text.asciidoc import attached, is_asciidoc, listings
+from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.lines import read_lines
+from summarizing.text.parsing import parse
+
+PAGE = """OPTIONS
+-------
+`"start"`::
+\tThis event has the arguments of the program.
++
+------------
+{
+\t"event":"start",
+
+\t"argv":["a","b"]
+}
+------------
++
+It is sent once. It is the first.
+
+Title of it::
+
+\tThe text of it.
+
+EXAMPLES
+--------
+
+A struct is shown:
+
+----
+struct lamp {
+\tint height;
+}
+----
+
+The end is told here.
+"""
+
+
+def _read(text: str) -> dict[str, tuple[SegmentKind, str]]:
+    """Return each segment's kind and what it hangs on."""
+    document = parse(text)
+    return {
+        " ".join(document.of(number).split()): (
+            segment.kind,
+            " ".join(document.of(segment.parent).split()) if segment.parent != NONE else "",
+        )
+        for number, segment in enumerate(document.segments)
+    }
+
+
+def test_a_listing_is_code_and_hangs_on_the_label_that_it_is_attached_to() -> None:
+    found = _read(PAGE)
+    listing = '------------ { "event":"start", "argv":["a","b"] }'
+    assert found[listing] == (SegmentKind.CODE, '`"start"`::')
+    assert found["It is sent once."] == found["It is the first."] == (SegmentKind.SENTENCE, '`"start"`::')
+    assert found["---- struct lamp { int height; }"] == (SegmentKind.CODE, "A struct is shown:")
+    assert found["The end is told here."] == (SegmentKind.SENTENCE, "EXAMPLES")
+
+
+def test_a_label_is_no_heading_and_carries_its_text() -> None:
+    found = _read(PAGE)
+    assert [text for text, (kind, _) in found.items() if kind is SegmentKind.HEADING] == [
+        "OPTIONS",
+        "EXAMPLES",
+    ]
+    assert found["The text of it."] == (SegmentKind.SENTENCE, "Title of it::")
+
+
+def test_a_line_without_a_letter_is_no_title() -> None:
+    assert SegmentKind.HEADING not in [
+        segment.kind for segment in parse("Some words.\n\n}\n-----\n\nOthers.\n").segments
+    ]
+
+
+def test_a_diff_and_a_rule_are_no_signs_of_asciidoc() -> None:
+    diff = " a\n+\n+b\n c\n+\n+d\n-\n+e\n"
+    assert not is_asciidoc(read_lines(diff))
+    assert not is_asciidoc(read_lines("One.\n\n------\n\nTwo.\n\n------\n\nThree.\n"))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["+\n", "----\n", "-----\n", "a::\n", "\tb c.\n", "\n", "[source,c]\n", "d e.\n"])
+    )
+)
+def test_only_the_signs_that_attach_are_taken_out(parts: list[str]) -> None:
+    lines = read_lines("".join(parts))
+    blocks = listings(lines)
+    assert all(lines[first].text == lines[last].text for first, last in blocks.items())
+    kept = attached(lines, blocks)
+    spans = {(line.start, line.end) for line in kept}
+    assert all(line.text == "+" for line in lines if (line.start, line.end) not in spans)
+    assert sorted(spans) == [(line.start, line.end) for line in kept]
