@@ -1,1 +1,1 @@
-"""What is dropped before anything reads the text: hidden text, repeats, orders to a model."""
+"""What is dropped before anything reads the text (hidden text, repeats), and the passages that are marked as suspicious."""
