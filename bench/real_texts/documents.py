@@ -9,20 +9,18 @@ import io
 import json
 import os
 import re
-import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bench.real_texts.archives import FOLDER, SOURCES, Archive, ArchiveError, archives, program, read
+from bench.real_texts.archives import FOLDER, SOURCES, Archive, ArchiveError, archives, read
+from bench.real_texts.made import bill_of_materials, manual_page, test_log
 
 PARTS = ("develop", "release")
 
 # What a text is made of differs between two versions of this file: kept texts are made again.
 READING = 1
-
-_OVERSTRIKE = re.compile(".\b")
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,6 @@ class Document:
     id: str
     kind: str
     archive: str
-    path: str | list[str]
     questions: Mapping[str, str]
     """What a user would ask: `literal` (the document's own terms), `everyday` (other words), `vague`. All are after `gold`."""
     gold: Mapping[str, Any]
@@ -40,6 +37,7 @@ class Document:
     unrelated: Sequence[str]
     """Questions about something else: nothing in the document answers them."""
     part: str
+    path: str | list[str] = ""
     language: str = "en"
     licence: str = ""
     """Where it is not the package's."""
@@ -47,7 +45,7 @@ class Document:
     """Whether each line says something by itself (a log, code, CSV, verse): a line's end is never the middle of a sentence."""
     is_html: bool = False
     convert: str = ""
-    """`man`: format a manual page as `man` shows it. `json`: take a part of a JSON value."""
+    """`json`: take a part of a JSON value. Made by a program, see made.py: `man`, `tests` (a test run's log), `sbom`."""
     json_path: Sequence[str] = ()
     first: int = 0
     """Of JSON's members or CSV's rows, as many."""
@@ -80,31 +78,21 @@ def text_of(document: Document) -> str:
 
 
 def _made(document: Document, archive: Archive) -> str:
+    if document.convert == "tests":
+        return test_log(archive)
+    if document.convert == "sbom":
+        return _part_of_json(document, bill_of_materials(archive))
     paths = [document.path] if isinstance(document.path, str) else document.path
     files = read(archive, paths)
     if document.convert == "man":
-        files = [_formatted(content) for content in files]
+        return "\n\n".join(map(manual_page, files))
     text = "\n\n".join(content.decode("utf-8", "replace").strip("\n") for content in files) + "\n"
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if document.convert == "json":
         return _part_of_json(document, text)
-    if document.convert == "csv":
+    if document.first:
         return "".join(text.splitlines(keepends=True)[: document.first + 1])
     return _cut(document, text)
-
-
-def _formatted(page: bytes) -> bytes:
-    """Return a manual page as a terminal shows it, without bold and underlined letters."""
-    mandoc = program(archives()["mandoc"], "usr/bin/mandoc")
-    try:
-        done = subprocess.run(  # noqa: S603 - the pinned package's program
-            [mandoc, "-T", "utf8", "-O", "width=78"], input=page, capture_output=True, check=False
-        )
-    except OSError as failure:
-        raise ArchiveError(
-            f"mandoc: expected a program that runs on this machine, got {failure}"
-        ) from failure
-    return _OVERSTRIKE.sub("", done.stdout.decode()).encode()
 
 
 def _part_of_json(document: Document, text: str) -> str:

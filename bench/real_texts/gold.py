@@ -103,7 +103,10 @@ def _field(key: str, record: Any, path: str) -> Any:
     if path.startswith("@"):
         return key if path == "@key" else record
     for name in path.split("."):
-        record = record.get(name) if isinstance(record, dict) else None
+        if isinstance(record, list) and name.isdecimal() and int(name) < len(record):
+            record = record[int(name)]
+        else:
+            record = record.get(name) if isinstance(record, dict) else None
     return record
 
 

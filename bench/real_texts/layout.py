@@ -15,8 +15,13 @@ from html.parser import HTMLParser
 WRAP_COLUMNS = range(50, 121)
 
 LONGEST_HEADING_CHARS = 160
+LONGEST_LISTING_LINES = 200
 
-_FENCE = re.compile(r"^\s*(?:```|~~~|-{4,}$|\.{4,}$)")
+# Paragraphs are wrapped at one width all over a text, give or take the length of a word.
+WIDTH_TOLERANCE = 15
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
+_LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
 _ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 _OUTLINE = re.compile(r"^(\*{1,4}) \S")
@@ -66,21 +71,19 @@ class Source:
         kept = [at for at, char in enumerate(self.text) if not self._noise.fullmatch(char)]
         self._offsets = kept
         self._skeleton = "".join(self.text[at] for at in kept)
-        self.headings = self._headings()
+        self.headings: dict[str, list[int]] = {}
+        """The numbers of the lines that are headings, by their skeletons."""
+        self.plain_lines: dict[str, list[int]] = {}
+        """Those of all others."""
+        for number, line in enumerate(lines):
+            kinds = self.headings if line.heading else self.plain_lines
+            kinds.setdefault(self.skeleton(line.text), []).append(number)
 
     def skeleton(self, text: str) -> str:
         """Return a text without white space and layout, as it is looked up here."""
         return self._noise.sub("", _LINK.sub(r"\1", text) if self._noise is _NO_LETTERS else text)
 
-    def _headings(self) -> dict[str, int]:
-        """Return the highest level that each heading has, by its skeleton."""
-        found: dict[str, int] = {}
-        for line in self.lines:
-            if line.heading and (key := self.skeleton(line.text)):
-                found[key] = min(line.heading, found.get(key, line.heading))
-        return found
-
-    def places(self, text: str, limit: int = 300) -> list[tuple[int, int]]:
+    def places(self, text: str, limit: int = 5_000) -> list[tuple[int, int]]:
         """Return where a text stands: the offsets of its first sign and behind its last one."""
         key = self.skeleton(text)
         found: list[tuple[int, int]] = []
@@ -130,21 +133,32 @@ def _lines(texts: Iterable[str]) -> list[Line]:
 
 def _mark_code(lines: Sequence[Line]) -> None:
     fence = ""
-    for line in lines:
-        begins = _FENCE.match(line.text)
-        if begins and not fence and line.text.strip()[:3] in {"```", "~~~"}:
-            fence = line.text.strip()[:3]
+    before = ""
+    for number, line in enumerate(lines):
+        text = line.text.strip()
+        if fence:
             line.is_code = True
-        elif fence:
-            line.is_code = True
-            if line.text.strip().startswith(fence):
+            if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
+        elif begins := _FENCE.match(line.text):
+            fence = begins[1]
+            line.is_code = True
+        # A listing of AsciiDoc, if it ends anywhere; else a rule.
+        elif _LISTING.match(line.text) and before in {"", "+"} and _recurs(lines, number):
+            fence = text
+            line.is_code = True
+        before = text
+
+
+def _recurs(lines: Sequence[Line], number: int) -> bool:
+    later = lines[number + 1 : number + LONGEST_LISTING_LINES]
+    return any(line.text == lines[number].text for line in later)
 
 
 def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     texts = ["", *(line.text for line in lines), ""]
     underlines: list[str] = []
-    outline = sum(1 for a, b, c in zip(texts, texts[1:], texts[2:], strict=False) if _is_outline(a, b, c)) > 3
+    outline = any(text.startswith("** ") for text in texts)
     for number, line in enumerate(lines):
         before, text, behind = texts[number : number + 3]
         if line.is_code or not text.strip():
@@ -203,9 +217,15 @@ def _plain_level(before: str, text: str, behind: str, second: str) -> int:
 
 
 def _mark_wraps(lines: Sequence[Line]) -> None:
-    for first, behind in _blocks(lines):
-        width = max(_columns(line.text.rstrip()) for line in lines[first:behind])
-        if width not in WRAP_COLUMNS:
+    blocks = [
+        (first, behind, max(_columns(line.text.rstrip()) for line in lines[first:behind]))
+        for first, behind in _blocks(lines)
+        if behind - first > 1
+    ]
+    widths = sorted(width for *_, width in blocks if width in WRAP_COLUMNS)
+    least = widths[len(widths) * 3 // 4] - WIDTH_TOLERANCE if widths else 0
+    for first, behind, width in blocks:
+        if width not in WRAP_COLUMNS or width < least:
             continue
         for number in range(first, behind - 1):
             lines[number].runs_on = _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
@@ -231,7 +251,7 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 def _runs_on(text: str, behind: str, width: int) -> bool:
     """Whether a line was broken because the next word had no room, in the middle of a sentence."""
-    word = re.match(r"\s*(\S+)", behind)
+    word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
     if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
         return False
     first = word[1][:1] if _is_wide(word[1][0]) else word[1]

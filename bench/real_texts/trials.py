@@ -15,6 +15,7 @@ from bench.real_texts.ours import summarize
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 
 OURS = "ours"
+CEILING = "ceiling"
 RATIOS = (5, 10, 20)
 
 # Questions about something else are asked at this one.
@@ -49,7 +50,6 @@ class _Judged:
         self.document = document
         self.tokenizer = tokenizer
         self.text = text_of(document)
-        self.tokens = tokenizer.count(self.text)
         self.gold: Gold = gold_of(document, self.text)
         self.source: Source = read(
             self.text,
@@ -57,6 +57,8 @@ class _Judged:
             is_lines=document.is_lines,
             is_manual=document.convert == "man",
         )
+        # Of HTML, what a reader sees: tags are no text to shorten.
+        self.tokens = tokenizer.count(self.source.text if document.is_html else self.text)
         self.json: Any = _json_of(self.text)
 
     def faults(self, summary: str) -> Faults:
@@ -97,7 +99,7 @@ def run(
         for ratio in ratios
     ]
     trials += [_ours(judged, UNRELATED_RATIO, "unrelated", query) for query in document.unrelated]
-    return trials + (_beside(judged, ratios, methods) if methods else [])
+    return trials + (_beside(judged, ratios, methods) + _ceiling(judged, ratios) if methods else [])
 
 
 def run_alone(document: Document, methods: Sequence[str]) -> list[Trial]:
@@ -117,6 +119,26 @@ def _ours(judged: _Judged, ratio: int, wording: str, query: str) -> Trial:
         attributions=found.attributions,
         broken=found.broken,
     )
+
+
+def _ceiling(judged: _Judged, ratios: Sequence[int]) -> list[Trial]:
+    """Return what could be kept at all: the lines with facts, those with most facts for a token first, as many as fit."""
+    units = [line.text for line in judged.source.lines if line.text.strip()]
+    sizes = judged.tokenizer.count_each(units)
+    held = [_held(judged.gold, unit) for unit in units]
+    order = sorted(
+        (place for place, count in enumerate(held) if count), key=lambda place: sizes[place] / held[place]
+    )
+    return [
+        judged.trial(CEILING, ratio, wording, baselines.fill(units, sizes, order, judged.tokens // ratio))
+        for wording in judged.document.questions
+        for ratio in ratios
+    ]
+
+
+def _held(gold: Gold, unit: str) -> int:
+    plain = " ".join(unit.split())
+    return sum(part in plain for part in {part for fact in gold.facts for part in fact})
 
 
 def _beside(judged: _Judged, ratios: Sequence[int], methods: Sequence[str]) -> list[Trial]:
