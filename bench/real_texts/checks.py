@@ -11,3 +11,303 @@ from typing import Any
 
 from bench.real_texts.layout import Source
 
+# What stands in a string of JSON for the sentences that were left out.
+GAP = "[...]"
+
+_ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
+_PARTS = re.compile(
+    r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
+)
+_ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
+_WORD = re.compile(r"[^\W_]")
+
+
+@dataclass
+class Faults:
+    """What was found wrong, in words."""
+
+    attributions: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A line of the summary, and where it stands in the source."""
+
+    indent: int
+    spans: Sequence[tuple[int, int]] = ()
+    """The numbers of its first and last line, for each place where it stands; none: it may stand anywhere."""
+
+
+@dataclass
+class _Reader:
+    """What a reader has above the line that is read: headings, the head of the table, less indented lines."""
+
+    source: Source
+    found: Faults
+    at: int = 0
+    """The number of the source's line that was read last: a summary keeps the source's order."""
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    above: list[_Kept] = field(default_factory=list)
+    table: str | None = None
+
+    def read(self, line: str) -> None:
+        """Read the next line."""
+        if not line.strip():
+            self.table = None
+        elif _ONLY_MARK.match(line):
+            self.above.clear()
+        elif not _WORD.search(line):
+            self._hang(_Kept(_indent(line)))
+        elif not self._is_heading(line):
+            self._content(line)
+
+    def _is_heading(self, line: str) -> bool:
+        """Open a heading, if the line is one."""
+        key = self.source.skeleton(line)
+        own = self.source.headings.get(key)
+        if own is None:
+            return False
+        number = next((number for number in own if number >= self.at), own[0])
+        plain = self.source.plain_lines.get(key, ())
+        is_plain = any(self.at <= place and (place < number or number < self.at) for place in plain)
+        if is_plain and not line.startswith("#"):
+            return False  # an entry of the contents, or the like
+        level = self.source.lines[number].heading
+        while self.headings and self.headings[-1][0] >= level:
+            self.headings.pop()
+        self.headings.append((level, key))
+        self.above.clear()
+        self.at = number
+        return True
+
+    def _content(self, line: str) -> None:
+        kept = _located(self.source, line, self.found)
+        if kept is None:
+            self.above.clear()
+            return
+        self.at = next((last for first, last in kept.spans if first >= self.at), self.at)
+        self._judge_headings(line, kept)
+        self._judge_table(line, kept)
+        self._judge_indent(line, kept)
+
+    def _judge_headings(self, line: str, kept: _Kept) -> None:
+        if self.headings and not any(self._stands_under_all(first) for first, _ in kept.spans):
+            self._wrong(f"under {self.headings[-1][1][:60]!r}", line)
+
+    def _stands_under_all(self, number: int) -> bool:
+        lines = self.source.lines
+        own = {self.source.skeleton(lines[heading].text) for heading in lines[number].headings}
+        return all(key in own for _, key in self.headings)
+
+    def _judge_table(self, line: str, kept: _Kept) -> None:
+        if not line.lstrip().startswith("|"):
+            self.table = None
+            return
+        if self.table is None:
+            self.table = self.source.skeleton(line)
+            return
+        lines = self.source.lines
+        heads = {
+            self.source.skeleton(lines[row.table_head].text) for row in lines if row.table_head is not None
+        }
+        own = (lines[first].table_head for first, _ in kept.spans)
+        is_own = any(
+            head is not None and self.source.skeleton(lines[head].text) == self.table for head in own
+        )
+        if self.table in heads and not is_own:
+            self._wrong(f"under the table head {self.table[:60]!r}", line)
+
+    def _judge_indent(self, line: str, kept: _Kept) -> None:
+        parent = self._hang(kept)
+        if parent is None or not parent.spans:
+            return
+        is_own = any(
+            any(begin <= number <= end for begin, end in parent.spans)
+            for first, _ in kept.spans
+            for number in self.source.above_by_indent(first)
+        )
+        if not is_own:
+            self._wrong("indented under another line", line)
+
+    def _hang(self, kept: _Kept) -> _Kept | None:
+        """Put a line below what is less indented, and return that."""
+        while self.above and self.above[-1].indent >= kept.indent:
+            self.above.pop()
+        parent = self.above[-1] if self.above else None
+        self.above.append(kept)
+        return parent
+
+    def _wrong(self, where: str, line: str) -> None:
+        self.found.attributions.append(f"{where}: {line.strip()[:120]}")
+
+
+def _indent(line: str) -> int:
+    wide = line.expandtabs()
+    return len(wide) - len(wide.lstrip())
+
+
+def faults(source: Source, summary: str) -> Faults:
+    """Return what a summary that is text says wrongly."""
+    found = Faults()
+    reader = _Reader(source, found)
+    for line in _joined(source, summary.split("\n")):
+        reader.read(line)
+    return found
+
+
+def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
+    """Yield a summary's lines; a sentence that is broken over several as the source breaks it is one."""
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        while at < len(lines) and lines[at].strip() and _runs_on(source, line):
+            if not source.places(longer := f"{line} {lines[at].strip()}", 1):
+                break
+            line = longer
+            at += 1
+        yield line
+
+
+def _runs_on(source: Source, line: str) -> bool:
+    """Whether a line ends, where it stands, at the end of a line that the next one goes on with."""
+    if source.skeleton(line) in source.headings:
+        return False
+    for _, end in source.places(line):
+        own = source.lines[source.line_at(end - 1)]
+        if own.runs_on and not _WORD.search(source.text[end : own.start + len(own.text)]):
+            return True
+    return False
+
+
+def _located(source: Source, line: str, found: Faults) -> _Kept | None:
+    """Return where a line stands; its parts that stand nowhere, or are parts of sentences, are faults."""
+    places = source.places(line)
+    whole = [place for place in places if is_whole(source, *place)]
+    if places:
+        if not whole:
+            found.broken.append(f"cut: {line.strip()[:160]}")
+        return _kept(source, line, whole or places)
+    spans: list[tuple[int, int]] = []
+    for part in _runs(source, _split(line)):
+        places = source.places(part)
+        whole = [place for place in places if is_whole(source, *place)]
+        if source.skeleton(part) and not whole:
+            found.broken.append(f"{'cut' if places else 'not there'}: {part.strip()[:160]}")
+        spans = spans or whole
+    return _kept(source, line, spans) if spans else None
+
+
+def _kept(source: Source, line: str, places: Sequence[tuple[int, int]]) -> _Kept:
+    spans = [(source.line_at(start), source.line_at(end - 1)) for start, end in places]
+    return _Kept(_indent(line), spans)
+
+
+def _split(line: str) -> list[str]:
+    return [part for part in _PARTS.split(line) if part and part.strip()]
+
+
+def _runs(source: Source, parts: Sequence[str]) -> Iterator[str]:
+    """Yield the longest runs of neighbouring parts that stand in the source as they are."""
+    at = 0
+    while at < len(parts):
+        behind = at + 1
+        run = parts[at]
+        while behind < len(parts) and source.places(longer := f"{run} {parts[behind]}", 1):
+            run = longer
+            behind += 1
+        yield run
+        at = behind
+
+
+def is_whole(source: Source, start: int, end: int) -> bool:
+    """Whether a stretch of the source begins and ends where a sentence, a line, an item or a row does."""
+    return _begins(source, start) and _ends(source, end)
+
+
+def _begins(source: Source, start: int) -> bool:
+    number = source.line_at(start)
+    before = source.text[source.lines[number].start : start]
+    if not _WORD.search(before) or _is_marker(before):
+        return number == 0 or not source.lines[number - 1].runs_on
+    return _is_sentence_end(before, source.text[start : start + 1])
+
+
+def _is_marker(before: str) -> bool:
+    """Whether all that stands before is the number or letter of an item."""
+    return bool(re.fullmatch(r"\s*[#>*-]*\s*[(\[]?\w{1,4}[.)\]:]\s*[*_`]*", before))
+
+
+def _ends(source: Source, end: int) -> bool:
+    number = source.line_at(end - 1)
+    line = source.lines[number]
+    behind = source.text[end : line.start + len(line.text)]
+    if not _WORD.search(behind):
+        return not line.runs_on
+    gap = re.match(r"[\W_]*", behind)
+    skipped = gap[0] if gap else ""
+    return _is_sentence_end(
+        source.text[max(end - 4, 0) : end] + skipped, behind[len(skipped) : len(skipped) + 1]
+    )
+
+
+def _is_sentence_end(before: str, behind: str) -> bool:
+    stripped = before.rstrip(" \t\"'“‘«([*_`|-#>「『")
+    if not _ENDS_SENTENCE.search(stripped) and not before.rstrip().endswith("|"):
+        return False
+    # "e.g. this": the sentence goes on.
+    return not (stripped.endswith(".") and behind.islower())
+
+
+def json_faults(source: Any, summary: str) -> Faults:
+    """Return what a summary of JSON says wrongly: it must be JSON, and the source with some of its members left out."""
+    found = Faults()
+    try:
+        value = json.loads(summary)
+    except ValueError:
+        found.broken.append("not JSON")
+        return found
+    if not _is_part(value, source):
+        found.attributions.append("a member that the source does not have there")
+    return found
+
+
+def _is_mark(value: Any) -> bool:
+    return isinstance(value, str) and bool(_ONLY_MARK.match(value))
+
+
+def _is_part(value: Any, source: Any) -> bool:
+    """Whether a value is another one with members left out, in their order."""
+    if isinstance(value, dict) and isinstance(source, dict):
+        members = [(key, member) for key, member in value.items() if not _is_mark(key)]
+        return all(
+            key in source and (_is_mark(member) or _is_part(member, source[key])) for key, member in members
+        )
+    if isinstance(value, list) and isinstance(source, list):
+        rest = iter(source)
+        return all(
+            any(_is_part(member, candidate) for candidate in rest) for member in value if not _is_mark(member)
+        )
+    if isinstance(value, str) and isinstance(source, str) and GAP in value:
+        return _is_part_of_text(value, source)
+    return type(value) is type(source) and bool(value == source)
+
+
+def _is_part_of_text(value: str, source: str) -> bool:
+    """Whether what stands between the marks of a string are whole sentences or lines of the source, in that order."""
+    at = 0
+    for part in filter(None, map(str.strip, value.split(GAP))):
+        at = source.find(part, at)
+        if at < 0 or not _is_edge(source[:at], part[:1]):
+            return False
+        at += len(part)
+        if not _is_edge(source[:at], source[at:].lstrip()[:1]):
+            return False
+    return True
+
+
+def _is_edge(before: str, behind: str) -> bool:
+    """Whether a sentence or a line ends here."""
+    gap = before[len(before.rstrip()) :]
+    return not before.strip() or not behind or "\n" in gap or _is_sentence_end(before, behind)
