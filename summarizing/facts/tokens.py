@@ -52,11 +52,15 @@ def _named(patterns: dict[str, str]) -> str:
     return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
 
 
+# Compiled for the first text: the service starts sooner.
 @cache
-def _shapes() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    # Compiled for the first text: the service starts sooner.
-    other = _named(_OTHER_SHAPES)
-    return re.compile(f"{_named(_DIGIT_SHAPES)}|{other}"), re.compile(f"{_named(_LETTER_SHAPES)}|{other}")
+def _of_digit() -> re.Pattern[str]:
+    return re.compile(f"{_named(_DIGIT_SHAPES)}|{_named(_OTHER_SHAPES)}")
+
+
+@cache
+def _of_letter() -> re.Pattern[str]:
+    return re.compile(f"{_named(_LETTER_SHAPES)}|{_named(_OTHER_SHAPES)}")
 
 
 _RUN_OF_DIGITS = re.compile(r"\d+")
@@ -70,8 +74,7 @@ def shape_of(token: str) -> Shape:
     """Return what a token is by itself."""
     if len(token) > MAX_TOKEN_CHARS:
         return NO_FACT
-    by_digit, by_letter = _shapes()
-    found = (by_digit if token[0].isdecimal() else by_letter).fullmatch(token)
+    found = _of_digit().fullmatch(token) if token[0].isdecimal() else _of_letter().fullmatch(token)
     if found is None or _RANGE.fullmatch(token):
         return NO_FACT
     shape = found.lastgroup or ""
