@@ -54,10 +54,12 @@ _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
-_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t]{1,9}+\S")
+_NUMBER = re.compile(
+    r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
+)
 _WORD_NUMBER = re.compile(
     r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
-    r"|\u7b2c[\d\u4e00-\u9fff]{1,6}?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
+    r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
 )
 _DEFINITION = re.compile(
     r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
@@ -233,7 +235,7 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
     is_deeper = following.indent > line.indent
-    if not (following.gap or is_deeper or line.text.isupper() or _WORD_NUMBER.fullmatch(line.text)):
+    if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
         return None
     if (
         not following.gap
@@ -241,7 +243,10 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
         and is_full(line, following, _width_at(lines, number))
     ):
         return None
-    if not _may_be_title(line.text) and not (following.gap and not is_deeper and _is_short_number(line.text)):
+    is_set_apart = following.gap and (
+        _is_numbered_part(line.text) or (not is_deeper and _is_short_number(line.text))
+    )
+    if not is_set_apart and not _may_be_title(line.text):
         return None
     return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
 
@@ -254,6 +259,21 @@ def _may_be_title(text: str) -> bool:
     if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
         return False
     return len(text.split()) <= MAX_PLAIN_TITLE_WORDS and not _LEADERS.search(text)
+
+
+_PART = re.compile(
+    r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S.{0,90}[?\uff1f]\Z|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
+)
+
+
+def _is_numbered_part(text: str) -> bool:
+    """Whether a text has a section's number of several parts and is a question, or a chapter's and ends in dots."""
+    return (text[0].isdecimal() or text[0] == "\u7b2c") and _PART.match(text) is not None
+
+
+def _is_capitals(text: str) -> bool:
+    """Whether a text is in capitals: most of its letters, not only the few that have any."""
+    return text.isupper() and sum(map(str.isupper, text)) >= max(3, sum(map(str.isalpha, text)) / 2)
 
 
 def _is_short_number(text: str) -> bool:
@@ -294,7 +314,7 @@ def _worded(line: Line, *, is_deeper: bool) -> Look | None:
     is_word = (first.isalpha() and not first.islower()) or first in "[\u3010\u300a(\"'"
     if item_mark(text) or not is_word or "  " in text or looks_like_code(text):
         return None
-    if text.isupper() and sum(map(str.isalpha, text)) >= 3:
+    if _is_capitals(text):
         return "capitals", min(line.indent, _CENTERED)
     if text[-1] in ":\uff1a":
         return ("colon", line.indent) if len(text.split()) <= 5 else None

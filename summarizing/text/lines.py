@@ -15,6 +15,11 @@ TAB_WIDTH = 8
 LOOK_CHARS = 200
 
 
+_WIDE = re.compile(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+)
+
+
 class Line(NamedTuple):
     """A line that is not blank, without the white space around it."""
 
@@ -30,6 +35,12 @@ class Line(NamedTuple):
     def length(self) -> int:
         """Return how many characters it has."""
         return self.end - self.start
+
+    @property
+    def reach(self) -> int:
+        """Return the column where it ends: letters of Chinese, Japanese and Korean take two (Unicode Annex 11, "wide")."""
+        columns = self.indent + self.length
+        return columns if self.text.isascii() else columns + len(_WIDE.findall(self.text))
 
 
 def read_lines(text: str) -> list[Line]:
@@ -119,19 +130,31 @@ MIN_WIDTH = 50
 _MAX_WIDTH = 100
 
 
+# What a line breaks before as a whole: a word, or a letter of a script without spaces.
+_FIRST_WORD = re.compile(r"[^\s\u2e80-\uffef]+|\S")
+_CLOSING = "\uff0c\u3002\u3001\uff1b\uff1a\uff1f\uff01\u201d\u2019\uff09\u300b\u300d\u300f\u3011\u3015"
+
+
 def is_full(line: Line, following: Line, width: int) -> bool:
-    """Whether the next line's first word would not have fitted on a line."""
-    word = following.text.find(" ")
-    needed = line.indent + line.length + 1 + (word if word > 0 else following.length)
-    return needed >= min(width, _MAX_WIDTH) - 2
+    """Whether the next line's first word would not have fitted on a line; a sign that closes something belongs to the line above."""
+    first = following.text[0]
+    if first > "\x7f" and first in _CLOSING:
+        return True
+    if following.text.isascii():
+        word = following.text.find(" ")
+        needed = 1 + (word if word > 0 else following.length)
+    else:
+        word_end = _FIRST_WORD.match(following.text)
+        needed = 1 + (word_end.end() if word_end else 0)
+    return line.reach + needed >= min(width, _MAX_WIDTH) - 2
 
 
 def margin_of(lines: Sequence[Line]) -> int:
     """Return the column that wrapped lines of a text reach: nine of ten lines that another one follows at once end before it."""
-    ends = sorted(line.indent + line.length for line, following in pairwise(lines) if not following.gap)
+    ends = sorted(line.reach for line, following in pairwise(lines) if not following.gap)
     return min(ends[len(ends) * 9 // 10], _MAX_WIDTH) if ends else 0
 
 
 def width_of(lines: Iterable[Line]) -> int:
     """Return the column where the longest line ends."""
-    return max((line.indent + line.length for line in lines), default=0)
+    return max((line.reach for line in lines), default=0)

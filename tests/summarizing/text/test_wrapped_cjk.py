@@ -1,0 +1,71 @@
+"""Chinese and Japanese text that is wrapped by hand, and titles with numbers of several parts."""
+
+import pytest
+
+from summarizing.text.document import SegmentKind
+from summarizing.text.parsing import parse
+
+
+def _of_kind(text: str, *kinds: SegmentKind) -> list[str]:
+    document = parse(text)
+    return [
+        " ".join(document.of(number).split())
+        for number, segment in enumerate(document.segments)
+        if segment.kind in kinds
+    ]
+
+
+MIXED = """系统是以法语安装的，而且已经将法语设为缺省的语言。
+
+    Debian“软件包”，或称作 Debian 档案文件，包含了与特定的程序套件或
+    一组关联的程序有关的可执行文件、库和文档。正常情况下，Debian 档案
+    文件的文件名以 .deb 结尾。
+
+dpkg -l 'b*'
+
+列出所有的软件包。
+"""
+
+
+def test_wide_letters_take_two_columns_of_a_wrapped_line() -> None:
+    first = "Debian“软件包”，或称作 Debian 档案文件，包含了与特定的程序套件或 一组关联的程序有关的可执行文件、库和文档。"
+    sentences = _of_kind(MIXED, SegmentKind.SENTENCE)
+    assert first in sentences
+    assert "正常情况下，Debian 档案 文件的文件名以 .deb 结尾。" in sentences
+    assert [one for one in _of_kind(MIXED, SegmentKind.SENTENCE, SegmentKind.LINE) if "dpkg" in one] == [
+        "dpkg -l 'b*'"
+    ]
+
+
+@pytest.mark.parametrize("sign", ["，", "、", "。", "）", "”", "」"])
+def test_a_line_that_begins_with_a_closing_sign_goes_on_with_the_one_above(sign: str) -> None:
+    text = f"APT 是高级软件包工具\n{sign}它很有用，可以安装软件包。\n\n这里是别的内容。\n"
+    assert _of_kind(text, SegmentKind.HEADING) == []
+    assert _of_kind(text, SegmentKind.SENTENCE, SegmentKind.LINE)[0].startswith(
+        f"APT 是高级软件包工具 {sign}"
+    )
+
+
+@pytest.mark.parametrize(
+    "chapter, section, part",
+    [
+        ("第 7 章 基本配置：网络、账号、打印 ...", "7.1.\xa0有多少种版本？", "7.1.1. APT"),
+        ("Kapitel 7. Die Archive", "7.1. Wie viele gibt es?", "7.1.1. Gibt es mehr?"),
+    ],
+)
+def test_numbered_titles_stand_by_the_parts_of_their_numbers_even_as_questions(
+    chapter: str, section: str, part: str
+) -> None:
+    body = "    Es gibt hier einige davon, und alle sind beschrieben worden.\n    这里是内容。"
+    document = parse(
+        f"{chapter}\n\n{body}\n\n{section}\n\n{body}\n\n{part}\n\n{body}\n\n{section.replace('7.1', '7.2')}\n\n{body}\n"
+    )
+    titles = [segment for segment in document.segments if segment.kind is SegmentKind.HEADING]
+    assert [document.text[each.start : each.end] for each in titles][:3] == [chapter, section, part]
+    levels = [each.level - titles[0].level for each in titles]
+    assert levels == [0, 1, 2, 1]
+
+
+def test_a_numbered_question_of_a_list_is_no_title() -> None:
+    text = "Ask yourself:\n\n1. Who pays for it?\n\n2. Who gains by it?\n\nThen decide.\n"
+    assert _of_kind(text, SegmentKind.HEADING) == []
