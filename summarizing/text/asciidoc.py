@@ -14,6 +14,8 @@ _SIGN = re.compile(
 )
 # So many signs, none of which is rare elsewhere, are no chance.
 _MIN_SIGNS = 2
+# An example, a sidebar, a quotation: what stands in it is read like other text.
+_DELIMITER = re.compile(r"(?:={4,199}+|\*{4,199}+|_{4,199}+)\Z")
 _LISTING = re.compile(r"-{4,199}+\Z")
 
 
@@ -56,10 +58,11 @@ def listings(lines: Sequence[Line]) -> dict[int, int]:
 
 
 def attached(lines: Sequence[Line], blocks: Mapping[int, int]) -> list[Line]:
-    """Return the lines without the signs that attach; what is attached is indented as far as what it is attached to."""
+    """Return the lines without the signs that attach or enclose; what is attached is indented as far as what it is attached to."""
     result: list[Line] = []
     indent, end = 0, -1
     is_attached = False
+    opening = ""
     for number, line in enumerate(lines):
         if number <= end:
             result.append(line._replace(indent=line.indent + indent) if number == end else line)
@@ -69,7 +72,24 @@ def attached(lines: Sequence[Line], blocks: Mapping[int, int]) -> list[Line]:
             continue
         if line.gap and not is_attached:
             indent = 0
+        if line.text == opening or (not opening and _opens(lines, number)):
+            opening = "" if opening else line.text
+            is_attached = True
+            continue
         end = blocks.get(number, -1)
         result.append(line._replace(indent=line.indent + indent, gap=line.gap or is_attached))
         is_attached = False
     return result
+
+
+def _opens(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line opens an example, a sidebar or a quotation: it underlines no title."""
+    line = lines[number]
+    if line.text[0] not in "=*_" or not _DELIMITER.match(line.text):
+        return False
+    return line.gap or lines[number - 1].text[0] in "[.+"
+
+
+def attributes(lines: Sequence[Line]) -> Iterator[int]:
+    """Yield the lines that say what the block below them is: "[source,c]", "[NOTE]"."""
+    return (number for number, line in enumerate(lines) if line.text[0] == "[" and line.text[-1] == "]")

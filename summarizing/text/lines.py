@@ -16,7 +16,7 @@ LOOK_CHARS = 200
 
 
 _WIDE = re.compile(
-    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]+"
 )
 
 
@@ -40,7 +40,7 @@ class Line(NamedTuple):
     def reach(self) -> int:
         """Return the column where it ends: letters of Chinese, Japanese and Korean take two (Unicode Annex 11, "wide")."""
         columns = self.indent + self.length
-        return columns if self.text.isascii() else columns + len(_WIDE.findall(self.text))
+        return columns if self.text.isascii() else columns + sum(map(len, _WIDE.findall(self.text)))
 
 
 def read_lines(text: str) -> list[Line]:

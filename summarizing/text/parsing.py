@@ -241,6 +241,9 @@ class _Reader:
         for begin, end in self._fences.items():
             opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
         opaque[:first] = b"\1" * first
+        if self._is_asciidoc:
+            for number in asciidoc.attributes(lines):
+                opaque[number] = 1
         self._read_blocks(first, headings.titles(lines, opaque))
 
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:

@@ -72,6 +72,14 @@ def test_a_label_is_no_heading_and_carries_its_text() -> None:
     assert found["The text of it."] == (SegmentKind.SENTENCE, "Title of it::")
 
 
+def test_lines_around_an_example_or_a_sidebar_make_no_title() -> None:
+    block = "[NOTE]\n====\nMind it\n====\n\n****\nMind you\n****\n\n"
+    text = f"Lamps\n=====\n\n{block}[source,c]\n----\nint a;\n----\n\nThe end is told here.\n"
+    found = _read(text)
+    assert [one for one, (kind, _) in found.items() if kind is SegmentKind.HEADING] == ["Lamps"]
+    assert {"Mind it", "Mind you"} <= found.keys()
+
+
 def test_a_line_without_a_letter_is_no_title() -> None:
     assert SegmentKind.HEADING not in [
         segment.kind for segment in parse("Some words.\n\n}\n-----\n\nOthers.\n").segments
@@ -86,7 +94,9 @@ def test_a_diff_and_a_rule_are_no_signs_of_asciidoc() -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["+\n", "----\n", "-----\n", "a::\n", "\tb c.\n", "\n", "[source,c]\n", "d e.\n"])
+        st.sampled_from(
+            ["+\n", "----\n", "-----\n", "a::\n", "\tb c.\n", "\n", "[source,c]\n", "d e.\n", "====\n"]
+        )
     )
 )
 def test_only_the_signs_that_attach_are_taken_out(parts: list[str]) -> None:
@@ -95,5 +105,5 @@ def test_only_the_signs_that_attach_are_taken_out(parts: list[str]) -> None:
     assert all(lines[first].text == lines[last].text for first, last in blocks.items())
     kept = attached(lines, blocks)
     spans = {(line.start, line.end) for line in kept}
-    assert all(line.text == "+" for line in lines if (line.start, line.end) not in spans)
+    assert all(line.text in ("+", "====") for line in lines if (line.start, line.end) not in spans)
     assert sorted(spans) == [(line.start, line.end) for line in kept]
