@@ -10,7 +10,7 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser
-from summarizing.extractive.rendering import render, text_of
+from summarizing.extractive.rendering import Rendering
 from summarizing.facts.values import Fact, find_facts
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.value_signatures import asked_signatures
@@ -60,6 +60,7 @@ class Extraction:
 
     def __init__(self, document: Document, query: str) -> None:
         self.document = document
+        self._rendering = Rendering(document)
         self.facts = facts_by_segment(document)
         scorer = Scorer(document, query)
         is_met = scorer.is_met
@@ -71,13 +72,13 @@ class Extraction:
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        cost = partial(_cost, self.document, tokenizer)
+        cost = partial(self._cost, tokenizer)
         order = Chooser(self.document, self.candidates, cost).choose(
             target, range(len(self.document.segments))
         )
         while order:
             kept = {part for index in order for part in (index, *self.document.requirements(index))}
-            if tokenizer.count(render(self.document, kept)) <= target:
+            if tokenizer.count(self._rendering.render(kept)) <= target:
                 return kept
             order.pop()
         return set()
@@ -85,7 +86,7 @@ class Extraction:
     def summary(self, target: int, tokenizer: Tokenizer) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least."""
         kept = self.choose(target, tokenizer)
-        text = render(self.document, kept) if kept else self._beginning_of_best(target, tokenizer)
+        text = self._rendering.render(kept) if kept else self._beginning_of_best(target, tokenizer)
         stated = frozenset(self._stated(range(len(self.facts))))
         return Extract(text, stated, stated & frozenset(self._stated(kept)), self.matched)
 
@@ -93,6 +94,10 @@ class Extraction:
         """Return the text as the summary of itself: it keeps what it states."""
         stated = frozenset(self._stated(range(len(self.facts))))
         return Extract(self.document.text, stated, stated, self.matched)
+
+    def _cost(self, tokenizer: Tokenizer, index: int) -> int:
+        # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
+        return (not self.document.is_json) + tokenizer.count(self._rendering.text_of(index))
 
     def _stated(self, among: Iterable[int]) -> Iterator[Key]:
         """Yield the facts of the segments that answer the query."""
@@ -102,7 +107,7 @@ class Extraction:
 
     def _beginning_of_best(self, target: int, tokenizer: Tokenizer) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
-        if self.document.is_json and tokenizer.count(marks := render(self.document, ())) <= target:
+        if self.document.is_json and tokenizer.count(marks := self._rendering.render(())) <= target:
             return marks
         best = max(range(len(self.relevance)), key=lambda at: (self.relevance[at], -at), default=NONE)
         text = self.document.of(best) if best != NONE else self.document.text.strip()
@@ -119,11 +124,6 @@ def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return extraction.whole()
     return extraction.summary(target, tokenizer)
-
-
-def _cost(document: Document, tokenizer: Tokenizer, index: int) -> int:
-    # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
-    return (not document.is_json) + tokenizer.count(text_of(document, index))
 
 
 def facts_by_segment(document: Document) -> list[list[Fact]]:

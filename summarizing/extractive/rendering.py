@@ -1,6 +1,7 @@
 """Chosen segments as text: in their order, as they stand in the document, with marks for what was left out beside them.
 
-Refuses to choose, and to write a word of its own beside the marks. JSON is written by summarizing/extractive/json_rendering.py.
+A line is indented below what it hangs on and nothing else: whatever stands above it in the result, its indentation is true. Refuses to
+choose, and to write a word of its own beside the marks. JSON is written by summarizing/extractive/json_rendering.py.
 """
 
 import re
@@ -8,7 +9,8 @@ from collections import Counter
 from collections.abc import Collection
 
 from summarizing.extractive.json_rendering import compact, render_json
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.indentation import blank, leads_of
 
 # Between sentences of one paragraph.
 GAP = "[...]"
@@ -19,40 +21,85 @@ _NAMES = {
     SegmentKind.LINE: "lines",
     SegmentKind.CODE: "parts",
 }
-_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+_BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
+# Chinese and Japanese stand without blanks, Korean does not.
+_WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
+_WIDE_WRAP = re.compile(rf"(?<={_WIDE})[ \t\r]*+\n\s*+(?={_WIDE})")
 _WRAP = re.compile(r"\s*\n\s*")
+_MARGIN = re.compile(r"\n[ \t]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
+
+
+class Rendering:
+    """Writes segments of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._leads = [] if document.is_json else leads_of(document)
+        self._indents = [] if document.is_json else _indents(document, self._leads)
+
+    def render(self, kept: Collection[int]) -> str:
+        """Return kept segments as one text: JSON where the document is that."""
+        document = self._document
+        if document.is_json:
+            return render_json(document, kept)
+        parts: list[str] = []
+        order = sorted(kept)
+        left_out = _left_out(document, kept)
+        last = None
+        for position, index in enumerate(order):
+            separator = "\n" if last is None else _separator(document, last, index)
+            indent = self._indents[index] if separator[-1] == "\n" else ""
+            parts += [separator if last is not None else "", indent, self._text_of(index)]
+            block = document.segments[index].block
+            is_last = position + 1 == len(order) or document.segments[order[position + 1]].block != block
+            if is_last and block in left_out:
+                parts.append(f"\n{left_out[block]}")
+            last = index
+        return "".join(parts)
+
+    def text_of(self, index: int) -> str:
+        """Return a segment as it is rendered on a line of its own: a sentence in one line, JSON without white space, anything else in its own lines."""
+        if self._document.is_json:
+            segment, text = self._document.segments[index], self._document.of(index)
+            return text if segment.kind is SegmentKind.SENTENCE else compact(text)
+        return self._indents[index] + self._text_of(index)
+
+    def _text_of(self, index: int) -> str:
+        segment, text = self._document.segments[index], self._document.of(index)
+        if "\n" not in text:
+            return text
+        lead = self._leads[index]
+        if not lead.isspace() and lead:
+            text = _MARGIN.sub("\n", text)
+        if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
+            return _WRAP.sub(" ", _WIDE_WRAP.sub("", text))
+        surplus = len(lead) - len(self._indents[index])
+        return _dedented(text, surplus) if surplus else text
 
 
 def render(document: Document, kept: Collection[int]) -> str:
     """Return kept segments as one text: JSON where the document is that."""
-    if document.is_json:
-        return render_json(document, kept)
-    parts: list[str] = []
-    order = sorted(kept)
-    left_out = _left_out(document, kept)
-    last = None
-    for position, index in enumerate(order):
-        if last is not None:
-            parts.append(_separator(document, last, index))
-        parts.append(text_of(document, index))
-        block = document.segments[index].block
-        is_last = position + 1 == len(order) or document.segments[order[position + 1]].block != block
-        if is_last and block in left_out:
-            parts.append(f"\n{left_out[block]}")
-        last = index
-    return "".join(parts)
+    return Rendering(document).render(kept)
 
 
-def text_of(document: Document, index: int) -> str:
-    """Return a segment as it is rendered: a sentence in one line, JSON without white space, anything else with its own lines and indentation."""
-    segment, text = document.segments[index], document.of(index)
-    if document.is_json:
-        return text if segment.kind is SegmentKind.SENTENCE else compact(text)
-    if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
-        return _WRAP.sub(" ", text)
-    line_start = document.text.rfind("\n", 0, segment.start) + 1
-    indent = document.text[line_start : segment.start]
-    return indent + text if indent.isspace() else text
+def _dedented(text: str, surplus: int) -> str:
+    """Return a text without so many characters of the white space before each line but the first."""
+    first, *others = text.split("\n")
+    return "\n".join([first, *(line[:surplus].lstrip() + line[surplus:] for line in others)])
+
+
+def _indents(document: Document, leads: list[str]) -> list[str]:
+    """Return how far each segment is indented: below the one that it hangs on as far as in the text, at the top not at all."""
+    indents: list[str] = []
+    for segment, lead in zip(document.segments, leads, strict=True):
+        parent = segment.parent
+        if parent == NONE or document.segments[parent].kind is SegmentKind.HEADING:
+            indents.append("")
+            continue
+        own, above = blank(lead), blank(leads[parent])
+        further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
+        indents.append(indents[parent] + further)
+    return indents
 
 
 def _left_out(document: Document, kept: Collection[int]) -> dict[int, str]:

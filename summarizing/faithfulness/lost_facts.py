@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser
 from summarizing.extractive.extraction import MET_SHARE, Extraction, Key
-from summarizing.extractive.rendering import render, text_of
+from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.values import Fact
 from summarizing.relevance.query_terms import QueryTerms
@@ -84,6 +84,7 @@ class Survey:
         self._query = query
         self._document = document = parse(text)
         self._extraction = extraction = Extraction(document, query)
+        self._rendering = Rendering(document)
         self._relevance = extraction.relevance
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
         self._asks = bool(QueryTerms(query)) and extraction.matched
@@ -182,7 +183,7 @@ class Survey:
         order = self._choose(lost, room, tokenizer)
         while order:
             kept = {part for index in order for part in (index, *self._document.requirements(index))}
-            text = render(self._document, kept)
+            text = self._rendering.render(kept)
             if tokenizer.count(text) <= room:
                 return text
             order.pop()
@@ -201,14 +202,14 @@ class Survey:
                     weights.append(weight)
                 concepts[index].append(numbers[concept])
         candidates = Candidates(self._relevance, concepts, weights, 0.0)
-        return Chooser(self._document, candidates, partial(_cost, self._document, tokenizer)).choose(
+        return Chooser(self._document, candidates, partial(_cost, self._rendering, tokenizer)).choose(
             room, lost
         )
 
     def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
         """Return how many tokens the relevant ones of lost segments take."""
         relevant = self._reaching(BACK_SHARE, lost)
-        return sum(READING_TOKENS + _cost(self._document, tokenizer, index) for index in relevant)
+        return sum(READING_TOKENS + _cost(self._rendering, tokenizer, index) for index in relevant)
 
     # --- A list of facts with what is off topic ---
 
@@ -287,9 +288,9 @@ def _key(fact: Fact) -> Key:
     return fact.signature, fact.key
 
 
-def _cost(document: Document, tokenizer: Tokenizer, index: int) -> int:
+def _cost(rendering: Rendering, tokenizer: Tokenizer, index: int) -> int:
     # One more for the white space before it.
-    return 1 + tokenizer.count(text_of(document, index))
+    return 1 + tokenizer.count(rendering.text_of(index))
 
 
 def _joined(summary: str, added: str) -> str:

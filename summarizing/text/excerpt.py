@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from summarizing.text.document import NONE, Document, Segment
+from summarizing.text.indentation import leads_of
 
-_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+_BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 
 
 def excerpt(document: Document, kept: Collection[int]) -> Document:
@@ -18,13 +19,14 @@ def excerpt(document: Document, kept: Collection[int]) -> Document:
     number = {index: at for at, index in enumerate(order)}
     builder = _Builder()
     gaps: set[int] = set()
+    leads = leads_of(document)
     for at, index in enumerate(order):
         segment = document.segments[index]
         last = order[at - 1] if at else NONE
         is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
         if is_gap or index in document.gaps:
             gaps.add(at)
-        builder.add(_gap(document, last, index), document.of(index), segment, number)
+        builder.add(_gap(document, last, index, leads[index]), document.of(index), segment, number)
     return builder.document(_left_out(document, number), frozenset(gaps))
 
 
@@ -36,10 +38,11 @@ def joined(documents: Sequence[Document]) -> Document:
     for document in documents:
         shift, blocks = len(builder.segments), builder.next_block
         for index, segment in enumerate(document.segments):
-            gap = document.text[document.segments[index - 1].end : segment.start] if index else "\n\n"
-            builder.append(
-                gap if builder.segments else "", document.of(index), _moved(segment, shift, blocks)
-            )
+            if index:
+                gap = document.text[document.segments[index - 1].end : segment.start]
+            else:
+                gap = ("\n\n" if builder.segments else "") + leads_of(document)[0]
+            builder.append(gap, document.of(index), _moved(segment, shift, blocks))
         left_out |= {block + blocks: count for block, count in document.left_out.items()}
         gaps.update(index + shift for index in document.gaps)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
@@ -82,18 +85,14 @@ def _moved(segment: Segment, shift: int, blocks: int) -> Segment:
     )
 
 
-def _gap(document: Document, last: int, index: int) -> str:
+def _gap(document: Document, last: int, index: int, lead: str) -> str:
     """Return the white space before a segment: as the document has it, a blank line where there is one anywhere between."""
-    start = document.segments[index].start
-    line_start = document.text.rfind("\n", 0, start) + 1
-    indent = document.text[line_start:start]
-    indent = indent if indent.isspace() else ""
     if last == NONE:
-        return indent
-    between = document.text[document.segments[last].end : start]
+        return lead
+    between = document.text[document.segments[last].end : document.segments[index].start]
     if _BLANK_LINE.search(between):
-        return f"\n\n{indent}"
-    return f"\n{indent}" if "\n" in between else " "
+        return f"\n\n{lead}"
+    return f"\n{lead}" if "\n" in between else " "
 
 
 def _left_out(document: Document, kept: Collection[int]) -> dict[int, int]:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.extractive.rendering import render
-from summarizing.text.document import Document, Segment, SegmentKind
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
 from tests.support.segmented import document
 
@@ -35,6 +35,41 @@ def test_lines_keep_their_indentation() -> None:
         Segment(22, 34, SegmentKind.LINE, 0),
     ]
     assert render(Document(text, lines), {0, 2}) == "spec:\n  paused: true\n[1 line left out]"
+
+
+def test_a_line_is_not_indented_under_one_that_it_does_not_hang_on() -> None:
+    text = "A sentence.\n\n    AcceptEnv\n        Which variables are taken over.\n\n    Banner\n        What is shown before."
+    spans = [(text.index(word), word) for word in ("A sent", "Accept", "Which", "Banner", "What")]
+    ends = [text.find("\n", start) if "\n" in text[start:] else len(text) for start, _ in spans]
+    sentence, line = SegmentKind.SENTENCE, SegmentKind.LINE
+    parents = [NONE, NONE, 1, NONE, 3]
+    segments = [
+        Segment(start, end, kind, parent, block)
+        for block, ((start, _), end, kind, parent) in enumerate(
+            zip(spans, ends, [sentence, line, sentence, line, sentence], parents, strict=True)
+        )
+    ]
+    assert render(Document(text, segments), {0, 3, 4}) == ("A sentence.\n\nBanner\n    What is shown before.")
+
+
+def test_the_lines_of_a_segment_keep_their_indentation_to_one_another() -> None:
+    text = "Words.\n\n    if on:\n        switch()"
+    source = Document(
+        text, [Segment(0, 6, SegmentKind.SENTENCE), Segment(12, len(text), SegmentKind.CODE, block=1)]
+    )
+    assert render(source, {0, 1}) == "Words.\n\nif on:\n    switch()"
+
+
+def test_the_signs_of_a_quotation_are_not_written_into_a_sentence() -> None:
+    text = "> It runs over\n> two lines."
+    source = Document(text, [Segment(2, len(text), SegmentKind.SENTENCE)])
+    assert render(source, {0}) == "It runs over two lines."
+
+
+def test_chinese_that_is_wrapped_is_joined_without_a_blank() -> None:
+    text = "以编译源码\n包，然后执行\ndpkg。"
+    source = Document(text, [Segment(0, len(text), SegmentKind.SENTENCE)])
+    assert render(source, {0}) == "以编译源码包，然后执行 dpkg。"
 
 
 _LINES = st.lists(

@@ -1,0 +1,37 @@
+"""What stands before the lines of a document's segments: white space, and the signs of a quotation or a margin ("> ", "|  ").
+
+Pure; one pass over the segments. Refuses to judge what an indentation means.
+"""
+
+import re
+
+from summarizing.text.document import Document
+
+_LEAD = re.compile(r"[ \t]*+(?:[>|][ \t]*+)*+")
+_SIGNS = str.maketrans(">|", "  ")
+
+
+def leads_of(document: Document) -> list[str]:
+    """Return for each segment what stands before the text of the line that it begins on."""
+    leads: list[str] = []
+    text, lead, end = document.text, "", 0
+    for segment in document.segments:
+        newline = text.rfind("\n", end, segment.start)
+        if newline >= 0 or end == 0:
+            lead = _lead(text, max(newline + 1, end), segment.start)
+        leads.append(lead)
+        newline = text.rfind("\n", segment.start, segment.end)
+        if newline >= 0:
+            lead = _lead(text, newline + 1, segment.end)
+        end = segment.end
+    return leads
+
+
+def _lead(text: str, start: int, end: int) -> str:
+    mark = _LEAD.match(text, start, end)
+    return mark[0] if mark else ""
+
+
+def blank(lead: str) -> str:
+    """Return the white space that a lead stands for."""
+    return lead.translate(_SIGNS)
