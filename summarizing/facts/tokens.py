@@ -44,7 +44,7 @@ _OTHER_SHAPES = {
     "path": rf"(?:[\w.+~@-]+[/\\])*[\w.+~@-]*\.(?P<ext>{'|'.join(_FILES.split())})(?::\d+)?|[\w.+~@-]+(?:[/\\]+[\w.+~@-]+){{2,}}",
     "slash": r"[\w.+~@*-]{2,}/[\w.+~@*-]{3,}",
     "dotted": rf"(?=[\w.:]*{LETTER}{{2}})\w+(?:(?:\.|::)\w+)+",
-    "id": r"(?=\D*\d)\w+(?:[-.:/+~@]+\w+)*",
+    "id": rf"(?=\D*\d)(?=[\W\d]*{LETTER}|\d+-)\w+(?:[-.:/+~@]+\w+)*",
 }
 
 
@@ -64,7 +64,8 @@ def _of_letter() -> re.Pattern[str]:
 
 
 _RUN_OF_DIGITS = re.compile(r"\d+")
-_ID_PART = re.compile(rf"#|{LETTER}+|.", re.DOTALL)
+_RUN_OF_LETTERS = re.compile(rf"{LETTER}+")
+_PREFIX = re.compile(rf"{LETTER}*")
 # 10-20 are two numbers, 30-day is one with its unit.
 _RANGE = re.compile(rf"\d+(?:[.,]\d+)?-(?:\d+(?:[.,]\d+)?|{LETTER}+)")
 _PAIR = re.compile(r"(\d+(?:[.,]\d+)?)-(\d+(?:[.,]\d+)?)")
@@ -100,8 +101,9 @@ def _signature(shape: str, token: str, extension: str | None) -> str:
 def id_form(token: str) -> str:
     """Return an id's prefix and form: "CVE-#-#", "PROJ-#", "E#"; letters behind its first sign or digit are "a"."""
     form = _RUN_OF_DIGITS.sub("#", token)
-    first, *rest = (part[0] for part in _ID_PART.finditer(form))
-    return "id " + first + "".join("a" if part[0].isalpha() else part for part in rest)[:12]
+    prefix = _PREFIX.match(form)
+    first = prefix[0] if prefix else ""
+    return f"id {first}{_RUN_OF_LETTERS.sub('a', form[len(first) :])[:12]}"
 
 
 def pair_of(token: str) -> tuple[str, str] | None:

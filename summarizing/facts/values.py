@@ -64,6 +64,10 @@ MAX_QUOTED_WORDS = 4
 # A longer row of numbers is data: so many of it are facts.
 MAX_LISTED = 50
 
+# Data may have more facts than one in so many characters: then some are left out, evenly.
+CHARS_PER_FACT = 12
+MIN_FACTS = 500
+
 # A longer run of capitalised words is a title in capitals.
 MAX_NAME_WORDS = 6
 
@@ -127,6 +131,7 @@ _STOPS_AT_DIGIT = {
     "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
     "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{DAY_FIRST}|{CJK_DATE}|{CLOCK})",
     "number": _NUMBER,
+    "digits_of_cell": r"\d++(?:\.\d++)?+(?=,)",
     "token": _TOKEN,
     "digits": r"\d++",
 }
@@ -209,8 +214,12 @@ class _Finder:
         for match in _stop().finditer(self.text, self.start, self.end):
             group = match.lastindex or 0
             handler = handlers[group]
-            if handler is not None and match.start(group) >= self._taken:
-                handler(self, match[group], match.start(group))
+            if handler is None:
+                continue
+            start = match.start(group)
+            is_full = len(self.facts) > MIN_FACTS + (start - self.start) // CHARS_PER_FACT
+            if start >= self._taken and not is_full:
+                handler(self, match[group], start)
         self._drop_what_is_no_name()
         return self.facts
 
