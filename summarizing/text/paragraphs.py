@@ -192,12 +192,12 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     line = paragraph.lines[0]
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
-    parent = builder.parent_at(indent - 0.5)
     is_term = len(paragraph.lines) == 1 and _is_term(line)
     if is_term and line.text[-1] not in _COLONS and not is_over_list:
-        index = builder.put((start, end), SegmentKind.LINE, parent)
+        index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))
         builder.hang_below(indent, index)
         return
+    parent = builder.parent_at(indent - 0.5)
     if len(paragraph.lines) > 1 and _COLUMN_GAP.search(line.text) and paragraph.lines[1].indent > indent:
         builder.hang_below(indent, builder.put_item(start, end, SegmentKind.LINE, parent))
         return

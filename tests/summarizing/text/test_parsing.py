@@ -368,3 +368,11 @@ def test_what_stands_behind_a_wide_rule_is_no_part_of_the_section_above_it() -> 
     found = tree(check_laws(text))
     assert found["a. Fixed one of the bugs in it."] == "1. Changes to Bash"
     assert found["This document details the changes."] == ""
+
+
+def test_a_line_of_its_own_directly_behind_an_announcement_hangs_on_it() -> None:
+    text = "    To hold a package, run this command:\n\n    apt-mark hold name\n\n    apt-mark showhold\n\n    That is all there is to it.\n"
+    document = parse(text)
+    parents = {document.of(number): segment.parent for number, segment in enumerate(document.segments)}
+    assert parents["apt-mark hold name"] == 0
+    assert parents["apt-mark showhold"] == parents["That is all there is to it."] == NONE
