@@ -221,6 +221,8 @@ def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> list[_C
 def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
     """Return the last line of a title: laws write "Article 5" over the article's name, without a blank line between."""
     below = number + 1
+    if _is_wrapped_question(lines, number):
+        return below
     if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
         return number
     line = lines[below]
@@ -234,6 +236,8 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
+    if _is_wrapped_question(lines, number):
+        return _numbered(line, is_deeper=False)
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
         return None
@@ -269,6 +273,20 @@ _PART = re.compile(
 def _is_numbered_part(text: str) -> bool:
     """Whether a text has a section's number of several parts and is a question, or a chapter's and ends in dots."""
     return (text[0].isdecimal() or text[0] == "\u7b2c") and _PART.match(text) is not None
+
+
+_LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
+
+
+def _is_wrapped_question(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line and the next one, alone between blank lines, are a numbered question that is too long for one."""
+    line = lines[number]
+    if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
+        return False
+    rest = lines[number + 1 : number + 3]
+    if not rest or rest[0].gap or (len(rest) > 1 and not rest[1].gap):
+        return False
+    return rest[0].text[-1] in "?!\uff1f\uff01" and rest[0].length <= line.length
 
 
 def _is_capitals(text: str) -> bool:
@@ -379,7 +397,7 @@ def _levelled(lines: Sequence[Line], found: Sequence[_Candidate]) -> dict[int, T
         levels.setdefault(one.look, level)
         open_level = max(level, UNSTATED - 1)
         line = lines[one.title]
-        end = lines[one.last].end if one.look[0] == "word" else line.end
+        end = lines[one.last].end if one.look[0] in ("word", "numbered") else line.end
         result[one.first] = Title(one.first, one.last, line.start, end, level)
     return result
 

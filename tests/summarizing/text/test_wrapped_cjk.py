@@ -69,3 +69,11 @@ def test_numbered_titles_stand_by_the_parts_of_their_numbers_even_as_questions(
 def test_a_numbered_question_of_a_list_is_no_title() -> None:
     text = "Ask yourself:\n\n1. Who pays for it?\n\n2. Who gains by it?\n\nThen decide.\n"
     assert _of_kind(text, SegmentKind.HEADING) == []
+
+
+def test_a_numbered_question_over_two_lines_is_one_title_and_a_numbered_clause_is_none() -> None:
+    question = "7.9. 一个软件包依赖、推荐、建议、冲突、替代、破坏或者提供另一个软件包\n是什么意思？"
+    clause = "7.10 The supplier delivers what was ordered, and only that, within a period of\nthirty days."
+    text = f"{question}\n\n    这里是内容。还有一句。\n\n{clause}\n\n7.11. 还有什么？\n\n    没有了。\n"
+    titles = _of_kind(text, SegmentKind.HEADING)
+    assert titles == [" ".join(question.split()), "7.11. 还有什么？"]
