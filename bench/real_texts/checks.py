@@ -120,7 +120,7 @@ class _Reader:
 
     def _judge_indent(self, line: str, kept: _Kept) -> None:
         parent = self._hang(kept)
-        if parent is None or not parent.spans:
+        if parent is None or not parent.spans or not self.source.has_indents:
             return
         is_own = any(
             any(begin <= number <= end for begin, end in parent.spans)

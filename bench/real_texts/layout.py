@@ -65,6 +65,8 @@ class Source:
     def __init__(self, lines: Sequence[Line], *, letters_only: bool) -> None:
         """`letters_only`: compare letters and digits alone, as of HTML, whose text anyone may punctuate in their way."""
         self.lines = lines
+        self.has_indents = any(line.indent for line in lines) and not letters_only
+        """Whether what is indented hangs on what is not; in HTML indents mean nothing."""
         self.text = "".join(f"{line.text}\n" for line in lines)
         self._noise = _NO_LETTERS if letters_only else _LAYOUT_CHARS
         self._starts = [line.start for line in lines]
@@ -360,6 +362,8 @@ class _Blocks(HTMLParser):
             self._parts.append(" ")
         if tag == "table":
             self._tables.append(None)
+        if tag == "img":
+            self._parts.append(f" {dict(attrs).get('alt') or ''} ")
         self._rows += tag == "tr"
         self._pre += tag == "pre"
         if re.fullmatch("h[1-6]", tag) and not self._rows:
