@@ -19,6 +19,7 @@ _PARTS = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
+_OPENING = re.compile(r"[^\w.!?…。！？]+$")
 _WORD = re.compile(r"[^\W_]")
 
 
@@ -229,8 +230,9 @@ def is_whole(source: Source, start: int, end: int) -> bool:
 def _begins(source: Source, start: int) -> bool:
     number = source.line_at(start)
     before = source.text[source.lines[number].start : start]
-    if not _WORD.search(before) or _is_marker(before):
-        return number == 0 or not source.lines[number - 1].runs_on
+    is_first = not _WORD.search(before) or _is_marker(before)
+    if is_first and (number == 0 or not source.lines[number - 1].runs_on):
+        return True
     return _is_sentence_end(before, source.text[start : start + 1])
 
 
@@ -253,7 +255,7 @@ def _ends(source: Source, end: int) -> bool:
 
 
 def _is_sentence_end(before: str, behind: str) -> bool:
-    stripped = before.rstrip(" \t\"'“‘«([*_`|-#>「『")
+    stripped = _OPENING.sub("", before)
     if not _ENDS_SENTENCE.search(stripped) and not before.rstrip().endswith("|"):
         return False
     # "e.g. this": the sentence goes on.

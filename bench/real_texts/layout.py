@@ -207,7 +207,7 @@ def _plain_level(before: str, text: str, behind: str, second: str) -> int:
     if before.strip() or len(text) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
-    # A title may go on in a second, indented line.
+    # A title may go on in a second line.
     is_alone = not behind.strip() or (
         behind.startswith("  ") and not second.strip() and not _ITEM.match(behind)
     )
