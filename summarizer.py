@@ -256,7 +256,8 @@ class Summarizer:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
-            return result._replace(facts=Facts(*await long_text.tally(text, job.request.query, job.work)))
+            count, matched = await long_text.tally(text, job.request.query, job.work)
+            return result._replace(facts=Facts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 
@@ -273,7 +274,7 @@ class Summarizer:
             until=at_least_some(job.deadlines.reading, now),
             step=_unreported if job.calls else job.steps.report_slices,
         )
-        result = Result(extracted.text, "summarized", chunks=extracted.slices)
+        result = Result(extracted.text, "summarized", chunks=extracted.slices, matched=extracted.matched)
         if extracted.read < extracted.slices:
             result = result.because(
                 f"summarized from the first {extracted.read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}",

@@ -70,6 +70,8 @@ class Outcome:
     cost_usd: float | None = None
     duration_ms: int = 0
     facts: Facts | None = None
+    matched: str | None = None
+    """`none` where nothing in the content meets the query."""
     suspicious: tuple[Suspicious, ...] | None = None
     suspicious_count: int | None = None
     result_id: str | None = None
@@ -115,6 +117,8 @@ class Result(NamedTuple):
     """Passages of the content that look like instructions to a model."""
     reasons: tuple[str, ...] = ()
     facts: Facts | None = None
+    matched: bool = True
+    """Whether the content meets the query; True where there is none."""
 
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
@@ -144,16 +148,25 @@ def compose_outcome(
         passes=result.passes,
         llm_calls=calls.requests,
         reused_answers=calls.reused or None,
-        reason="; ".join((*result.cleaned, *_marked(result), *result.reasons, *calls.reasons)) or None,
+        reason="; ".join(
+            (*result.cleaned, *_marked(result), *_unmatched(result), *result.reasons, *calls.reasons)
+        )
+        or None,
         model=calls.model,
         prompt_tokens=calls.prompt_tokens,
         completion_tokens=calls.completion_tokens,
         cost_usd=calls.cost_usd,
         duration_ms=round(seconds * 1_000),
         facts=result.facts,
+        matched=None if result.matched else "none",
         suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
         suspicious_count=len(result.suspicious) or None,
     )
+
+
+def _unmatched(result: Result) -> list[str]:
+    """Say that nothing met the query."""
+    return [] if result.matched else ["nothing in the text matches what was asked for"]
 
 
 def _marked(result: Result) -> list[str]:

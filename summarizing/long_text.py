@@ -8,18 +8,23 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from summarizing.faithfulness import coverage
-from summarizing.faithfulness.coverage import Guarded, Survey
+from summarizing.extractive import extraction
+from summarizing.extractive.extraction import Extract, Offer
+from summarizing.extractive.rendering import render
+from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, apart
 from summarizing.slices import SLICE_CHARS, Slice, slices
-from summarizing.text.tokenizer import Tokenizer
+from summarizing.text.json_records import parse_json
 from summarizing.text_work import TextWork
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
 MOST_OFFERED_TOKENS = 250_000
+
+# JSON of so many characters takes some seconds of a core.
+MOST_JSON_CHARS = 4_000_000
 
 # What each slice offers is at least this many times its even share of the target.
 LEAST_OFFER = 2
@@ -35,6 +40,8 @@ class Extracted(NamedTuple):
     facts: tuple[int, int] | None
     read: int
     slices: int
+    matched: bool
+    """Whether the text meets the query; True where there is none."""
 
 
 class Prefix(NamedTuple):
@@ -81,13 +88,14 @@ async def clean(
     return Prefix(cleaning.result(there), read, len(cut))
 
 
-async def tally(text: str, query: Query, work: TextWork) -> tuple[int, int]:
-    """Return how many facts a text has and, as the summary of itself, keeps. Raises OutOfTime."""
-    tallies: list[Guarded] = [
-        await work.worker(coverage.tally, _with_above(text, one), query.words)
+async def tally(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
+    """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
+    wholes: list[Extract] = [
+        await work.worker(extraction.whole, _with_above(text, one), query.words)
         for one in await _cut(text, work)
     ]
-    return sum(each.had for each in tallies), sum(each.kept for each in tallies)
+    stated = frozenset[extraction.Key]().union(*(each.stated for each in wholes))
+    return len(stated), any(each.matched for each in wholes)
 
 
 async def extract(
@@ -106,15 +114,15 @@ async def extract(
     """
     cut = await _cut(text, work)
     if len(cut) == 1:
-        guarded: Guarded = await work.worker(coverage.extract, text, target, query.words, work.tokenizer)
+        only: Extract = await work.worker(extraction.extract, text, target, query.words, work.tokenizer)
         step(1, 1)
-        return Extracted(guarded.text, (guarded.had, guarded.kept), 1, 1)
+        return Extracted(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
     reading, budget = work, _offer(target, len(cut))
-    offers: list[Guarded] = []
+    offers: list[Offer] = []
     try:
         for one in cut:
             part = _with_above(text, one)
-            offers.append(await reading.worker(coverage.extract, part, budget, query.words, work.tokenizer))
+            offers.append(await reading.worker(extraction.offer, part, budget, query.words, work.tokenizer))
             step(len(offers), len(cut))
             reading = work.ending(until)
     except OutOfTime:
@@ -124,29 +132,23 @@ async def extract(
 
 
 async def _choice(
-    offers: Sequence[Guarded], slices: int, query: Query, target: int, work: TextWork
+    offers: Sequence[Offer], slices: int, query: Query, target: int, work: TextWork
 ) -> Extracted:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
-    offered = [offer.text for offer in offers if offer.text]
     try:
-        chosen: Guarded = await work.worker(_chosen, offered, target, query.words, work.tokenizer)
+        chosen: Extract = await work.worker(
+            extraction.choose_from, offers, target, query.words, work.tokenizer
+        )
     except OutOfTime:
-        return Extracted(await work.within(offered, target), None, len(offers), slices)
-    # A fact that several slices state is one, as it is in the summary.
-    had = len(frozenset[coverage.Key]().union(*(offer.stated for offer in offers)))
-    return Extracted(chosen.text, (had, min(had, chosen.kept)), len(offers), slices)
+        texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
+        matched = any(one.matched for one in offers)
+        return Extracted(await work.within(texts, target), None, len(offers), slices, matched)
+    return Extracted(chosen.text, (len(chosen.stated), len(chosen.kept)), len(offers), slices, chosen.matched)
 
 
 def _offer(target: int, count: int) -> int:
     """Return how many tokens each of so many slices may offer."""
     return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))
-
-
-def _chosen(offered: Sequence[str], target: int, query: str, tokenizer: Tokenizer) -> Guarded:
-    together = "\n\n".join(offered)
-    if tokenizer.count(together) <= target:
-        return coverage.tally(together, query)
-    return coverage.extract(together, target, query, tokenizer)
 
 
 class Surveys:
@@ -158,6 +160,8 @@ class Surveys:
         self._work = work
         self._cut: list[Slice] = []
         self._ahead: list[Survey] = []
+        self.matched = False
+        """Once completed: whether the text meets the query; True where there is none."""
 
     async def begin(self) -> None:
         """Make the first surveys. Raises OutOfTime."""
@@ -178,13 +182,14 @@ class Surveys:
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(one)
             tokens = await self._work.count(text)
             limit = tokens + max(0, room - tokens) // (len(self._cut) - number)
-            complete = partial(survey.put_back, is_list=self._query.is_extraction)
-            done: Guarded = await self._work.worker(complete, text, limit, self._work.tokenizer)
+            done: Guarded = await self._work.worker(survey.complete, text, limit, 1.0, self._work.tokenizer)
+            self.matched = self.matched or survey.matched
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
         return Guarded(text, had, kept, put_back)
 
     async def _complete_whole(self, summary: str, target: int, share: float) -> Guarded:
         survey, tokenizer = self._ahead[0], self._work.tokenizer
+        self.matched = survey.matched
         complete = (
             partial(survey.complete_facts, summary, target)
             if self._query.is_extraction
@@ -199,7 +204,13 @@ class Surveys:
 
 
 async def _cut(text: str, work: TextWork) -> list[Slice]:
-    return await work.run(len(text), slices, text)
+    return await work.run(len(text), _slices, text)
+
+
+def _slices(text: str) -> list[Slice]:
+    """Return the slices of a text. JSON is worked on as a whole, up to a size: a slice of it is none."""
+    is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_json(text) is not None
+    return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
 
 
 def _with_above(text: str, one: Slice) -> str:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from itertools import islice
 
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.faithfulness.evidence import shown
+from summarizing.faithfulness.support import shown
 from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Result
 from summarizing.long_text import Surveys
@@ -66,7 +66,7 @@ async def put_back_facts(job: Job, survey: Survey, fitted: Result, writer: Model
     facts = Facts(
         completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
     )
-    result = fitted._replace(text=completed.text, facts=facts)
+    result = fitted._replace(text=completed.text, facts=facts, matched=surveys.matched)
     if not completed.replaced:
         return result
     return result.because(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from provider.model import Refused
-from summarizing.faithfulness.evidence import Checked, Evidence
+from summarizing.faithfulness.support import Checked, Evidence
 from summarizing.head_start import HeadStart
 from summarizing.joining import whole_sentences
 from summarizing.model_calls import ModelCalls
@@ -140,6 +140,8 @@ class ModelWriter:
         reading = asyncio.ensure_future(self._read(source))
         try:
             draft = await self._ask(assignment, source.text)
+            if assignment.is_extraction and not await self._work.has_facts(draft.text):
+                return draft  # "NONE" states nothing that could be checked
             evidence = await reading
         finally:
             reading.cancel()

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from summarizing.extractive import selection
+from summarizing.extractive import extraction
+from summarizing.extractive.extraction import Extract
 from summarizing.joining import has_facts, join, within
 from summarizing.offload import Claim
 from summarizing.prompt_templates import Query
@@ -68,5 +69,5 @@ class TextWork:
 
     async def extract(self, text: str, target: int, query: Query) -> str:
         """Summarize a text without the model, in at most the target's tokens."""
-        summary: str = await self.worker(selection.summarize, text, target, query.words, self.tokenizer)
-        return summary
+        extract: Extract = await self.worker(extraction.extract, text, target, query.words, self.tokenizer)
+        return extract.text

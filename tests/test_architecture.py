@@ -159,7 +159,7 @@ def test_every_room_has_its_directions() -> None:
 @pytest.mark.parametrize(
     "module, line, fault",
     [
-        ("summarizing.text.blocks", "from summarizing.facts import finding", "summarizing.facts.finding"),
+        ("summarizing.text.blocks", "from summarizing.facts import values", "summarizing.facts.values"),
         ("summarizing.map_reduce", "    from llm import ChatModel", "llm"),
         ("protocol.messages", "import mcp_protocol", "mcp_protocol"),
         ("transport.health", "from tools.handlers import Tools", "tools.handlers"),
@@ -176,9 +176,9 @@ def test_a_planted_import_is_found(module: str, line: str, fault: str) -> None:
 
 def test_a_planted_cycle_is_found() -> None:
     texts = sources()
-    texts["summarizing.text.blocks"] += "\nimport summarizing.text.segments\n"
+    texts["summarizing.text.headings"] += "\nimport summarizing.text.parsing\n"
     found = cycle(imports_of(texts))
-    assert {"summarizing.text.blocks", "summarizing.text.segments"} <= set(found)
+    assert {"summarizing.text.headings", "summarizing.text.parsing"} <= set(found)
 
 
 def test_the_environment_is_read_by_programs_alone() -> None:

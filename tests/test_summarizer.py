@@ -25,12 +25,13 @@ from summarizer import (
 )
 from summarizing import text_work
 from summarizing.budgets import USEFUL_TOKENS
-from summarizing.faithfulness import coverage, evidence
+from summarizing.extractive.rendering import Rendering
+from summarizing.faithfulness import lost_facts, support
 from summarizing.job import MOST_PASSAGES, Facts, Outcome, Request
 from summarizing.lost_facts import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
-from summarizing.text.segments import read
+from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 from summarizing.text_work import INLINE_CHARS
 from tests.support import parts
@@ -563,14 +564,17 @@ async def test_chunks_without_a_fact_that_matches_are_no_failures(none: str) -> 
     run = await summarize(on_chunk(0, facts, Says(none)), BOOK, query=SCHEMA)
     outcome = outcome_of(run)
     assert run.summary.text == facts.text
-    assert (outcome.status, outcome.failed_chunks, outcome.reason) == ("summarized", 0, None)
+    assert (outcome.status, outcome.failed_chunks) == ("summarized", 0)
+    assert outcome.reason == "nothing in the text matches what was asked for"
 
 
 async def test_where_no_chunk_has_a_fact_that_matches_there_is_still_an_answer_that_says_so() -> None:
     run = await summarize(Says("NONE"), BOOK, query=SCHEMA)
     outcome = outcome_of(run)
     assert (outcome.status, outcome.failed_chunks) == ("partial", 0)
-    assert outcome.reason == "summarized without the model, which found nothing that matches"
+    assert outcome.reason == (
+        "nothing in the text matches what was asked for; summarized without the model, which found nothing that matches"
+    )
     assert run.progress[-1][:2] == (5, 5)
 
 
@@ -579,7 +583,7 @@ async def test_repeated_paragraphs_are_dropped_before_an_extraction_and_counted_
     links = "[Home](/) | [Forum](/f) | [Log in](/l)"
     text = f"{links}\n\n{header}\n\n{BOOK}\n\n{header}\n\n{links}\n\n{header}"
     run = await summarize(Summarizes(), text, query=SCHEMA)
-    assert outcome_of(run).reason == "4 repeated paragraphs dropped"
+    assert str(outcome_of(run).reason).startswith("4 repeated paragraphs dropped")
     assert sum(user.count("harbour master of Tarrow asks") for _, user in run.prompts) == 1
     assert sum(user.count(links) for _, user in run.prompts) == 2
 
@@ -590,7 +594,8 @@ async def test_content_that_fits_after_cleaning_needs_no_model() -> None:
     outcome = outcome_of(run)
     assert run.summary.text.strip() == line
     assert (outcome.status, outcome.llm_calls) == ("summarized", 0)
-    assert outcome.reason == "89 repeated paragraphs dropped"
+    assert outcome.reason == "89 repeated paragraphs dropped; nothing in the text matches what was asked for"
+    assert outcome.matched == "none"
     assert outcome.facts is not None
     assert outcome.facts.had == outcome.facts.kept
 
@@ -1243,13 +1248,14 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     for owner, name in (
         (cleaning.Cleaning, "shown"),
         (cleaning.Cleaning, "read"),
-        (coverage.Survey, "__init__"),
-        (coverage.Survey, "complete"),
-        (coverage.Survey, "check"),
-        (evidence.Evidence, "__init__"),
-        (evidence.Evidence, "check"),
-        (coverage, "find"),
-        (evidence, "find"),
+        (lost_facts.Survey, "__init__"),
+        (lost_facts.Survey, "complete"),
+        (lost_facts.Survey, "complete_facts"),
+        (support.Evidence, "__init__"),
+        (support.Evidence, "check"),
+        (lost_facts, "parse"),
+        (support, "parse"),
+        (support, "find_facts"),
         (text_work, "join"),
         (text_work, "has_facts"),
         (Tokenizer, "count"),
@@ -1258,7 +1264,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     for query in (Query(), DEBTS):
         run = await summarize(Debts(forgets=3), ledger(64) * 8, target=6_000, query=query, chunk_size=6_000)
         assert run.summary.outcome.status == "summarized"
-    assert {"read", "__init__", "complete", "find", "join", "count"} <= seen
+    assert {"read", "__init__", "complete", "parse", "find_facts", "join", "count"} <= seen
     assert on_loop == []
 
 
@@ -1282,32 +1288,37 @@ ANSWERS = st.one_of(
 @contextmanager
 def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
     """Collect each text that was surveyed, with its summary before and after facts were put back."""
-    real_survey, real_complete = coverage.Survey.__init__, coverage.Survey.complete
+    real_survey, real_complete = lost_facts.Survey.__init__, lost_facts.Survey.complete
 
-    def survey(self: coverage.Survey, content: str, query: str) -> None:
+    def survey(self: lost_facts.Survey, content: str, query: str) -> None:
         real_survey(self, content, query)
         contents[id(self)] = content
 
-    def complete(self: coverage.Survey, summary: str, *rest: Any) -> coverage.Guarded:
+    def complete(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Guarded:
         result = real_complete(self, summary, *rest)
         collected.append((contents[id(self)], summary, result.text))
         return result
 
     contents: dict[int, str] = {}
     with (
-        mock.patch.object(coverage.Survey, "__init__", survey),
-        mock.patch.object(coverage.Survey, "complete", complete),
+        mock.patch.object(lost_facts.Survey, "__init__", survey),
+        mock.patch.object(lost_facts.Survey, "complete", complete),
     ):
         yield
 
 
-def is_made_of_units(added: str, content: str) -> bool:
-    """Whether a text is nothing but whole units of a content, in their order, with white space between them."""
+MARK = re.compile(r"\[(?:\.\.\.|\d+ \w+ left out)\]")
+
+
+def is_made_of_segments(added: str, content: str) -> bool:
+    """Whether a text is nothing but whole segments of a content, in their order, marks, and white space between them."""
+    added = MARK.sub("", added)
     starts = {len(added) - len(added.lstrip())}
-    units = read(content).units
-    for index in range(len(units)):
-        unit = units.text(content, index)
-        ends = {at + len(unit) for at in starts if added.startswith(unit, at)}
+    source = parse(content)
+    rendering = Rendering(source)
+    for index in range(len(source.segments)):
+        segment = rendering.text_of(index).strip()
+        ends = {at + len(segment) for at in starts if added.startswith(segment, at)}
         starts |= {at + len(added[at:]) - len(added[at:].lstrip()) for at in ends}
     return len(added) in starts
 
@@ -1347,4 +1358,4 @@ def test_whatever_stands_in_text_and_answers_the_guard_only_adds_whole_lines_wit
         assert all(name in run.summary.text for name in outcome.facts.unsupported)
     for text, before, after in collected:
         assert after.startswith(before)
-        assert is_made_of_units(after.removeprefix(before), text)
+        assert is_made_of_segments(after.removeprefix(before), text)

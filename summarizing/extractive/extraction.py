@@ -3,7 +3,7 @@
 Pure. Segments are kept whole or not at all: none is rewritten, reordered or invented. Refuses to know models, chunks and tasks.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import log
@@ -13,8 +13,9 @@ from summarizing.extractive.choice import Candidates, Chooser
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.values import Fact, find_facts
 from summarizing.relevance.bm25f import Scorer
-from summarizing.relevance.value_signatures import asked_signatures
+from summarizing.relevance.value_signatures import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems, terms_of
 from summarizing.text.tokenizer import Tokenizer
@@ -28,6 +29,16 @@ ASKED_WEIGHT = 2.2
 
 # What a segment says beside its facts, in facts.
 OWN_WEIGHT = 2.0
+
+# Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.
+TERM_WEIGHT = 0.1
+FACT_WEIGHT = 0.3
+LEAST_WEIGHT = 0.05
+MOST_COMMON = 0.25
+
+# The first segment under a heading says most of what the others do (the lead); front matter and navigation say little.
+FIRST_IMPORTANCE = 1.5
+MARGINAL_IMPORTANCE = 0.2
 
 # Spreading over sections matters where nothing is asked for, and little where something is.
 DIVERSITY = 1.0
@@ -48,7 +59,7 @@ class Extract(NamedTuple):
 
     text: str
     stated: frozenset[Key]
-    """The distinct facts of the segments that answer the query; of all segments where there is none."""
+    """The distinct facts of the segments that answer the query: of all where there is none, of none where nothing answers."""
     kept: frozenset[Key]
     """Those of them that the summary has."""
     matched: bool
@@ -62,7 +73,8 @@ class Extraction:
         self.document = document
         self._rendering = Rendering(document)
         self.facts = facts_by_segment(document)
-        scorer = Scorer(document, query)
+        asked = asked_beginnings(query)
+        scorer = Scorer(document, query, _asked_values(self.facts, asked) if asked else ())
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else _importance(document)
@@ -100,8 +112,8 @@ class Extraction:
         return (not self.document.is_json) + tokenizer.count(self._rendering.text_of(index))
 
     def _stated(self, among: Iterable[int]) -> Iterator[Key]:
-        """Yield the facts of the segments that answer the query."""
-        for index in among:
+        """Yield the facts of the segments that answer the query; none where nothing does."""
+        for index in among if self.matched else ():
             if self.relevance[index] >= self._met:
                 yield from ((fact.signature, fact.key) for fact in self.facts[index])
 
@@ -126,6 +138,37 @@ def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract
     return extraction.summary(target, tokenizer)
 
 
+def whole(text: str, query: str) -> Extract:
+    """Return a text as the summary of itself."""
+    return Extraction(parse(text), query).whole()
+
+
+class Offer(NamedTuple):
+    """The best of one slice of a text, for the summary to be chosen from."""
+
+    document: Document
+    stated: frozenset[Key]
+    matched: bool
+
+
+def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
+    """Return the best segments of a slice, in at most `budget` tokens."""
+    extraction = Extraction(parse(text), query)
+    kept = extraction.choose(budget, tokenizer)
+    return Offer(excerpt(extraction.document, kept), extraction.whole().stated, extraction.matched)
+
+
+def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
+    """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
+    matching = [one for one in offers if one.matched] or offers
+    stated = frozenset[Key]().union(*(one.stated for one in matching))
+    extraction = Extraction(joined([one.document for one in matching]), query)
+    chosen = extraction.summary(target, tokenizer)
+    # Each slice has met the query by itself; all of them together may have fewer of its words in common.
+    matched = any(one.matched for one in offers)
+    return chosen._replace(stated=stated, kept=stated & chosen.kept, matched=matched)
+
+
 def facts_by_segment(document: Document) -> list[list[Fact]]:
     """Return the facts that begin in each segment."""
     found: list[list[Fact]] = [[] for _ in document.segments]
@@ -138,30 +181,46 @@ def facts_by_segment(document: Document) -> list[list[Fact]]:
     return found
 
 
+def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:
+    """Return for each segment which kinds of value that the query names it has."""
+    return [
+        {beginning for beginning in asked for fact in found if fact.signature.startswith(beginning)}
+        for found in facts
+    ]
+
+
+class _Concepts:
+    """Concepts by number: of each segment, and the weight of each."""
+
+    def __init__(self) -> None:
+        self.of: list[list[int]] = []
+        self.weights: list[float] = []
+        self._numbers: dict[object, int] = {}
+
+    def number(self, key: object, weight: float) -> int:
+        """Return a concept's number; the first weight that it is given is its own."""
+        number = self._numbers.setdefault(key, len(self.weights))
+        if number == len(self.weights):
+            self.weights.append(weight)
+        return number
+
+
 def _with_query(
     document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
 ) -> Candidates:
-    numbers: dict[object, int] = {}
-    weights: list[float] = []
-    concepts: list[list[int]] = []
-    signature_weights = _signature_weights(facts, relevance, query)
-
-    def number(key: object, weight: float) -> int:
-        if key not in numbers:
-            numbers[key] = len(weights)
-            weights.append(weight)
-        return numbers[key]
-
+    """Concepts are the distinct facts, by how much their signature is asked for, and what each segment says as a whole."""
+    weights = _signature_weights(facts, relevance, query)
+    concepts = _Concepts()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if segment.kind not in (SegmentKind.HEADING, SegmentKind.FRAME) and relevance[index] > 0:
             own = [
-                number((fact.signature, fact.key), signature_weights[fact.signature]) for fact in facts[index]
+                concepts.number((fact.signature, fact.key), weights[fact.signature]) for fact in facts[index]
             ]
             # The same line in another record ("default: no") says something else.
-            own.append(number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
-        concepts.append(own)
-    return Candidates(relevance, concepts, weights, DIVERSITY_WITH_QUERY)
+            own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
+        concepts.of.append(own)
+    return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
 
 
 def _holder(segment: Segment) -> int:
@@ -180,43 +239,51 @@ def _signature_weights(
             total[0] += score
             total[1] += 1
     mean = sum(relevance) / max(1, len(relevance)) or 1.0
-    asked = asked_signatures(query)
+    asked = asked_beginnings(query)
     return {
         signature: min(MOST_SIGNATURE_WEIGHT, max(LEAST_SIGNATURE_WEIGHT, total / count / mean))
-        * (ASKED_WEIGHT if asked(signature) else 1.0)
+        * (ASKED_WEIGHT if asked and signature.startswith(asked) else 1.0)
         for signature, (total, count) in totals.items()
     }
 
 
 def _importance(document: Document) -> list[float]:
-    """Return how much each segment matters by itself: marginal ones little, the first of a section more."""
-    return [0.2 if segment.is_marginal else 1.0 for segment in document.segments]
+    """Return how much each segment matters by itself: the first ones of a section more, marginal ones little."""
+    importance: list[float] = []
+    seen: set[int] = set()
+    for segment in document.segments:
+        is_first = segment.parent not in seen and segment.kind is not SegmentKind.HEADING
+        if is_first:
+            seen.add(segment.parent)
+        importance.append(
+            MARGINAL_IMPORTANCE if segment.is_marginal else FIRST_IMPORTANCE if is_first else 1.0
+        )
+    return importance
 
 
 def _without_query(
     document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float], _query: str
 ) -> Candidates:
-    """Concepts are the words of the document by how many segments have them (Gillick and Favre, 2009), and its facts."""
+    """Concepts are the words of the document that several of its segments have, and its facts.
+
+    After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept weighs as many segments as have it.
+    """
     stems = Stems()
     terms = [set(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
-    having: dict[str, int] = defaultdict(int)
-    for each in terms:
-        for term in each:
-            having[term] += 1
-    numbers: dict[str, int] = {}
-    weights: list[float] = []
+    having = Counter(term for each in terms for term in each)
     total = len(terms)
-    for term, count in having.items():
-        if 1 < count <= total / 4:
-            numbers[term] = len(weights)
-            weights.append(log(count) * log(total / count) / 10)
-    concepts = [[numbers[term] for term in each if term in numbers] for each in terms]
-    for index, found in enumerate(facts):
-        for fact in found:
-            if fact.key not in numbers:
-                numbers[fact.key] = len(weights)
-                weights.append(0.3)
-            concepts[index].append(numbers[fact.key])
-        if document.segments[index].kind in (SegmentKind.HEADING, SegmentKind.FRAME):
-            concepts[index] = []
-    return Candidates(relevance, concepts, weights, DIVERSITY)
+    concepts = _Concepts()
+    for index, segment in enumerate(document.segments):
+        own: list[int] = []
+        if segment.kind not in (SegmentKind.HEADING, SegmentKind.FRAME):
+            own = [
+                concepts.number(term, log(having[term]) * log(total / having[term]) * TERM_WEIGHT)
+                for term in terms[index]
+                if 1 < having[term] <= total * MOST_COMMON
+            ]
+            own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]
+            own.append(
+                concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
+            )
+        concepts.of.append(own)
+    return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)

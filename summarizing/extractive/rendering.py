@@ -25,7 +25,6 @@ _BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 # Chinese and Japanese stand without blanks, Korean does not.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _WIDE_WRAP = re.compile(rf"(?<={_WIDE})[ \t\r]*+\n\s*+(?={_WIDE})")
-_WRAP = re.compile(r"\s*\n\s*")
 _MARGIN = re.compile(r"\n[ \t]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
 
 
@@ -37,17 +36,21 @@ class Rendering:
         self._leads = [] if document.is_json else leads_of(document)
         self._indents = [] if document.is_json else _indents(document, self._leads)
 
-    def render(self, kept: Collection[int]) -> str:
-        """Return kept segments as one text: JSON where the document is that."""
+    def render(self, kept: Collection[int], *, marks: bool = True) -> str:
+        """Return kept segments as one text: JSON where the document is that, with its marks in any case.
+
+        Without `marks` nothing tells what was left out: for lines that come back behind a summary of the same text.
+        """
         document = self._document
         if document.is_json:
             return render_json(document, kept)
         parts: list[str] = []
         order = sorted(kept)
-        left_out = _left_out(document, kept)
+        left_out = _left_out(document, kept) if marks else {}
+        gap = f" {GAP} " if marks else "\n"
         last = None
         for position, index in enumerate(order):
-            separator = "\n" if last is None else _separator(document, last, index)
+            separator = "\n" if last is None else _separator(document, last, index, gap)
             indent = self._indents[index] if separator[-1] == "\n" else ""
             parts += [separator if last is not None else "", indent, self._text_of(index)]
             block = document.segments[index].block
@@ -72,7 +75,7 @@ class Rendering:
         if not lead.isspace() and lead:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
-            return _WRAP.sub(" ", _WIDE_WRAP.sub("", text))
+            return " ".join(line.strip() for line in _WIDE_WRAP.sub("", text).split("\n"))
         surplus = len(lead) - len(self._indents[index])
         return _dedented(text, surplus) if surplus else text
 
@@ -121,12 +124,12 @@ def _left_out(document: Document, kept: Collection[int]) -> dict[int, str]:
     }
 
 
-def _separator(document: Document, last: int, index: int) -> str:
+def _separator(document: Document, last: int, index: int, mark: str) -> str:
     """Return what stands between two segments: as much white space as in the document, and a mark inside a paragraph."""
     one, other = document.segments[last], document.segments[index]
     gap = document.text[one.end : other.start]
     if one.block == other.block and other.kind is one.kind is SegmentKind.SENTENCE:
-        return " " if index == last + 1 and index not in document.gaps else f" {GAP} "
+        return " " if index == last + 1 and index not in document.gaps else mark
     if SegmentKind.HEADING in (one.kind, other.kind) or _BLANK_LINE.search(gap):
         return "\n\n" if other.kind is SegmentKind.HEADING or _BLANK_LINE.search(gap) else "\n"
     return "\n" if "\n" in gap else " "

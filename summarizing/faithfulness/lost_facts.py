@@ -86,6 +86,8 @@ class Survey:
         self._extraction = extraction = Extraction(document, query)
         self._rendering = Rendering(document)
         self._relevance = extraction.relevance
+        self.matched = extraction.matched
+        """Whether the source meets the query; True where there is none."""
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
         self._asks = bool(QueryTerms(query)) and extraction.matched
         # Of what may come back: a heading or a head row may have all the words of the query, and its rows none.
@@ -104,7 +106,9 @@ class Survey:
         """The facts that were asked for."""
 
     def _reaching(self, share: float, among: Iterable[int]) -> list[int]:
-        """Return the segments with a share of the best one's relevance; all where nothing is asked for."""
+        """Return the segments with a share of the best one's relevance; all where nothing is asked for, none where nothing answers."""
+        if not self.matched:
+            return []
         least = share * self._best if self._asks else 0.0
         return [index for index in among if self._relevance[index] >= least]
 
@@ -153,7 +157,7 @@ class Survey:
             lost.update(
                 (segment, [])
                 for segment in self._candidates
-                if segment not in lost and not lines.say(self._weighted(segment))
+                if not self._extraction.facts[segment] and not lines.say(self._weighted(segment))
             )
         return _Check(sum(keeps[key] for key in self.stated), lost)
 
@@ -183,7 +187,7 @@ class Survey:
         order = self._choose(lost, room, tokenizer)
         while order:
             kept = {part for index in order for part in (index, *self._document.requirements(index))}
-            text = self._rendering.render(kept)
+            text = self._rendering.render(kept, marks=False)
             if tokenizer.count(text) <= room:
                 return text
             order.pop()

@@ -5,7 +5,8 @@ several fields are weighted and added before they saturate. The fields of a segm
 row, lead-in, the anchor of its record); its two neighbours in the block. Refuses to choose.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from math import log
 
 from summarizing.relevance.query_terms import QueryTerms, counted
@@ -26,6 +27,9 @@ EXPONENT = 3.0
 # Where all that answers is kept, the rest may fill the room: nothing scores less than this share of the best.
 LEAST_SHARE_OF_BEST = 0.03
 
+# The weight of a value of a kind that the query names ("when": a date), where a word has 1.
+VALUE_WEIGHT = 1.0
+
 # Front matter, navigation and licence headers may answer, but seldom do.
 MARGINAL_WEIGHT = 0.3
 
@@ -42,7 +46,8 @@ _NOTHING: Counts = {}
 class Scorer:
     """The relevance of a document's segments to a query."""
 
-    def __init__(self, document: Document, query: str) -> None:
+    def __init__(self, document: Document, query: str, values: Sequence[Collection[str]] = ()) -> None:
+        """`values`: of each segment, which kinds of value that the query names it has."""
         self.terms = QueryTerms(query)
         self.is_met = False
         """Whether the document is about the query at all; False without one."""
@@ -54,7 +59,7 @@ class Scorer:
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
             return
-        fields = _Fields(document, self.terms)
+        fields = _Fields(document, self.terms, values)
         self.own = fields.own
         self.scores = fields.scores()
         self.is_met = _is_met(fields, len(self.terms.terms))
@@ -80,7 +85,7 @@ def _is_met(fields: "_Fields", terms: int) -> bool:
 class _Fields:
     """What each segment has of the query's terms, by field."""
 
-    def __init__(self, document: Document, terms: QueryTerms) -> None:
+    def __init__(self, document: Document, terms: QueryTerms, values: Sequence[Collection[str]]) -> None:
         self._segments = document.segments
         words = [words_of(document.text, segment.start, segment.end) for segment in document.segments]
         matches = terms.matches(set[str]().union(*words))
@@ -88,6 +93,12 @@ class _Fields:
         self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
         self.above = _above(document.segments, self.own)
         self._lengths = list(map(len, words))
+        self._values = values
+        having = Counter(value for each in values for value in each)
+        self._value_rarity = {
+            value: VALUE_WEIGHT * log(1 + (len(values) - count + 0.5) / (count + 0.5))
+            for value, count in having.items()
+        }
         self._rarity = [
             boost * rarity
             for boost, rarity in zip(terms.boosts, _rarity(self.own, len(terms.terms)), strict=True)
@@ -101,8 +112,10 @@ class _Fields:
         scores: list[float] = []
         for index, (own, above) in enumerate(zip(self.own, self.above, strict=True)):
             beside = self._beside(index)
-            if own or beside:
-                scores.append(self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean))
+            values = self._values[index] if self._values else ()
+            if own or beside or values:
+                score = self._score(own, above, beside, 1 - B + B * self._lengths[index] / mean)
+                scores.append(score + sum(map(self._value_rarity.__getitem__, values)))
                 continue
             if id(above) not in known:
                 known[id(above)] = self._score(own, above, beside, 1.0)

@@ -3,8 +3,6 @@
 One short table from query words to the signatures of facts; what else a query asks for is learnt from the document itself.
 """
 
-from collections.abc import Callable
-
 from summarizing.text.stemming import stem_of, words_of
 
 # A beginning of signatures, and the words that ask for them.
@@ -25,12 +23,11 @@ ASKED_BY = {
 }
 
 
-def asked_signatures(query: str) -> Callable[[str], bool]:
-    """Return whether a signature is one that a query names."""
+def asked_beginnings(query: str) -> tuple[str, ...]:
+    """Return the beginnings of the signatures that a query names."""
     words = {stem_of(word) for word in words_of(query)}
-    beginnings = tuple(
+    return tuple(
         beginning
         for beginning, asking in ASKED_BY.items()
         if not words.isdisjoint(map(stem_of, asking.split()))
     )
-    return lambda signature: signature.startswith(beginnings) if beginnings else False

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.repeats import Repeats
 from summarizing.sanitizing.suspicious import find_suspicious, without
+from summarizing.text.html_text import is_html, text_of_html
 
 HIDDEN_DROPPED = "hidden stretches dropped"
+PAGE_READ = "HTML page read as its text"
 SUSPICIOUS_DROPPED = "passages that look like instructions to a model dropped"
 
 
@@ -37,7 +39,7 @@ Step = Callable[[str], tuple[str, int]]
 class Cleaning:
     """The cleaning of one text, a stretch at a time and in order: what was seen in one is a repeat in the next.
 
-    What is hidden goes before that, from all of the text: a script is often longer than a stretch.
+    What is hidden goes before that, and HTML becomes text, in all of it at once: a script is often longer than a stretch.
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
@@ -50,8 +52,9 @@ class Cleaning:
         self._kept: list[str] = []
 
     def shown(self, content: str) -> str:
-        """Return a text without what is hidden; all of it where nothing would be left."""
-        return _after(drop_hidden, HIDDEN_DROPPED, content, self._dropped, is_all=True)
+        """Return a text without what is hidden, and a page as its text; all of it where nothing would be left."""
+        text = _after(drop_hidden, HIDDEN_DROPPED, content, self._dropped, is_all=True)
+        return _after(_text_of_page, PAGE_READ, text, self._dropped, is_all=True) if is_html(text) else text
 
     def read(self, stretch: str, *, is_all: bool) -> Stretch:
         """Clean the next stretch of what is shown. Where it is all of that, a step that would leave nothing is not taken."""
@@ -86,6 +89,10 @@ def _after(step: Step, name: str, text: str, dropped: Counter[str], *, is_all: b
         return text
     dropped[name] += count
     return left
+
+
+def _text_of_page(page: str) -> tuple[str, int]:
+    return text_of_html(page), 1
 
 
 def _without_suspicious(text: str) -> tuple[str, int]:

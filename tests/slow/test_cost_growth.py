@@ -6,13 +6,16 @@ import pytest
 
 from bench.cost import SHORT_BRIEF, long_brief
 from bench.cost_texts import texts
-from summarizing.faithfulness.coverage import extract
-from summarizing.text.segments import LEAST_CHARS, MANY_UNITS, read
+from summarizing.extractive.extraction import extract
+from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
 SIZE = 40_000
+
+# Of a slice of a text, 500,000 characters.
+MOST_SEGMENTS = 60_000
 
 
 def seconds(text: str, brief: str) -> float:
@@ -37,9 +40,7 @@ def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
 )
 def test_short_neighbours_of_a_long_text_are_read_as_one(name: str) -> None:
     text = texts()[name](500_000)
-    units = read(text).units
-    # Two neighbours that were not joined have more than LEAST_CHARS together.
-    assert len(units) <= max(MANY_UNITS, 2 * len(text) // LEAST_CHARS + 2)
-    assert "\n".join(units.text(text, index) for index in range(len(units))).split() == text.split()
-    assert all(parent < index for index, parent in enumerate(units.parent))
-    assert all(end <= start for end, start in zip(units.end, units.start[1:], strict=False))
+    document = parse(text)
+    assert len(document.segments) <= MOST_SEGMENTS
+    assert "\n".join(map(document.of, range(len(document.segments)))).split() == text.split()
+    assert all(segment.parent < index for index, segment in enumerate(document.segments))

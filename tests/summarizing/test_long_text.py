@@ -12,7 +12,8 @@ import pytest
 from summarizer import Overloaded, Settings, Summarizer
 from summarizing import long_text, slices, text_work
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.faithfulness import coverage
+from summarizing.extractive import extraction
+from summarizing.faithfulness import lost_facts
 from summarizing.job import Request, Result, Summary
 from summarizing.joining import within
 from summarizing.offload import Offload
@@ -73,7 +74,7 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     assert extracted.slices > 2
     assert extracted.facts is not None
     had, kept = extracted.facts
-    assert 0 < had == kept == len(coverage.extract(text, 200, "", the_tokenizer()).stated)
+    assert 0 < had == kept == len(extraction.offer(text, 200, "", the_tokenizer()).stated)
 
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
@@ -144,7 +145,7 @@ def passing(
     seconds: float,
     calls: int,
     *,
-    of: tuple[Any, str] = (coverage, "extract"),
+    of: tuple[Any, str] = (extraction, "offer"),
 ) -> None:
     """Let so many seconds pass in each of the first calls of a function: the extraction's, or another."""
     real, count = getattr(*of), iter(range(calls))
@@ -226,7 +227,7 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
 
     async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
         done.append(function)
-        if function is long_text._chosen:
+        if function is extraction.choose_from:
             let_pass(DEADLINE)
             await asyncio.Event().wait()
         return function(*arguments)
@@ -266,7 +267,7 @@ async def late_in(
 async def test_a_summary_whose_parts_could_only_have_even_shares_says_so(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
-    summary = await late_in(long_text, "_chosen", Request(ledger(40), 600), monkeypatch, let_pass)
+    summary = await late_in(extraction, "choose_from", Request(ledger(40), 600), monkeypatch, let_pass)
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert outcome.reason == f"each part that was read has an even share of the summary, since {TIME_IS_OVER}"
@@ -278,7 +279,7 @@ async def test_a_text_that_fits_after_cleaning_comes_back_without_time_to_count_
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     text = ledger(4) + f"<!-- hidden {'word ' * 60} -->\n\n" * 40
-    summary = await late_in(coverage, "tally", Request(text, 2_000), monkeypatch, let_pass)
+    summary = await late_in(extraction, "whole", Request(text, 2_000), monkeypatch, let_pass)
     assert summary.text == ledger(4).strip()
     assert summary.outcome.status == "summarized"
     assert summary.outcome.facts is None
@@ -295,10 +296,10 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
     surveyed: list[str] = []
     fall_back = Summarizer._fall_back
 
-    def survey(content: str, query: str) -> coverage.Survey:
+    def survey(content: str, query: str) -> lost_facts.Survey:
         surveyed.append(content)
         has_failed.wait(PATIENCE_S)
-        return coverage.Survey(content, query)
+        return lost_facts.Survey(content, query)
 
     async def fail(*arguments: Any) -> Result:
         has_failed.set()

@@ -1,10 +1,9 @@
 """One text with something of everything, and all that the service does with a text: no network, no clock, no threads."""
 
 from config import Config
-from summarizing.faithfulness.coverage import extract, tally
-from summarizing.faithfulness.evidence import Evidence
+from summarizing.extractive.extraction import extract, whole
 from summarizing.faithfulness.lost_facts import Survey
-from summarizing.faithfulness.support import Evidence as Support
+from summarizing.faithfulness.support import Evidence
 from summarizing.sanitizing.cleaning import clean
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.hostile_texts import ATTACKS, BENIGN
@@ -43,12 +42,12 @@ def put_texts_through() -> None:
 
     Config.from_env({"MCP_SUMMARIZER_API_KEYS": "a-key-of-a-caller-1,a-key-of-a-caller-2"})
     text = "\n\n".join([PAGE, *ATTACKS, *BENIGN])
-    tally(text, BRIEF)
+    whole(text, BRIEF)
     extract(text, 100, BRIEF, load_tokenizer(read_vocabulary()))
-    for evidence in (Evidence(PAGE, BRIEF), Support(PAGE, BRIEF)):
-        for is_extraction in (False, True):
-            evidence.check(PAGE.replace("1", "2"), is_extraction)
-            evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
+    evidence = Evidence(PAGE, BRIEF)
+    for is_extraction in (False, True):
+        evidence.check(PAGE.replace("1", "2"), is_extraction)
+        evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
     Survey(text, BRIEF).complete_facts("# Paid\n\n- 3 EUR", 200, load_tokenizer(read_vocabulary()))
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
