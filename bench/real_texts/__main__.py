@@ -14,6 +14,7 @@ from bench.real_texts import report
 from bench.real_texts.archives import ArchiveError, archives, fetch
 from bench.real_texts.baselines import METHODS
 from bench.real_texts.documents import PARTS, Document, documents
+from bench.real_texts.gold import GoldError
 from bench.real_texts.trials import OURS, Trial, run_alone
 
 RELEASED = Path(__file__).parent / "released.json"
@@ -31,7 +32,7 @@ def main() -> int:
     try:
         _fetch(chosen)
         trials = _measured(chosen, [] if options.quick else list(METHODS), options.jobs)
-    except ArchiveError as problem:
+    except (ArchiveError, GoldError) as problem:
         progress(f"real texts: {problem}")
         return 2
     for part in parts:

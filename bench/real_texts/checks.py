@@ -83,25 +83,25 @@ class _Reader:
         return True
 
     def _content(self, line: str) -> None:
-        kept = _located(self.source, line, self.found)
-        if kept is None:
+        parts = _located(self.source, line, self.found)
+        if not parts:
             self.above.clear()
             return
-        self.at = next((last for first, last in kept.spans if first >= self.at), self.at)
-        self._judge_headings(line, kept)
-        self._judge_table(line, kept)
-        self._judge_indent(line, kept)
-
-    def _judge_headings(self, line: str, kept: _Kept) -> None:
-        if self.headings and not any(self._stands_under_all(first) for first, _ in kept.spans):
+        self.at = next((last for first, last in parts[0].spans if first >= self.at), self.at)
+        if self.headings and not all(map(self._stands_under_all, parts)):
             self._wrong(f"under {self.headings[-1][1][:60]!r}", line)
+        self._judge_table(line, parts)
+        self._judge_indent(line, parts[0])
 
-    def _stands_under_all(self, number: int) -> bool:
+    def _stands_under_all(self, part: _Kept) -> bool:
         lines = self.source.lines
-        own = {self.source.skeleton(lines[heading].text) for heading in lines[number].headings}
-        return all(key in own for _, key in self.headings)
+        for first, _ in part.spans:
+            own = {self.source.skeleton(lines[heading].text) for heading in lines[first].headings}
+            if all(key in own for _, key in self.headings):
+                return True
+        return False
 
-    def _judge_table(self, line: str, kept: _Kept) -> None:
+    def _judge_table(self, line: str, parts: Sequence[_Kept]) -> None:
         if not line.lstrip().startswith("|"):
             self.table = None
             return
@@ -112,7 +112,7 @@ class _Reader:
         heads = {
             self.source.skeleton(lines[row.table_head].text) for row in lines if row.table_head is not None
         }
-        own = (lines[first].table_head for first, _ in kept.spans)
+        own = (lines[first].table_head for part in parts for first, _ in part.spans)
         is_own = any(
             head is not None and self.source.skeleton(lines[head].text) == self.table for head in own
         )
@@ -182,22 +182,25 @@ def _runs_on(source: Source, line: str) -> bool:
     return False
 
 
-def _located(source: Source, line: str, found: Faults) -> _Kept | None:
-    """Return where a line stands; its parts that stand nowhere, or are parts of sentences, are faults."""
-    places = source.places(line)
-    whole = [place for place in places if is_whole(source, *place)]
-    if places:
+def _located(source: Source, line: str, found: Faults) -> list[_Kept]:
+    """Return where the parts of a line stand; parts that stand nowhere, or are parts of sentences, are faults."""
+    if places := source.places(line):
+        whole = _whole(source, places)
         if not whole:
             found.broken.append(f"cut: {line.strip()[:160]}")
-        return _kept(source, line, whole or places)
-    spans: list[tuple[int, int]] = []
+        return [_kept(source, line, whole or places)]
+    parts = []
     for part in _runs(source, _split(line)):
         places = source.places(part)
-        whole = [place for place in places if is_whole(source, *place)]
+        whole = _whole(source, places)
         if source.skeleton(part) and not whole:
             found.broken.append(f"{'cut' if places else 'not there'}: {part.strip()[:160]}")
-        spans = spans or whole
-    return _kept(source, line, spans) if spans else None
+        parts.append(_kept(source, line, whole))
+    return [part for part in parts if part.spans]
+
+
+def _whole(source: Source, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [place for place in places if is_whole(source, *place)]
 
 
 def _kept(source: Source, line: str, places: Sequence[tuple[int, int]]) -> _Kept:
@@ -206,7 +209,9 @@ def _kept(source: Source, line: str, places: Sequence[tuple[int, int]]) -> _Kept
 
 
 def _split(line: str) -> list[str]:
-    return [part for part in _PARTS.split(line) if part and part.strip()]
+    # A cell over several rows is said with each of them.
+    parts = line.split("|") if line.lstrip().startswith("|") else _PARTS.split(line)
+    return [part for part in parts if part and part.strip()]
 
 
 def _runs(source: Source, parts: Sequence[str]) -> Iterator[str]:
@@ -258,8 +263,9 @@ def _is_sentence_end(before: str, behind: str) -> bool:
     stripped = _OPENING.sub("", before)
     if not _ENDS_SENTENCE.search(stripped) and not before.rstrip().endswith("|"):
         return False
-    # "e.g. this": the sentence goes on.
-    return not (stripped.endswith(".") and behind.islower())
+    # "e.g. this": the sentence goes on; "~/this" may begin one.
+    is_word = before[len(stripped) :].strip(" \t\"'“‘«(*_`「『") == ""
+    return not (stripped.endswith(".") and behind.islower() and is_word)
 
 
 def json_faults(source: Any, summary: str) -> Faults:

@@ -40,6 +40,24 @@ class Gold:
     """Everything that a fact's value could belong to, its own head among them."""
 
 
+# Fewer say little, more fit into no summary.
+FACTS = range(8, 61)
+
+
+class GoldError(Exception):
+    """A script finds too few facts, or too many: the document is not the one that it was written for."""
+
+
+def checked(document: Document, text: str) -> Gold:
+    """Return the facts of a document of the set. Raises GoldError."""
+    gold = gold_of(document, text)
+    if len(gold.facts) not in FACTS:
+        raise GoldError(
+            f"{document.id}: expected {FACTS[0]} to {FACTS[-1]} facts, its script finds {len(gold.facts)}"
+        )
+    return gold
+
+
 def gold_of(document: Document, text: str) -> Gold:
     """Return the facts that a document's questions ask for, each once, in their order."""
     rule = document.gold

@@ -9,7 +9,7 @@ from typing import Any
 from bench.real_texts import baselines
 from bench.real_texts.checks import Faults, faults, json_faults
 from bench.real_texts.documents import Document, text_of
-from bench.real_texts.gold import Gold, gold_of, kept
+from bench.real_texts.gold import Gold, checked, kept
 from bench.real_texts.layout import Source, read
 from bench.real_texts.ours import summarize
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
@@ -50,7 +50,7 @@ class _Judged:
         self.document = document
         self.tokenizer = tokenizer
         self.text = text_of(document)
-        self.gold: Gold = gold_of(document, self.text)
+        self.gold: Gold = checked(document, self.text)
         self.source: Source = read(
             self.text,
             is_html=document.is_html,

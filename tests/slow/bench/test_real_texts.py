@@ -1,0 +1,293 @@
+"""The judges of the real texts: they find what is wrong, and nothing where nothing is. No package is fetched."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bench.real_texts import archives, baselines
+from bench.real_texts.archives import Archive, ArchiveError
+from bench.real_texts.checks import faults, json_faults
+from bench.real_texts.documents import PARTS, Document, documents
+from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
+from bench.real_texts.layout import read
+from bench.real_texts.report import bars
+from bench.real_texts.trials import OURS, Trial
+
+NEWS = """\
+* Noteworthy changes in release 9.1
+
+** Bug fixes
+
+  chmod no longer follows a symbolic link that stands in the directory
+  it works on. It says so now.
+
+  ls keeps the colors of files that a program has just removed from disk.
+
+** New Features
+
+  cksum now supports the -a option to select any digest algorithm that
+  the other tools know.
+
+* Noteworthy changes in release 9.0
+
+** Bug fixes
+
+  df no longer hangs on a file system that does not answer any question.
+"""
+
+MARKDOWN = """\
+# Settings
+
+| name | default |
+| --- | --- |
+| port | 8080 |
+| host | localhost |
+
+## Limits
+
+- **body**: at most 4 MB. Larger ones are refused.
+- **time**: 30 s
+
+```text
+# no heading
+body: 4
+```
+
+Notes
+-----
+
+| place | who |
+| --- | --- |
+| Berlin | Ada |
+"""
+
+INDENTED = """\
+password_lock:
+    type: bool
+    version: "2.6"
+local:
+    type: bool
+    default: no
+"""
+
+HTML = """<html><body><h1>Guide</h1><nav><a href="#a">First</a></nav><h2 id="a">First</h2><p>One <b>bold</b>
+sentence. Another one.</p><table><tr><th>key</th><th>value</th></tr><tr><td>a</td><td>1</td></tr></table>
+<h2>Second</h2><p>Two things.</p></body></html>"""
+
+
+def source(text: str, **form: bool) -> Any:
+    return read(text, **form)
+
+
+@pytest.mark.parametrize("text", [NEWS, MARKDOWN, INDENTED])
+def test_a_source_is_a_summary_of_itself_without_a_fault(text: str) -> None:
+    found = faults(source(text), text)
+    assert (found.attributions, found.broken) == ([], [])
+
+
+def test_html_is_a_summary_of_itself_without_a_fault_however_it_is_written() -> None:
+    html = source(HTML, is_html=True)
+    written = "# Guide\n\n## First\n\nOne **bold** sentence. Another one.\n\n| key | value |\n| --- | --- |\n| a | 1 |\n\n## Second\n\nTwo things."
+    for summary in (html.text, written):
+        found = faults(html, summary)
+        assert (found.attributions, found.broken) == ([], [])
+
+
+RIGHT = [
+    "* Noteworthy changes in release 9.0\n\n** Bug fixes\n\n  df no longer hangs on a file system that does not answer any question.",
+    # A wrapped sentence in one line, a line left out and said so.
+    "** Bug fixes\n\n  chmod no longer follows a symbolic link that stands in the directory it works on.\n  [1 line left out]",
+    "  It says so now.",
+    "* Noteworthy changes in release 9.1\n\n  cksum now supports the -a option to select any digest algorithm that\n  the other tools know.",
+]
+
+
+@pytest.mark.parametrize("summary", RIGHT)
+def test_what_the_source_says_there_is_no_fault(summary: str) -> None:
+    found = faults(source(NEWS), summary)
+    assert (found.attributions, found.broken) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "* Noteworthy changes in release 9.0\n\n  cksum now supports the -a option to select any digest algorithm that the other tools know.",
+        "* Noteworthy changes in release 9.1\n\n** Bug fixes\n\n  df no longer hangs on a file system that does not answer any question.",
+        "** New Features\n\n  It says so now.",
+        # Two sentences of two sections in one line.
+        "* Noteworthy changes in release 9.0\n\n  df no longer hangs on a file system that does not answer any question. It says so now.",
+    ],
+)
+def test_a_line_under_another_heading_is_found(summary: str) -> None:
+    assert faults(source(NEWS), summary).attributions
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "chmod no longer follows a symbolic link that stands in the directory",
+        "it works on. It says so now.",
+        "no longer follows a symbolic link",
+        "chmod keeps the colors of files that a program has just removed from disk.",
+        "It says so now. ls keeps the colors",
+    ],
+)
+def test_a_sentence_that_is_cut_or_spliced_is_found(summary: str) -> None:
+    assert faults(source(NEWS), summary).broken
+
+
+def test_a_row_under_the_head_of_another_table_is_found() -> None:
+    right = "| place | who |\n| --- | --- |\n| Berlin | Ada |"
+    assert not faults(source(MARKDOWN), right).attributions
+    assert faults(source(MARKDOWN), right.replace("place | who", "name | default")).attributions
+
+
+def test_a_line_indented_below_what_it_does_not_belong_to_is_found() -> None:
+    assert not faults(source(INDENTED, is_lines=True), "local:\n    default: no").attributions
+    assert faults(
+        source(INDENTED, is_lines=True), "password_lock:\n    type: bool\n    default: no"
+    ).attributions
+    assert not faults(
+        source(INDENTED, is_lines=True), "password_lock:\n[5 lines left out]\n    default: no"
+    ).attributions
+
+
+COMPONENTS = {"components": [{"name": "a", "licence": "MIT"}, {"name": "b", "licence": "ISC"}], "count": 2}
+
+
+@pytest.mark.parametrize(
+    "summary, attributions, broken",
+    [
+        ('{"components": [{"name": "a"}, "[1 item left out]"]}', 0, 0),
+        ('{"components": [{"name": "b", "licence": "ISC"}], "[1 member left out]": ""}', 0, 0),
+        ('{"components": [{"name": "a", "licence": "ISC"}]}', 1, 0),
+        ('{"components": [{"name": "b"}, {"name": "a"}]}', 1, 0),
+        ('{"count": 3}', 1, 0),
+        ('{"components": [{"name": "a"}', 0, 1),
+    ],
+)
+def test_json_is_judged_as_json(summary: str, attributions: int, broken: int) -> None:
+    found = json_faults(COMPONENTS, summary)
+    assert (len(found.attributions), len(found.broken)) == (attributions, broken)
+
+
+def test_between_the_marks_of_a_json_string_stand_whole_sentences() -> None:
+    value = {"text": "One is here. Two is there. Three is gone."}
+    assert not json_faults(value, '{"text": "One is here. [...] Three is gone."}').attributions
+    assert json_faults(value, '{"text": "One is [...] Three is gone."}').attributions
+
+
+def described(gold: Mapping[str, Any]) -> Document:
+    return Document("x", "y", "z", {"literal": "?"}, gold, [], "develop")
+
+
+def test_gold_is_what_the_script_finds() -> None:
+    pattern = gold_of(described({"pattern": r"^  (\w+) now supports the (-\w)"}), NEWS)
+    assert pattern.facts == [("cksum", "-a")]
+    headed = gold_of(described({"head": r"^(\w+):", "value": r"default: (\w+)"}), INDENTED)
+    assert (headed.facts, headed.heads) == ([("local", "no")], ["password_lock", "local"])
+    table = gold_of(described({"csv": ["b"], "where": {"a": "^1"}}), "a,b\n1,x\n2,y\n10,z\n")
+    assert table.facts == [("x",), ("z",)]
+    listed = gold_of(
+        described({"json": "components/*", "fields": ["name", "licence"], "where": {"licence": "ISC"}}),
+        '{"components": [{"name": "a", "licence": "MIT"}, {"name": "b", "licence": "ISC"}]}',
+    )
+    assert (listed.facts, listed.heads) == ([("b", "ISC")], ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "fact, summary, is_kept",
+    [
+        (("12,345",), "it cost 12 345 dollars", True),
+        (("CVE-2020-1",), "CVE-2020-12 is fixed", False),
+        (("two words",), "one of two\nwords", True),
+        (("port", "8080"), "| port | 8080 |", True),
+        (("port", "8080"), "### port\n\nDefault: 8080", True),
+        (("port", "8080"), "### port\n\n### host\n\nDefault: 8080", False),
+        (("port", "8080"), "8080 is the port of another one; ### host\n8080", True),
+        (("port", "8080"), "### port", False),
+    ],
+)
+def test_a_fact_is_kept_where_all_of_it_stands_together(
+    fact: tuple[str, ...], summary: str, is_kept: bool
+) -> None:
+    assert kept(Gold([fact], ["port", "host"]), summary) == [is_kept]
+
+
+def test_a_script_that_finds_too_little_is_an_error() -> None:
+    with pytest.raises(GoldError, match="x: expected 8 to 60 facts, its script finds 1"):
+        checked(described({"pattern": "cksum"}), NEWS)
+
+
+def test_lead_takes_the_start_and_every_choice_fits() -> None:
+    units = ["a b c", "d e", "f", "g h i j"]
+    sizes = [len(unit.split()) for unit in units]
+    order = baselines.lead(units, "", str.split)
+    assert baselines.fill(units, sizes, order, 8) == "a b c\nd e"
+    assert baselines.fill(units, sizes, [3, 2, 1, 0], 8) == "f\ng h i j"
+
+
+def test_a_package_that_is_another_one_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    wanted = Archive("x", "npm", "left-pad", "1.0.0", "0" * 64, "MIT")
+    monkeypatch.setattr(archives, "FOLDER", tmp_path)
+    monkeypatch.setitem(
+        archives._COMMANDS, "npm", lambda archive, folder: iter([["sh", "-c", f"echo x > {folder}/x.tgz"]])
+    )
+    with pytest.raises(
+        ArchiveError, match=r"left-pad 1\.0\.0: expected a file with SHA-256 0000.*archives\.toml"
+    ):
+        archives.fetch(wanted)
+    monkeypatch.setitem(
+        archives._COMMANDS, "npm", lambda archive, folder: iter([["sh", "-c", "echo no network >&2; exit 1"]])
+    )
+    with pytest.raises(ArchiveError, match=r"could not be downloaded.*no network"):
+        archives.fetch(wanted)
+    assert not wanted.file.exists()
+
+
+def test_the_set_is_as_large_and_as_wide_as_it_should_be() -> None:
+    every = list(documents())
+    assert len(every) >= 40
+    assert len({document.id for document in every}) == len(every)
+    assert len({document.language for document in every} - {"en"}) >= 4
+    for part in PARTS:
+        own = [document for document in every if document.part == part]
+        assert len(own) >= 20
+        assert len({document.kind for document in own}) >= 12
+    for document in every:
+        assert set(document.questions) == {"literal", "everyday", "vague"}
+        assert len(document.unrelated) >= 2
+
+
+def test_every_package_is_pinned_and_every_licence_is_named() -> None:
+    known = archives.archives()
+    used = {document.archive for document in documents()} | {"mandoc"}
+    assert set(known) == used
+    for archive in known.values():
+        assert re.fullmatch("[0-9a-f]{64}", archive.sha256)
+        assert archive.licence
+
+
+def test_every_pattern_of_the_sources_can_be_read() -> None:
+    for part in PARTS:
+        text = (archives.SOURCES / f"{part}.toml").read_text("utf-8")
+        for entry in tomllib.loads(text)["document"]:
+            rules = {**entry["gold"], **{key: entry.get(key, "") for key in ("start", "end")}}
+            for key in ("pattern", "head", "value", "after", "before", "start", "end"):
+                re.compile(rules.get(key, ""), re.MULTILINE)
+
+
+def test_the_bars_say_what_is_wrong() -> None:
+    good = Trial("d", "develop", "k", OURS, 10, "literal", recall=0.5, target=100, tokens=90)
+    assert all(verdict.is_met for verdict in bars([good], {"10": 0.5}))
+    for bad in (
+        replace(good, attributions=["x"]),
+        replace(good, broken=["x"]),
+        replace(good, tokens=101),
+        replace(good, recall=0.4),
+    ):
+        assert not all(verdict.is_met for verdict in bars([bad], {"10": 0.5}))
