@@ -184,8 +184,9 @@ def _runs_on(source: Source, line: str) -> bool:
 
 def _located(source: Source, line: str, found: Faults) -> list[_Kept]:
     """Return where the parts of a line stand; parts that stand nowhere, or are parts of sentences, are faults."""
-    if places := source.places(line):
-        whole = _whole(source, places)
+    places = source.places(line)
+    whole = _whole(source, places)
+    if whole or (places and not line.lstrip().startswith("|")):
         if not whole:
             found.broken.append(f"cut: {line.strip()[:160]}")
         return [_kept(source, line, whole or places)]
