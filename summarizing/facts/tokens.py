@@ -15,6 +15,7 @@ MAX_TOKEN_CHARS = 200
 Shape = tuple[str, str]
 NO_FACT: Shape = ("", "")
 
+_SHORT = rf"(?=(?s:.){{0,{MAX_TOKEN_CHARS}}}+\Z)"
 _IPV4 = r"(?:\d{1,3}\.){3}\d{1,3}"
 _FILES = (
     "py js ts tsx jsx json jsonl yaml yml md rst txt log sh conf cfg ini toml xml html htm css csv tsv sql go rs java c h cc hpp "
@@ -52,15 +53,15 @@ def _named(patterns: dict[str, str]) -> str:
     return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
 
 
-# Compiled for the first text: the service starts sooner.
+# Compiled for the first text: the service starts sooner. No shape is tried on data.
 @cache
 def _of_digit() -> re.Pattern[str]:
-    return re.compile(f"{_named(_DIGIT_SHAPES)}|{_named(_OTHER_SHAPES)}")
+    return re.compile(rf"{_SHORT}(?:{_named(_DIGIT_SHAPES | _OTHER_SHAPES)})")
 
 
 @cache
 def _of_letter() -> re.Pattern[str]:
-    return re.compile(f"{_named(_LETTER_SHAPES)}|{_named(_OTHER_SHAPES)}")
+    return re.compile(rf"{_SHORT}(?:{_named(_LETTER_SHAPES | _OTHER_SHAPES)})")
 
 
 _RUN_OF_DIGITS = re.compile(r"\d+")
@@ -73,8 +74,6 @@ _PAIR = re.compile(r"(\d+(?:[.,]\d+)?)-(\d+(?:[.,]\d+)?)")
 
 def shape_of(token: str) -> Shape:
     """Return what a token is by itself."""
-    if len(token) > MAX_TOKEN_CHARS:
-        return NO_FACT
     found = _of_digit().fullmatch(token) if token[0].isdecimal() else _of_letter().fullmatch(token)
     if found is None or _RANGE.fullmatch(token):
         return NO_FACT

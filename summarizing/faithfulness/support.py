@@ -73,6 +73,8 @@ _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
 # A telephone number or an account's, in groups: each of them is in many others.
 _GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 _GAP = re.compile(r"\D+")
+# What ends a sentence in scripts where no space follows.
+_UNSPACED_ENDS = ("\u3002", "\uff01", "\uff1f", "\uff61")
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
 # Cells between bars or wide gaps, or what begins with a time stamp.
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
@@ -120,6 +122,7 @@ class Evidence:
         self._asked = self._query.union(terms_of(above, self._stems))
         self._text = text
         self._plain = _plain(text)
+        self._word_for_word: dict[str, bool] = {}
         self._marks_nouns = marks_nouns(text)
         self._segments = SourceSegments(parse(text), self._stems, self._asked)
         # The segments in which each value stands.
@@ -176,6 +179,13 @@ class Evidence:
 
     def _has_word_for_word(self, sentence: str) -> bool:
         """Whether the text has a sentence as it is: not "Fee: 5" of "Fee: 50", nor of "Fee: 5.50"."""
+        known = self._word_for_word.get(sentence)
+        if known is None:
+            known = self._word_for_word[sentence] = self._find_word_for_word(sentence)
+        return known
+
+    def _find_word_for_word(self, sentence: str) -> bool:
+        ends = sentence.endswith(_UNSPACED_ENDS)
         at = self._plain.find(sentence)
         while at >= 0:
             end = at + len(sentence)
@@ -186,7 +196,7 @@ class Evidence:
                 at = self._plain.find(sentence, gap.end()) if gap else NONE
                 continue
             goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
-            if not goes_on:
+            if ends or not goes_on:
                 return True
             at = self._plain.find(sentence, at + 1)
         return False

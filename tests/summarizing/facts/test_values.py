@@ -1,12 +1,13 @@
 """What find_facts finds by shape, and the keys and signatures it gives."""
 
 import pydoc_data.topics
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.facts.values import Fact, find_facts
+from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, Fact, find_facts
 
 
 def one(text: str) -> Fact:
@@ -116,6 +117,57 @@ def test_a_stretch_behind_white_space_has_the_facts_of_its_own_text(text: str) -
     assert [(fact.start - len(before), fact.end - len(before)) for fact in found] == [
         (fact.start, fact.end) for fact in find_facts(text)
     ]
+
+
+MOTIFS = [
+    "a",
+    "1",
+    "!",
+    "中",
+    "ア",
+    "A.",
+    "Ab ",
+    "a-",
+    "1.",
+    "1 a ",
+    "12:",
+    "$1 ",
+    "`a",
+    '"a b ',
+    "a=1 ",
+    "@a",
+    "/a",
+    "第1",
+    "ab12-",
+    "«a ",
+    "(a",
+    "a(",
+    "_a",
+    "1 jan ",
+]
+
+
+@pytest.mark.parametrize("motif", MOTIFS)
+def test_the_time_to_find_facts_is_linear_in_a_run_of_anything(motif: str) -> None:
+    def least(length: int) -> float:
+        text = (motif * length)[:length]
+        return min(seconds(text) for _ in range(3))
+
+    def seconds(text: str) -> float:
+        start = time.thread_time()
+        find_facts(text)
+        return time.thread_time() - start
+
+    # Of 4 times the text linear work takes 4 times as long, quadratic 16.
+    assert least(40_000) < max(8 * least(10_000), 0.1)
+
+
+def test_data_has_a_fact_for_so_many_characters_and_no_more() -> None:
+    cells = "\n".join(f"{number},{number * 7}.25,x{number}" for number in range(5_000))
+    found = find_facts(cells)
+    assert len(found) <= MIN_FACTS + len(cells) / CHARS_PER_FACT + 1
+    # Its end has as many as its beginning.
+    assert found[-1].end > len(cells) - 100
 
 
 def test_the_facts_of_a_reference_that_nobody_here_wrote() -> None:

@@ -414,6 +414,20 @@ def test_the_time_to_judge_an_answer_is_linear_in_a_run_of_anything(motif: str, 
     assert least(20_000) < max(8 * least(5_000), 0.05)
 
 
+@pytest.mark.parametrize("motif", ["中", "中。", "アa", "価格は350円。", "12 ", "a-1 ", "Ab cd "])
+def test_the_time_to_judge_an_answer_of_its_sources_own_motif_is_linear_in_both(motif: str) -> None:
+    def least(length: int) -> float:
+        source, answer = (motif * length)[:length], ("- " + motif * length)[:length]
+        return min(once(source, answer) for _ in range(3))
+
+    def once(source: str, answer: str) -> float:
+        start = time.thread_time()
+        Evidence(source).check(answer, True)
+        return time.thread_time() - start
+
+    assert least(16_000) < max(8 * least(4_000), 0.1)
+
+
 def has_at_some_place(text: str, sentence: str) -> bool:
     """Try every place of a text: a sentence is there word for word where no word or number goes on around it."""
     for at in range(len(text) - len(sentence) + 1):
