@@ -77,7 +77,7 @@ class _Reader:
         level = self.source.lines[number].heading
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
-        self.headings.append((level, key))
+        self.headings.append((level, self.source.title(number)))
         self.above.clear()
         self.at = number
         return True
@@ -96,7 +96,7 @@ class _Reader:
     def _stands_under_all(self, part: _Kept) -> bool:
         lines = self.source.lines
         for first, _ in part.spans:
-            own = {self.source.skeleton(lines[heading].text) for heading in lines[first].headings}
+            own = {self.source.title(heading) for heading in lines[first].headings}
             if all(key in own for _, key in self.headings):
                 return True
         return False

@@ -16,6 +16,7 @@ WRAP_COLUMNS = range(50, 121)
 
 LONGEST_HEADING_CHARS = 160
 LONGEST_LISTING_LINES = 200
+MOST_TITLE_LINES = 3
 
 # Paragraphs are wrapped at one width all over a text, give or take the length of a word.
 WIDTH_TOLERANCE = 15
@@ -45,6 +46,8 @@ class Line:
     start: int
     heading: int = 0
     """Its level, 1 the highest; 0: it is none."""
+    title: str = ""
+    """Of a heading: all of it, where it goes on in the next lines."""
     headings: tuple[int, ...] = ()
     """The numbers of the headings it stands under, the highest first."""
     table_head: int | None = None
@@ -79,11 +82,17 @@ class Source:
         """Those of all others."""
         for number, line in enumerate(lines):
             kinds = self.headings if line.heading else self.plain_lines
-            kinds.setdefault(self.skeleton(line.text), []).append(number)
+            for key in {self.skeleton(line.text), self.title(number)}:
+                kinds.setdefault(key, []).append(number)
 
     def skeleton(self, text: str) -> str:
         """Return a text without white space and layout, as it is looked up here."""
         return self._noise.sub("", _LINK.sub(r"\1", text) if self._noise is _NO_LETTERS else text)
+
+    def title(self, number: int) -> str:
+        """Return the skeleton of a heading, all of it."""
+        line = self.lines[number]
+        return self.skeleton(line.title or line.text)
 
     def places(self, text: str, limit: int = 5_000) -> list[tuple[int, int]]:
         """Return where a text stands: the offsets of its first sign and behind its last one."""
@@ -177,9 +186,16 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
         elif is_manual:
             line.heading = _manual_level(before, text)
         else:
-            line.heading = _plain_level(
-                before, text, behind, texts[number + 3] if number + 3 < len(texts) else ""
-            )
+            line.title = _title(texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+            line.heading = _plain_level(before, line.title, has_rest=line.title != text)
+
+
+def _title(texts: Sequence[str]) -> str:
+    """Return a paragraph of a few lines as one line; its first line alone where it is none, or one with items."""
+    behind = next((number for number, text in enumerate(texts) if not text.strip()), len(texts))
+    if behind > MOST_TITLE_LINES or any(map(_ITEM.match, texts[1:behind])):
+        return texts[0] if behind == 1 else ""
+    return " ".join([texts[0], *map(str.strip, texts[1:behind])])
 
 
 def _is_underlined(before: str, text: str, behind: str) -> bool:
@@ -203,17 +219,17 @@ def _manual_level(before: str, text: str) -> int:
     return {0: 1, 3: 2}.get(len(text) - len(text.lstrip()), 0)
 
 
-def _plain_level(before: str, text: str, behind: str, second: str) -> int:
-    if before.strip() or len(text) > LONGEST_HEADING_CHARS:
+def _plain_level(before: str, text: str, *, has_rest: bool) -> int:
+    """Return the level of a title without markup: numbered, in capitals, dated; 0 where it is none."""
+    if before.strip() or not text or len(text) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
-    # A title may go on in a second line.
-    is_alone = not behind.strip() or (
-        behind.startswith("  ") and not second.strip() and not _ITEM.match(behind)
-    )
-    if numbered and is_alone and text.rstrip()[-1:] not in {".", ";", ","}:
-        return 1 + (numbered[1] or "").count(".") + (1 if numbered[1] and "." not in numbered[1] else 0)
-    if _CAPITALS.match(text.strip()) and not behind.strip() and text == text.lstrip():
+    if numbered and text.rstrip()[-1:] not in {".", ";", ","}:
+        parts = (numbered[1] or "").count(".")
+        return 1 + max(parts, 1 if numbered[1] else 0)
+    if has_rest:
+        return 0
+    if _CAPITALS.match(text.strip()) and text == text.lstrip():
         return 1
     return 1 if _DATED.match(text) else 0
 

@@ -156,6 +156,25 @@ def test_a_line_indented_below_what_it_does_not_belong_to_is_found() -> None:
     ).attributions
 
 
+QUESTIONS = """\
+1.1. What is a package, and how does one know that it
+is a good one?
+
+    It is a box with a name.
+
+1.2. What is a name?
+
+    It is what a box has on its lid.
+"""
+
+
+def test_a_title_over_two_lines_is_one_title() -> None:
+    title = "1.1. What is a package, and how does one know that it is a good one?"
+    assert not faults(source(QUESTIONS), f"{title}\n\n    It is a box with a name.").attributions
+    assert not faults(source(QUESTIONS), QUESTIONS).attributions
+    assert faults(source(QUESTIONS), f"{title}\n\n    It is what a box has on its lid.").attributions
+
+
 COMPONENTS = {"components": [{"name": "a", "licence": "MIT"}, {"name": "b", "licence": "ISC"}], "count": 2}
 
 
