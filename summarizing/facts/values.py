@@ -276,6 +276,10 @@ class _Finder:
     _money = _signed = _digits = _number
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
+        if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
+            is_year = len(raw) == 4 and "1800" <= raw < "2100" and raw.isdecimal()
+            self._add(start, end, (raw, "date year" if is_year else "num"))
+            return
         shape = self._numbers.get((raw, unit))
         if shape is None:
             shape = self._numbers[raw, unit] = _number_shape(raw, unit)
