@@ -15,7 +15,7 @@ from bench.real_texts.layout import Source
 GAP = "[...]"
 
 _ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
-_PARTS = re.compile(
+_SENTENCES = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
@@ -191,7 +191,7 @@ def _located(source: Source, line: str, found: Faults) -> list[_Kept]:
             found.broken.append(f"cut: {line.strip()[:160]}")
         return [_kept(source, line, whole or places)]
     parts = []
-    for part in _runs(source, _split(line)):
+    for part in _parts(source, line):
         places = source.places(part)
         whole = _whole(source, places)
         if source.skeleton(part) and not whole:
@@ -209,10 +209,14 @@ def _kept(source: Source, line: str, places: Sequence[tuple[int, int]]) -> _Kept
     return _Kept(_indent(line), spans)
 
 
-def _split(line: str) -> list[str]:
-    # A cell over several rows is said with each of them.
-    parts = line.split("|") if line.lstrip().startswith("|") else _PARTS.split(line)
-    return [part for part in parts if part and part.strip()]
+def _parts(source: Source, line: str) -> Iterator[str]:
+    """Yield what a line is made of: the cells of a row, since one over several rows is said with each; runs of sentences."""
+    is_row = line.lstrip().startswith("|")
+    for cell in line.split("|") if is_row else [line]:
+        if is_row and source.places(cell, 1):
+            yield cell
+        else:
+            yield from _runs(source, [part for part in _SENTENCES.split(cell) if part and part.strip()])
 
 
 def _runs(source: Source, parts: Sequence[str]) -> Iterator[str]:

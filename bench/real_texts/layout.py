@@ -187,7 +187,7 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _manual_level(before, text)
         else:
             line.title = _title(texts[number + 1 : number + 2 + MOST_TITLE_LINES])
-            line.heading = _plain_level(before, line.title, has_rest=line.title != text)
+            line.heading = _plain_level(before, text, line.title)
 
 
 def _title(texts: Sequence[str]) -> str:
@@ -219,15 +219,15 @@ def _manual_level(before: str, text: str) -> int:
     return {0: 1, 3: 2}.get(len(text) - len(text.lstrip()), 0)
 
 
-def _plain_level(before: str, text: str, *, has_rest: bool) -> int:
+def _plain_level(before: str, text: str, title: str) -> int:
     """Return the level of a title without markup: numbered, in capitals, dated; 0 where it is none."""
-    if before.strip() or not text or len(text) > LONGEST_HEADING_CHARS:
+    if before.strip() or not title or len(title) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
-    if numbered and text.rstrip()[-1:] not in {".", ";", ","}:
+    if numbered and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ","}:
         parts = (numbered[1] or "").count(".")
         return 1 + max(parts, 1 if numbered[1] else 0)
-    if has_rest:
+    if title != text:
         return 0
     if _CAPITALS.match(text.strip()) and text == text.lstrip():
         return 1
