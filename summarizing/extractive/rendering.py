@@ -24,8 +24,8 @@ _NAMES = {
 _BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 # Chinese and Japanese stand without blanks, Korean does not.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
-_WIDE_WRAP = re.compile(rf"(?<={_WIDE})[ \t\r]*+\n\s*+(?={_WIDE})")
-_MARGIN = re.compile(r"\n[ \t]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
+_WIDE_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})")
+_MARGIN = re.compile(r"\n[^\S\n]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
 
 
 class Rendering:

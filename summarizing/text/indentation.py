@@ -7,8 +7,8 @@ import re
 
 from summarizing.text.document import Document
 
-_LEAD = re.compile(r"[ \t]*+(?:[>|][ \t]*+)*+")
-_SIGNS = str.maketrans(">|", "  ")
+_LEAD = re.compile(r"[^\S\n]*+(?:[>|][^\S\n]*+)*+")
+_SIGNS = str.maketrans(">|\xa0", "   ")
 
 
 def leads_of(document: Document) -> list[str]:
