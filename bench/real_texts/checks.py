@@ -91,7 +91,7 @@ class _Reader:
         if self.headings and not all(map(self._stands_under_all, parts)):
             self._wrong(f"under {self.headings[-1][1][:60]!r}", line)
         self._judge_table(line, parts)
-        self._judge_indent(line, parts[0])
+        self._judge_indent(line, parts)
 
     def _stands_under_all(self, part: _Kept) -> bool:
         lines = self.source.lines
@@ -119,8 +119,10 @@ class _Reader:
         if self.table in heads and not is_own:
             self._wrong(f"under the table head {self.table[:60]!r}", line)
 
-    def _judge_indent(self, line: str, kept: _Kept) -> None:
-        parent = self._hang(kept)
+    def _judge_indent(self, line: str, parts: Sequence[_Kept]) -> None:
+        kept = parts[0]
+        # What is indented below a line hangs on any of the sentences in it.
+        parent = self._hang(_Kept(kept.indent, [span for part in parts for span in part.spans]))
         if parent is None or not parent.spans or not self.source.has_indents:
             return
         is_own = any(

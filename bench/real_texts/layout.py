@@ -30,6 +30,7 @@ _NUMBERED = re.compile(
     r"^ {0,3}(?:(\d+(?:\.\d+)*)\.?|(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.章条条]?)\s+\S"
 )
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
+_TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 _DATED = re.compile(r"^(?:\d{4}-\d\d-\d\d  \S|commit [0-9a-f]{7,40}$)")
 _ITEM = re.compile(r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.)\s+\S")
 _SENTENCE_ENDS = ".!?:;。！？：；…"
@@ -188,6 +189,8 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
         else:
             line.title = _title(texts[number + 1 : number + 2 + MOST_TITLE_LINES])
             line.heading = _plain_level(before, text, line.title)
+            if not line.heading and not before.strip() and _is_over_paragraph(texts[number + 1 : number + 4]):
+                line.heading = 1
 
 
 def _title(texts: Sequence[str]) -> str:
@@ -232,6 +235,13 @@ def _plain_level(before: str, text: str, title: str) -> int:
     if _CAPITALS.match(text.strip()) and text == text.lstrip():
         return 1
     return 1 if _DATED.match(text) else 0
+
+
+def _is_over_paragraph(texts: Sequence[str]) -> bool:
+    """Whether the first of some lines is a few words without an end, alone over a long paragraph."""
+    title, behind, paragraph = [*texts, "", ""][:3]
+    is_paragraph = len(paragraph) > LONGEST_HEADING_CHARS and paragraph[0].isupper()
+    return is_paragraph and not behind.strip() and _TITLE.match(title) is not None
 
 
 def _mark_wraps(lines: Sequence[Line]) -> None:
