@@ -261,6 +261,8 @@ def _ends(source: Source, end: int) -> bool:
         return not line.runs_on
     gap = re.match(r"[\W_]*", behind)
     skipped = gap[0] if gap else ""
+    if "|" in skipped:
+        return True
     return _is_sentence_end(
         source.text[max(end - 4, 0) : end] + skipped, behind[len(skipped) : len(skipped) + 1]
     )
