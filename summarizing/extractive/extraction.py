@@ -36,7 +36,10 @@ FACT_WEIGHT = 0.3
 LEAST_WEIGHT = 0.05
 MOST_COMMON = 0.25
 
-# The first segment under a heading says most of what the others do (the lead); front matter and navigation say little.
+# The opening of a text says most of what the rest does (the lead, a baseline that is hard to beat), and so does that of a section; front
+# matter and navigation say little.
+LEAD_SEGMENTS = 3
+LEAD_IMPORTANCE = 3.0
 FIRST_IMPORTANCE = 1.5
 MARGINAL_IMPORTANCE = 0.2
 
@@ -47,8 +50,8 @@ DIVERSITY_WITH_QUERY = 0.1
 # A text of more characters a token than this is rare, and may be summarized although it would fit.
 MAX_CHARS_PER_TOKEN = 8
 
-# A segment answers the query where it has this share of the best one's relevance.
-MET_SHARE = 0.5
+# A segment answers the query where it has this share of the best one's relevance, which is a cube: of half of its score.
+MET_SHARE = 0.125
 
 Key = tuple[str, str]
 """A fact, whatever its spelling: its signature and its key."""
@@ -78,7 +81,11 @@ class Extraction:
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else _importance(document)
-        self._met = MET_SHARE * max(self.relevance, default=0.0) if is_met else 0.0
+        self._frames = _frames(document)
+        best = max(
+            (self.relevance[at] for at in range(len(self.facts)) if at not in self._frames), default=0.0
+        )
+        self._met = MET_SHARE * best if is_met else 0.0
         candidates = _with_query if is_met else _without_query
         self.candidates = candidates(document, self.facts, self.relevance, query)
 
@@ -210,10 +217,11 @@ def _with_query(
 ) -> Candidates:
     """Concepts are the distinct facts, by how much their signature is asked for, and what each segment says as a whole."""
     weights = _signature_weights(facts, relevance, query)
+    frames = _frames(document)
     concepts = _Concepts()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
-        if segment.kind not in (SegmentKind.HEADING, SegmentKind.FRAME) and relevance[index] > 0:
+        if index not in frames and relevance[index] > 0:
             own = [
                 concepts.number((fact.signature, fact.key), weights[fact.signature]) for fact in facts[index]
             ]
@@ -221,6 +229,20 @@ def _with_query(
             own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
         concepts.of.append(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
+
+
+def _frames(document: Document) -> set[int]:
+    """Return the segments that say nothing without what they stand over: headings, head rows, what announces something."""
+    parents = {segment.parent for segment in document.segments}
+    return {
+        index
+        for index, segment in enumerate(document.segments)
+        if segment.kind in (SegmentKind.HEADING, SegmentKind.FRAME)
+        or (
+            document.text[segment.end - 1] in ":\uff1a"
+            and (segment.kind is SegmentKind.SENTENCE or index in parents)
+        )
+    }
 
 
 def _holder(segment: Segment) -> int:
@@ -248,16 +270,18 @@ def _signature_weights(
 
 
 def _importance(document: Document) -> list[float]:
-    """Return how much each segment matters by itself: the first ones of a section more, marginal ones little."""
+    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones little."""
     importance: list[float] = []
-    seen: set[int] = set()
+    opened: set[int] = set()
+    openings = LEAD_SEGMENTS
     for segment in document.segments:
-        is_first = segment.parent not in seen and segment.kind is not SegmentKind.HEADING
-        if is_first:
-            seen.add(segment.parent)
-        importance.append(
-            MARGINAL_IMPORTANCE if segment.is_marginal else FIRST_IMPORTANCE if is_first else 1.0
-        )
+        if segment.is_marginal or segment.kind is SegmentKind.HEADING:
+            importance.append(MARGINAL_IMPORTANCE)
+            continue
+        is_first = segment.parent not in opened
+        opened.add(segment.parent)
+        importance.append(LEAD_IMPORTANCE if openings > 0 else FIRST_IMPORTANCE if is_first else 1.0)
+        openings -= 1
     return importance
 
 
@@ -272,10 +296,11 @@ def _without_query(
     terms = [set(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
     having = Counter(term for each in terms for term in each)
     total = len(terms)
+    frames = _frames(document)
     concepts = _Concepts()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
-        if segment.kind not in (SegmentKind.HEADING, SegmentKind.FRAME):
+        if index not in frames:
             own = [
                 concepts.number(term, log(having[term]) * log(total / having[term]) * TERM_WEIGHT)
                 for term in terms[index]

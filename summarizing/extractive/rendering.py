@@ -6,7 +6,8 @@ choose, and to write a word of its own beside the marks. JSON is written by summ
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.text.document import NONE, Document, SegmentKind
@@ -21,6 +22,7 @@ _NAMES = {
     SegmentKind.LINE: "lines",
     SegmentKind.CODE: "parts",
 }
+_FENCE = re.compile(r"`{3,}+|~{3,}+")
 _BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 # Chinese and Japanese stand without blanks, Korean does not.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
@@ -44,21 +46,30 @@ class Rendering:
         document = self._document
         if document.is_json:
             return render_json(document, kept)
-        parts: list[str] = []
         order = sorted(kept)
         left_out = _left_out(document, kept) if marks else {}
         gap = f" {GAP} " if marks else "\n"
-        last = None
-        for position, index in enumerate(order):
-            separator = "\n" if last is None else _separator(document, last, index, gap)
+        parts: list[str] = []
+        last = NONE
+        for index, following in zip_longest(order, order[1:], fillvalue=NONE):
+            separator = "\n" if last == NONE else _separator(document, last, index, gap)
             indent = self._indents[index] if separator[-1] == "\n" else ""
-            parts += [separator if last is not None else "", indent, self._text_of(index)]
+            parts += [separator if last != NONE else "", indent, self._text_of(index)]
             block = document.segments[index].block
-            is_last = position + 1 == len(order) or document.segments[order[position + 1]].block != block
-            if is_last and block in left_out:
+            if block in left_out and (following == NONE or document.segments[following].block != block):
                 parts.append(f"\n{left_out[block]}")
+            parts += self._closing_fences(index, following)
             last = index
         return "".join(parts)
+
+    def _closing_fences(self, index: int, following: int) -> Iterator[str]:
+        """Yield what closes the fences that a segment stands in and the one after it does not."""
+        document = self._document
+        goes_on = {following, *document.above(following)} if following != NONE else set()
+        for at in (index, *document.above(index)):
+            is_frame = document.segments[at].kind is SegmentKind.FRAME
+            if is_frame and at not in goes_on and (fence := _FENCE.match(document.of(at))):
+                yield f"\n{self._indents[at]}{fence[0]}"
 
     def text_of(self, index: int) -> str:
         """Return a segment as it is rendered on a line of its own: a sentence in one line, JSON without white space, anything else in its own lines."""

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
+from summarizing.text.parsing import parse
 from tests.support.segmented import document
 
 
@@ -97,3 +98,17 @@ def test_joined_documents_are_rendered_one_after_the_other(several: list[list[st
     together = joined(documents)
     rendered = [render(one, range(len(one.segments))) for one in documents]
     assert render(together, range(len(together.segments))) == "\n\n".join(filter(None, rendered))
+
+
+def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:
+    lines = [
+        f"step_{number}: run the command of number {number} with all of its arguments" for number in range(12)
+    ]
+    text = "# Steps\n\n```yaml\n" + "\n".join(lines) + "\n```\n\nThat is all there is to do.\n"
+    source = parse(text)
+    line = next(index for index in range(len(source.segments)) if source.of(index) == lines[4])
+    end = next(index for index in range(len(source.segments)) if source.of(index).startswith("That is all"))
+    kept = {part for index in (line, end) for part in (index, *source.requirements(index))}
+    assert render(source, kept).endswith(
+        f"```yaml\n{lines[4]}\n[11 parts left out]\n```\n\nThat is all there is to do."
+    )
