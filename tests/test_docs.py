@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bench.real_texts.documents import PARTS, documents
 from summarizing.job import Facts, Outcome
 from summarizing.prompt_templates import PROMPTS
 from tests.support.documents import (
@@ -130,6 +131,15 @@ def test_the_map_of_the_code_has_every_room_and_every_module_at_the_top() -> Non
     beside = {path.name for path in ROOT.iterdir() if path.is_dir() and re.fullmatch("[a-z]+", path.name)}
     assert {name for name in linked if name.endswith(".py")} == top
     assert {name for name in linked if not name.endswith(".py")} == rooms | beside
+
+
+def test_the_page_of_the_evaluation_counts_the_real_texts_as_they_are() -> None:
+    found = list(documents())
+    develop, release = (sum(document.part == part for document in found) for part in PARTS)
+    text = " ".join((DOCS / "evaluation.md").read_text("utf-8").split())
+    assert f"There are {len(found)} of {len({document.kind for document in found})} kinds" in text
+    assert f"The {develop} documents of the developing half" in text
+    assert f"The other {release} are for releases" in text
 
 
 def test_the_targets_of_make_that_are_named_are_those_that_there_are() -> None:
