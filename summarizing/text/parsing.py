@@ -32,6 +32,11 @@ DENSE_PARAGRAPH_CHARS = 15
 MIN_DENSE_CHARS = 20_000
 DENSE_STRETCH_CHARS = 60
 
+_LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
+
+# A title is no longer.
+MAX_TITLE_CHARS = 200
+
 # So many lines, evenly taken, show what a text is.
 SAMPLE_LINES = 400
 
@@ -50,7 +55,32 @@ def parse(text: str) -> Document:
     segments = builder.segments
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
-    return Document(text, _few(segments, len(text)))
+    return Document(text, _few(_with_contents_marginal(text, segments), len(text)))
+
+
+def _with_contents_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
+    """Mark what repeats a heading of the text as marginal: the lines of a table of contents, links to its sections."""
+    titles = {
+        _letters(text, segment)
+        for segment in segments
+        if segment.kind is SegmentKind.HEADING and segment.end - segment.start <= MAX_TITLE_CHARS
+    }
+    if not titles:
+        return list(segments)
+    return [
+        segment._replace(is_marginal=True)
+        if segment.kind is not SegmentKind.HEADING
+        and segment.end - segment.start <= MAX_TITLE_CHARS
+        and _letters(text, segment) in titles
+        else segment
+        for segment in segments
+    ]
+
+
+def _letters(text: str, segment: Segment) -> str:
+    """Return a segment's letters and digits, of a link those of its text."""
+    own = _LINK_TARGET.sub("", text[segment.start : segment.end])
+    return "".join(filter(str.isalnum, own)).casefold()
 
 
 def _is_dense(text: str) -> bool:

@@ -376,3 +376,9 @@ def test_a_line_of_its_own_directly_behind_an_announcement_hangs_on_it() -> None
     parents = {document.of(number): segment.parent for number, segment in enumerate(document.segments)}
     assert parents["apt-mark hold name"] == 0
     assert parents["apt-mark showhold"] == parents["That is all there is to it."] == NONE
+
+
+def test_a_table_of_contents_is_marginal() -> None:
+    text = "# Guide\n\n- [1. Install](#install)\n- [2. Use](#use)\n\n## 1. Install\n\nRun the installer.\n\n## 2. Use\n\nOpen it.\n"
+    marginal = [segment.is_marginal for segment in parse(text).segments if segment.kind is SegmentKind.ITEM]
+    assert marginal == [True, True]
