@@ -5,7 +5,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from math import log
 from typing import NamedTuple
 
@@ -81,13 +81,19 @@ class Extraction:
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else _importance(document)
+        self._query = query if is_met else ""
         self._frames = _frames(document)
         best = max(
             (self.relevance[at] for at in range(len(self.facts)) if at not in self._frames), default=0.0
         )
         self._met = MET_SHARE * best if is_met else 0.0
-        candidates = _with_query if is_met else _without_query
-        self.candidates = candidates(document, self.facts, self.relevance, query)
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """What there is to choose from; those who only judge by relevance never ask for it."""
+        if self._query:
+            return _with_query(self.document, self.facts, self.relevance, self._query)
+        return _without_query(self.document, self.facts, self.relevance)
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
@@ -286,7 +292,7 @@ def _importance(document: Document) -> list[float]:
 
 
 def _without_query(
-    document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float], _query: str
+    document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float]
 ) -> Candidates:
     """Concepts are the words of the document that several of its segments have, and its facts.
 

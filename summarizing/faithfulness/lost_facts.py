@@ -8,7 +8,7 @@ query meets (in all segments where nothing is asked for, or where the query meet
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from functools import partial
+from functools import cached_property, partial
 from math import log
 from typing import NamedTuple
 
@@ -95,15 +95,25 @@ class Survey:
         self._candidates = self._reaching(TRACE_SHARE, contents)
         self._met = self._reaching(MET_SHARE, contents)
         self._stems = Stems()
-        self._terms = [
-            frozenset(terms_of(document.of(index), self._stems)) for index in range(len(document.segments))
-        ]
-        self._having: dict[str, list[int]] = defaultdict(list)
-        for index, terms in enumerate(self._terms):
-            for term in terms:
-                self._having[term].append(index)
         self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])
         """The facts that were asked for."""
+
+    @cached_property
+    def _terms(self) -> list[frozenset[str]]:
+        """The terms of each segment."""
+        document = self._document
+        return [
+            frozenset(terms_of(document.of(index), self._stems)) for index in range(len(document.segments))
+        ]
+
+    @cached_property
+    def _having(self) -> dict[str, list[int]]:
+        """The segments that have each term."""
+        having: dict[str, list[int]] = defaultdict(list)
+        for index, terms in enumerate(self._terms):
+            for term in terms:
+                having[term].append(index)
+        return having
 
     def _reaching(self, share: float, among: Iterable[int]) -> list[int]:
         """Return the segments with a share of the best one's relevance; all where nothing is asked for, none where nothing answers."""
