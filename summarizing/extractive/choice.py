@@ -19,10 +19,10 @@ COST_EXPONENT = 0.9
 # What a reader pays for each new segment, in tokens, beside its own: keeps fragments from winning by being short.
 READING_TOKENS = 4
 
-# The part of a heading's or head row's cost that each segment under it is charged with: the next ones share it.
+# The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
 SHARE_OF_REQUIREMENTS = 0.25
 
-# With less room than this no segment is left that says anything.
+# No segment that says anything fits in less room than this.
 LEAST_ROOM_TOKENS = 4
 
 # After so many candidates in a row that do not fit, the room stays empty.

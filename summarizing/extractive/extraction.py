@@ -27,7 +27,7 @@ MOST_SIGNATURE_WEIGHT = 4.0
 # A value of the shape that the query names.
 ASKED_WEIGHT = 2.2
 
-# What a segment says beside its facts, in facts.
+# The weight of what a segment says beside its facts, where each fact has 1.
 OWN_WEIGHT = 2.0
 
 # Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.
@@ -47,7 +47,7 @@ MARGINAL_IMPORTANCE = 0.2
 DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
 
-# A text of more characters a token than this is rare, and may be summarized although it would fit.
+# Texts with more characters a token than this are rare: one that would fit may be summarized all the same.
 MAX_CHARS_PER_TOKEN = 8
 
 # A segment answers the query where it has this share of the best one's relevance, which is a cube: of half of its score.

@@ -5,8 +5,9 @@ it too, as a last member "[3 members left out]": true, unless it stands in an ar
 for it. So there is one mark of at most a dozen tokens for an array, and none for each record: a list of fifty names does
 not pay for fifty marks. Left-out containers count as one item or member, whatever they hold.
 
-Of a long string that comes in sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling, escapes and order; the white space between them goes. Each item of an
-array begins a line, and so does each member of the two outermost objects.
+Of a long string that comes in sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling,
+escapes and order; the white space between them goes. Each item of an array begins a line, and so does each member of the two outermost
+objects.
 """
 
 import re
@@ -48,7 +49,7 @@ class _Container:
         return self.closing == '"'
 
     def mark(self) -> str:
-        """Return what tells how much is left out, or nothing."""
+        """Return the mark that says how much is left out, "" where nothing is."""
         counts = [_counted(self.items, "item"), _counted(self.members, "member")]
         told = " and ".join(filter(None, counts))
         if not told:

@@ -1,8 +1,8 @@
-"""What a text states, to be asked often: whether it supports a fact that somebody wrote, and whether it keeps one of another text.
+"""An index of what a text states: whether it supports a fact that a model wrote, and whether it keeps a fact of another text.
 
 Built once, in time linear in the text; knows usual spellings: another unit's name, a date in words, a part of a path or of a name,
 initials, a number in words. Refuses to find facts (summarizing/facts/values.py), and to guess: what is not in the text in some
-spelling is not stated. Whether values belong together, summarizing/faithfulness/support.py says.
+spelling is not stated. summarizing/faithfulness/support.py judges whether values belong together.
 """
 
 import re
@@ -31,17 +31,17 @@ MAX_UNIT_CHARS = 3
 # Words that may stand among those of a name: "Voss, captain Marla" states Marla Voss, "Ann and Bert Voss" does not state Ann Voss.
 SLACK_WORDS = 1
 
-# A word is looked for at so many of its places.
+# Of the places of a word in the text, at most this many are looked at.
 MAX_PLACES = 200
 
-# A longer token, or one with more joints, is data.
+# Longer tokens, and those with more joints, are data.
 MAX_TOKEN_CHARS = 300
 MAX_JOINTS = 12
 
-# A shorter beginning of a hash is no name for it.
+# A shorter prefix does not identify a hash.
 MIN_HASH_CHARS = 7
 
-# Words joined by signs may stand in the text as words.
+# The parts of these may stand in the text as separate words.
 _OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
@@ -71,7 +71,7 @@ class FactIndex:
         self._read_facts(find_facts(text) if facts is None else facts)
 
     def has(self, fact: Fact) -> bool:
-        """Whether the text supports a fact that somebody wrote after reading it, in any usual spelling."""
+        """Whether the text supports a fact that a model wrote after reading it, in any usual spelling."""
         sort = fact.signature.partition(" ")[0]
         if fact.key in self._keys:
             return True

@@ -25,7 +25,7 @@ MAX_ALIKE = 200
 # Deeper nesting says nothing more about a fact.
 MAX_JSON_DEPTH = 6
 
-# A line that says more with one of these says something else.
+# If only the longer of two lines has one of these, it does not say the same and more: it says something else.
 NEGATIONS = (
     "no not never nor none without hardly former nicht kein keine keinen keiner keinem keines keinerlei nie niemals kaum ohne pas n jamais sans "
     "ne aucun aucune non sin nunca ningun ninguna"
@@ -62,7 +62,7 @@ class _Section:
         self._path: list[tuple[int, str]] = []
 
     def begin(self) -> None:
-        """Let what comes hang on nothing that was said before."""
+        """Forget the lines so far: what follows hangs on none of them."""
         self._path.clear()
 
     def add(self, line: str, depth: int) -> None:
@@ -149,7 +149,7 @@ def _as_item(line: str) -> str:
     item = _ITEM.match(line)
     if item:
         return f"{item[1]}- {line[item.end() :]}"
-    # What announces nothing here must not become the title of what is put behind it.
+    # A last line with a colon must not become the title of what is appended later.
     announces = line.rstrip().endswith(_COLONS) and not _is_row(line)
     return f"{line[: _depth(line)]}- {line.lstrip()}" if announces else line
 
@@ -270,7 +270,7 @@ def _plain(value: Any) -> str:
 
 
 class _Categories:
-    """The categories that a hint names, to call headings by."""
+    """The categories that a hint names; a heading that means one of them takes its name."""
 
     def __init__(self, hint: str) -> None:
         areas = (area.strip() for area in _AREA_END.split(hint))
@@ -287,7 +287,7 @@ class _Categories:
 
 
 def _most_specific(lines: list[str]) -> list[str]:
-    """Drop the items of which another says all, in the same order of words, and more."""
+    """Drop items whose words all stand, in the same order, in a longer item."""
     stems = Stems()
     terms = [tuple(terms_of(line, stems)) if _ITEM.match(line) else () for line in lines]
     having: dict[str, list[int]] = defaultdict(list)

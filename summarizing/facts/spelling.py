@@ -41,7 +41,7 @@ _UNIT_SIGNS = {
     "euro": "eur", "£": "gbp", "pound": "gbp", "¥": "jpy", "yen": "jpy", "円": "jpy", "元": "cny", "₽": "rub", "₹": "inr", "₩": "krw",
     "℃": "°c", "℉": "°f",
 }  # fmt: skip
-# A unit's letters stand in its name in the same order (km, kilometre; min, minutes): of names so long.
+# A unit's letters stand in its name in the same order (km, kilometre; min, minutes). Shorter names are not compared.
 _MIN_UNIT_NAME_CHARS = 4
 
 # 1,250 and 1.250: the mark is a point in one language and groups digits in another.
@@ -72,7 +72,7 @@ def value_of(amount: str) -> str:
 
 
 def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str:
-    """Return a number's value with its unit: "1250", "1250 kg", "-5 °c", "5 usd"; equal of all usual spellings."""
+    """Return a number's value with its unit: "1250", "1250 kg", "-5 °c", "5 usd"; equal for all usual spellings."""
     value = value_of(amount)
     if scale := _SCALES.get(unit) or _SCALES.get(unit.casefold()):
         value, unit = _shifted(value, scale), ""

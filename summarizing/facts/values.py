@@ -5,7 +5,7 @@ values ("num day", "ERR_*", "name 2"): so that what kind of value is asked for c
 over plain words and stops at what may be a fact; a method for each kind of stop says what it is. Names by capitals, as
 truecasing does it (Lita et al. 2003): the first word of a sentence counts by how it is spelled elsewhere.
 
-Refuses to understand, to know languages and trades, and to weigh. What a text states of a fact, summarizing/facts/fact_index.py says.
+Refuses to know languages and trades, and to weigh facts. summarizing/facts/fact_index.py tells whether another text states a fact.
 """
 
 import re
@@ -61,7 +61,7 @@ def marks_nouns(text: str) -> bool:
 MAX_QUOTED_CHARS = 60
 MAX_QUOTED_WORDS = 4
 
-# A longer row of numbers is data: so many of it are facts.
+# A long row of numbers is data: the first this many of it are facts.
 MAX_LISTED = 50
 
 # Data may have more facts than one in so many characters: then some are left out, evenly.
@@ -73,15 +73,15 @@ MAX_NAME_WORDS = 6
 
 # Where every so many characters hold one capitalised word inside a sentence, capitals mark nouns (as in German) or titles.
 CHARS_PER_NOUN = 60
-# Fewer different such words say nothing of a text.
+# Fewer distinct ones prove nothing.
 MIN_NOUNS = 6
 # How much of a text is looked at for that.
 NOUN_SAMPLE_CHARS = 100_000
 
-# A label stands so close before its value.
+# A label stands at most this many characters before its value.
 _LABEL_CHARS = 32
 
-# Closed classes of words that tell nothing of the number beside them, and begin sentences without being names.
+# Function words: beside a number they are no unit, and at the start of a sentence no name.
 FUNCTION_WORDS = frozenset(
     """a about above after again all also an and are as at be been before below between both but by can did do does each for from had has
     have he her his how however if in into is it its may more most must near no nor not of on one only or other our over per same see she
@@ -234,7 +234,7 @@ class _Finder:
             found = self._shapes[token] = shape_of(token)
         return found
 
-    # What follows is called by the name of the stop, up to "_of_".
+    # The handlers of stops: each has the name of its stop, up to "_of_".
 
     def _url(self, raw: str, start: int) -> None:
         url = raw.rstrip(".,;:!?*_)]…'")

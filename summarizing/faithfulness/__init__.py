@@ -1,1 +1,1 @@
-"""Holding a summary against its source: what was kept, what comes back, what the source does not support."""
+"""The guard: holds a summary against its source, takes out what that does not support, and puts back what was lost."""

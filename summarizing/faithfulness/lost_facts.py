@@ -1,8 +1,8 @@
 """What a summary lost of its source: the facts of the segments that answer the query, put back as the source says them.
 
 Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; refuses to rewrite, and
-to judge what is true: summarizing/faithfulness/support.py does that. `had` and `kept` count distinct facts in the segments that the
-query meets (in all segments where nothing is asked for, or where the query meets none).
+to judge what is true: summarizing/faithfulness/support.py does that. `had` and `kept` count distinct facts in the segments that
+answer the query (in all segments where nothing is asked for, in none where nothing matches).
 """
 
 import re
@@ -29,11 +29,11 @@ LEAST_ROOM_TOKENS = 8
 # An empty line parts what was put back from the summary: at most so many tokens.
 SEPARATOR_TOKENS = 2
 
-# A segment with this share of the best one's relevance comes back. Relevance is a cube: this is half of the best score.
+# A segment with this share of the best one's relevance comes back. Relevance is the cube of the score: this is half of the best score.
 BACK_SHARE = 0.125
 
-# Where there is room, what is less relevant comes back too, in this share of it: a query's words are not all that may tell of what it
-# asks for. This is a fifth of the best score.
+# Where there is room, less relevant segments come back too, in at most this share of it: an answer may use other words than the query.
+# This is a fifth of the best score.
 TRACE_SHARE = 0.008
 TRACE_ROOM = 0.5
 
@@ -43,10 +43,10 @@ OFF_TOPIC_SHARE = 0.016
 # A line that has so much of what a segment says (its words, by their rarity) says the same.
 SAID_SHARE = 0.5
 
-# What a segment says beside its facts, in facts.
+# The weight of what a segment says beside its facts, where each fact has 1.
 OWN_WEIGHT = 2.0
 
-# So many of a line's rarest words find the segment that it tells of, each in so many segments.
+# A line's source is looked up by this many of its rarest words, each in at most so many segments.
 PROBES = 4
 MAX_SEGMENTS_OF_TERM = 50
 
@@ -90,7 +90,7 @@ class Survey:
         """Whether the source meets the query; True where there is none."""
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
         self._asks = bool(QueryTerms(query)) and extraction.matched
-        # Of what may come back: a heading or a head row may have all the words of the query, and its rows none.
+        # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         self._best = max((self._relevance[index] for index in contents), default=0.0)
         self._candidates = self._reaching(TRACE_SHARE, contents)
         self._met = self._reaching(MET_SHARE, contents)

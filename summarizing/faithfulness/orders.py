@@ -1,7 +1,7 @@
-"""What a reader of a text could type: prompts, lines of shell fences, code spans of several words, installing something.
+"""Commands that a text shows to be typed: lines behind a prompt, lines of shell fences, code spans of several words, installs.
 
-Pure. Refuses to judge whether a command is dangerous, or asked for, and to know programs: beside what is marked as something to
-type, only the wordings by which package managers install are known. Links and flags are facts, and found as such.
+Pure. Refuses to judge whether a command is dangerous or asked for, and to know programs: of unmarked text, only the commands by which
+package managers install are recognized. Links and flags are facts, and found as such.
 """
 
 import re

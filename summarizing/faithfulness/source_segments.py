@@ -1,4 +1,4 @@
-"""The segments of a source as their words: which of them a sentence copies with a word changed; which one an answer only repeats.
+"""The segments of a source as words: finds sentences that copy one with a word changed, and answers that only repeat one passage.
 
 Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/support.py's to say. Words are compared by their
 stems, in scripts without spaces by pairs of letters: a changed word is seen in any language; what is only grammar is known of
@@ -19,38 +19,40 @@ from summarizing.facts.values import FUNCTION_WORDS
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.stemming import Stems, stem_of, terms_of
 
-# What a value belongs to may stand so far before it, in running text or in the lines of a listing.
+# What a value belongs to stands at most this far before it, in running text or in the lines of a listing.
 NEAR_CHARS = 600
 
-# Two sentences that have so much in common, in the same order, are one and its copy; what is in so few segments is telling.
+# Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
+# segments is telling.
 COPIED = 0.6
 RARE_SHARE = 0.1
 
-# So many rare words of a sentence find the one that it may copy.
+# The original of a sentence is looked up by this many of its rarest words.
 PROBES = 6
 
-# If one passage holds this share of an answer's words, it is an excerpt and no summary.
+# If one passage holds this share of an answer's words, and a share of them that stands nowhere else, the answer is an excerpt and no
+# summary. Judged for sources of so many segments or more; a passage is a segment and so many behind it.
 NARROW_SHARE = 0.9
 OWN_SHARE = 0.5
 NARROW_SEGMENTS = 20
 NARROW_REACH = 4
 
-# So many segments below a heading are looked at.
+# At most this many segments below a heading are looked at.
 MAX_BELOW = 200
 
-# A word is looked for at so many of its places.
+# Of the places of a word or value, at most this many are looked at; the best of them are looked for among so many.
 MAX_PLACES = 20
 
 MAX_SEEN = 5_000
 
-# A sentence is compared with so many that have all its telling words: in a text of lines that are all alike, each has.
+# At most this many segments with all the telling words of a sentence are compared with it: where all lines are alike, each has them.
 MAX_COMPARED = 100
 
 # Where equal words of two sentences make more pairs than this, they are runs of a few words, and no copy is looked for: the time
 # would grow with their product.
 MAX_PAIRS = 20_000
 
-# A colon, or a dash that stands apart.
+# A label and its value, with a colon or a dash between them.
 _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
 
 
@@ -58,14 +60,14 @@ class SourceSegments:
     """A source's segments, each as its terms."""
 
     def __init__(self, document: Document, stems: Stems, asked: frozenset[str]) -> None:
-        """`asked`: terms of the query, which tell nothing."""
+        """`asked`: terms of the query; they are not compared."""
         self._document, self._stems, self._asked = document, stems, asked
         self._text, self._segments = document.text, document.segments
         self._grammar = frozenset(map(stem_of, FUNCTION_WORDS))
         self._terms = [
             frozenset(terms_of(self._text[segment.start : segment.end], stems)) for segment in self._segments
         ]
-        # Of the segments that answers were held against: a few of many.
+        # Filled on demand: few of the segments are compared with answers.
         self._in_order: dict[int, list[str]] = {}
         self._around: dict[int, set[str]] = {}
         self._having: dict[str, list[int]] = defaultdict(list)
@@ -75,7 +77,7 @@ class SourceSegments:
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
 
     def rarity(self, term: str) -> float:
-        """Return how much a term of the text tells, the more the fewer segments have it."""
+        """Return the weight of a term of the text: the fewer segments have it, the more."""
         return log(1 + len(self._segments) / self.frequency[term])
 
     def at(self, place: int) -> int:
@@ -134,7 +136,7 @@ class SourceSegments:
     def _has_all_with_headings(self, telling: Counter[str], index: int) -> bool:
         """Whether a segment, with those that it hangs on, has all the telling terms of some words, as often as these."""
         segments = [index, *self._document.requirements(index)]
-        # Counting takes longer than asking whether each is there at all, and nearly always one is not.
+        # The cheap test first: nearly always a term is missing altogether.
         return all(
             any(term in self._terms[part] for part in segments) for term in telling
         ) and telling <= Counter(term for part in segments for term in self._terms_of(part))
@@ -168,7 +170,7 @@ class SourceSegments:
         return found
 
     def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
-        """Whether a label, to which one line alone gives a number, has another one here that the text gives it nowhere."""
+        """Whether a label has another number here than the only one that the text gives it."""
         numbers = self._stems.numbers
         own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
         if len(own) != 1 or not value & numbers or value & own[0]:
@@ -201,10 +203,10 @@ class SourceSegments:
         return (label, value) if label and value else (frozenset(), frozenset())
 
     def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
-        """Whether what is else the same has another word in one place, or what is much the same another number.
+        """Whether one word of an otherwise equal sentence is replaced, or a number of a similar one.
 
-        The telling words alone do not show it: a common one may stand in place of one of them, and a heading's number in
-        place of the line's own.
+        The telling words alone do not show it: a common word may have replaced one of them, and a heading's number the
+        line's own.
         """
         is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
         return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
@@ -250,7 +252,7 @@ class SourceSegments:
         return any(term in self._terms[above] for above in self._document.above(index))
 
     def only_one(self, answer: str) -> tuple[int, int]:
-        """Return the first and the last segment of the one passage of a long text that an answer only says again; else (NONE, NONE)."""
+        """Return the first and the last segment of the one passage of a long text that an answer only repeats; else (NONE, NONE)."""
         words = set(terms_of(answer, self._stems)) - self._asked
         said = words & self.frequency.keys()
         if len(self._segments) < NARROW_SEGMENTS or not said:
@@ -258,7 +260,7 @@ class SourceSegments:
         best = max(range(len(self._segments)), key=lambda index: len(said & self._terms[index]))
         window = self._terms[best : best + 1 + NARROW_REACH]
         beside = frozenset[str]().union(*window)
-        # An even text has the same words everywhere; what one passage alone has is nowhere else.
+        # In a uniform text every passage has these words: only those count that stand in this passage alone.
         alone = {
             term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
         }
@@ -277,7 +279,7 @@ def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[s
 
 
 class _Copied:
-    """The words of a sentence, to hold texts against of which it may be a copy."""
+    """The words of a sentence, to compare with texts that it may be a copy of."""
 
     def __init__(self, words: list[str]) -> None:
         self._words, self._count_of = words, Counter(words)
@@ -285,11 +287,11 @@ class _Copied:
 
     @cached_property
     def _matcher(self) -> SequenceMatcher[str]:
-        # The second of two texts is what a matcher prepares: once, for all that the sentence is held against.
+        # A matcher indexes its second sequence: the sentence, once for all comparisons.
         return SequenceMatcher(None, (), self._words, autojunk=False)
 
     def changes(self, text: list[str]) -> list[tuple[list[str], list[str]]]:
-        """Return what stands in a text in the place of what here, where the two are much the same; nothing where they are not."""
+        """Return what differs, as pairs of the words in a text and in the sentence, if the two are similar; else nothing."""
         different = set(text)
         if 2 * len(different & self._different) < COPIED * (len(different) + len(self._different)):
             return []
@@ -297,7 +299,7 @@ class _Copied:
             return []
         matcher = self._matcher
         matcher.set_seq1(text)
-        # Quick bounds of the ratio come first.
+        # Upper bounds of the ratio, quick to compute, come first.
         ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
         if any(ratio() < COPIED for ratio in ratios):
             return []

@@ -1,7 +1,7 @@
 """What a source supports of what a model wrote after reading it; what it does not support is named or taken out.
 
 Finds values that the source does not have, values that it gives to something else, links, addresses and commands, and answers that
-only repeat one passage, as a model writes them that obeys an order in its text. Pure, and without a model; refuses to
+only repeat one passage, as a model does that obeys an order in its text. Pure, and without a model; refuses to
 rewrite: a sentence stands as it is, or goes.
 
 What holds where: values, links, commands, code and the words of an answer are held against the source in every language, by their shape. A
@@ -29,7 +29,7 @@ from summarizing.text.parsing import parse
 from summarizing.text.sentences import sentences
 from summarizing.text.stemming import Stems, terms_of
 
-# So much of what a line says beside its values (its words, by their rarity) must stand where they do.
+# This share of a line's other words, by their rarity, must stand beside its values in the source.
 TOGETHER = 0.7
 # A row is copied, not told in other words.
 ROW_TOGETHER = 0.95
@@ -42,16 +42,16 @@ MANY_ANSWERS = 5
 # A segment with so much of the query's words, by their rarity, as the best one has, answers it.
 ANSWERING = 0.5
 
-# So many of the words that a model wrote must be the text's: less is not about the text.
+# An answer with a smaller share of words that the text has is not about the text.
 LEAST_GROUNDED = 0.5
 
-# So many characters may stand between two groups of a number.
+# At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
 
-# An outcome names an invention in so many characters.
+# An outcome names an invention in at most this many characters.
 MAX_NAMED_CHARS = 60
 
-# Of these no place is looked for: they are the holders of values, or go nowhere else.
+# What these stand beside is not judged: names hold values themselves, and an address stands for itself.
 _NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 # A label may be one of these and name what was asked for.
 _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
@@ -59,7 +59,7 @@ _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
 _GENERIC_LABELS = frozenset(
     "amount author cost count date limit name note number pric role sourc status time titl total type valu version".split()  # noqa: SIM905
 )
-# What somebody may follow, write to or type.
+# What a reader could follow, write to or type.
 _ORDERS = frozenset(("url", "email", "flag"))
 
 _LINE = re.compile(r"[^\n]+")
@@ -68,9 +68,9 @@ _LABEL = re.compile(
     r"[ \t>]*+(?:[-*+•][ \t]++|\d{1,3}[.)][ \t]++)?+[*_`\"']{0,3}+([^\W\d][^\n:.,;|]{0,50}):(?=\s)"
 )
 _RULE = re.compile(r"(?=[ \t|:]*+-)[ \t|:\-]++")
-# "registry.example/web:1.4.2", "10.0.0.7:8080": parts that are somewhere each are not yet the whole.
+# "registry.example/web:1.4.2", "10.0.0.7:8080": each part may stand in the source without the whole.
 _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
-# A telephone number or an account's, in groups: each of them is in many others.
+# A telephone number or an account's, in groups: each group may stand in other numbers.
 _GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 _GAP = re.compile(r"\D+")
 # What ends a sentence in scripts where no space follows.
@@ -81,15 +81,15 @@ _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
 _HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
 _AMOUNT = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
-# What is left of an item whose sentences all went.
+# What is left of a list item when all of its sentences are taken out.
 _EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
 
 
 class Checked(NamedTuple):
     """A model's text without what was taken out, how many lines that was, and what else the source does not have.
 
-    `about`: whether enough of its words are the source's for it to be about that at all. `rest`: where it says but one
-    passage of the evidence, the evidence without that passage.
+    `about`: whether enough of its words are the source's for it to be about that at all. `rest`: where it only
+    repeats one passage of the evidence, the evidence without that passage.
     """
 
     text: str
@@ -146,7 +146,7 @@ class Evidence:
             answer = merge([answer])
         checked = self.facts_only(answer) if is_extraction else self.without_orders(answer)
         about = self._share_of_words(answer) >= LEAST_GROUNDED
-        # So answers a model that obeys an order in the text: whatever it was told to say stands there.
+        # So does a model that obeys an order in the text: what it was told to say stands in one passage.
         first, last = self._segments.only_one(answer)
         if first == NONE or (self._query and self._answers(first)):
             return checked._replace(about=about)
@@ -164,9 +164,9 @@ class Evidence:
         return not self._segments.is_altered(sentence) and self._is_together(sentence)
 
     def _supports_label(self, sentence: str) -> bool:
-        """Whether what a line gives a value to has words of the text: "Monthly rent: 900 EUR", where it calls that the rent.
+        """Whether the label of a line ("Monthly rent: 900 EUR") has words of the text.
 
-        One word that the text does not have may be anything, but where nouns have capitals: there it may be any noun.
+        Not judged where the text writes its nouns with capitals: there a label may be any noun.
         """
         found = _LABEL.match(sentence)
         return found is None or self._marks_nouns or self._knows_words(found[1])
@@ -250,7 +250,7 @@ class Evidence:
     def _has_groups(self, number: str) -> bool:
         """Whether the text has a telephone number or an account's, however its groups are parted."""
         groups = re.findall(r"\d+", number)
-        # Nearly always no, and quick to tell: a pattern of its own for each number is not.
+        # The cheap test first: nearly always it fails, and compiling a pattern for each number takes long.
         if "".join(groups) not in self._digits:
             return False
         return (
@@ -260,7 +260,7 @@ class Evidence:
 
     @cached_property
     def _digits(self) -> str:
-        """The text's digits, those as one that groups of a number may stand as far apart as."""
+        """The text's digits; gaps as short as those between groups of a number are closed, longer ones are a space."""
         return _GAP.sub(lambda gap: " " if len(gap[0]) > MAX_GROUP_GAP else "", self._text)
 
     def _supports(self, fact: Fact, text: str) -> bool:
@@ -332,7 +332,7 @@ def _value_of(fact: Fact) -> str:
 
 
 def _without_label(fact: Fact, text: str) -> Fact:
-    """Return a number without the label before it, for which a model may have its own word: "Member count: 40"."""
+    """Return a number without the label before it ("Member count: 40"): a model may use its own word for that."""
     is_bare = _sort_of(fact) == "num" and _AMOUNT.fullmatch(text, fact.start, fact.end)
     return fact._replace(key=_value_of(fact)) if is_bare else fact
 

@@ -24,7 +24,7 @@ NEIGHBOUR_WEIGHT = 0.3
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it.
 EXPONENT = 3.0
 
-# Where all that answers is kept, the rest may fill the room: nothing scores less than this share of the best.
+# Once all that answers is kept, other segments may fill the room: none scores less than this share of the best.
 LEAST_SHARE_OF_BEST = 0.03
 
 # The weight of a value of a kind that the query names ("when": a date), where a word has 1.
@@ -33,8 +33,8 @@ VALUE_WEIGHT = 1.0
 # Front matter, navigation and licence headers may answer, but seldom do.
 MARGINAL_WEIGHT = 0.3
 
-# A query is met where this share of its terms occurs: where some stand together, where none do, and of one or two terms.
-# Words of a query about something else occur one by one.
+# A query is met if this share of its terms occurs: where some stand in one segment, where none do, and for a query of one or two terms.
+# The words of a query about something else occur one by one.
 LEAST_SHARE = 0.4
 LEAST_SHARE_APART = 0.6
 LEAST_SHARE_OF_FEW = 0.5
@@ -107,7 +107,7 @@ class _Fields:
     def scores(self) -> list[float]:
         """Return the BM25F score of each segment."""
         mean = sum(self._lengths) / max(1, sum(map(bool, self._lengths))) or 1.0
-        # Lines that have nothing of their own are as near as what they hang on: one sum for all of them.
+        # Segments without terms of their own score as what they hang on: computed once.
         known: dict[int, float] = {}
         scores: list[float] = []
         for index, (own, above) in enumerate(zip(self.own, self.above, strict=True)):
@@ -151,7 +151,7 @@ def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
 def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
     """Return for each segment the terms of what it hangs on, each weighted by how little of the document that stands over.
 
-    A title that stands over everything tells nothing apart.
+    A title that stands over everything distinguishes nothing.
     """
     sizes = _sizes_below(segments)
     passed_on: list[Counts] = []

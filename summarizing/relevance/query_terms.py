@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from summarizing.text.stemming import camel_parts, is_unspaced, stem_of, words_of
 
-# A long hint (a JSON schema) repeats itself; more terms than these add time and no meaning.
+# A long hint (a JSON schema) repeats itself: more terms than these cost time and add no meaning.
 MAX_TERMS = 200
 
 # Two words of one family share this many letters at least, and all but a few at their ends: "security", "secure".

@@ -1,4 +1,4 @@
-"""What is dropped exactly, before any model sees it: what nobody sees, and for an extraction what a crawl brings twice.
+"""What is dropped before any model reads a text: hidden parts and, for an extraction, repeats; a page in HTML becomes its text.
 
 Passages that look like instructions to a model go only where the settings say so: they are marked elsewhere (suspicious.py).
 Refuses to judge what is relevant: that depends on the query.

@@ -1,7 +1,7 @@
 """Passages that speak to a language model rather than to a reader: found by a few precise wordings, and named.
 
-The wordings are data with their sources: suspicious.json. They are English, and meant to miss much: the guard that holds an answer
-against its text is the defence, this tells a reader where to look. What is quoted or shown as code is a report. Pure, linear, and in
+The wordings are data with their sources: suspicious.json. They are English, precise, and miss much: the guard that holds an answer
+against its text is the defence, and this tells a reader where to look. What is quoted or shown as code is not marked. Pure, linear, and in
 pieces, so that other threads get their turn. Refuses to delete: `without` does, for those who ask for it.
 """
 
@@ -26,7 +26,7 @@ REACH_CHARS = 400
 # Before a piece stands so much of what comes before it: what a wording needs there is shorter.
 LEAD_CHARS = 20
 
-# The quotation marks and code spans of a line are looked for in so much of it.
+# The quotation marks and code spans of a line are looked for in this many characters before a match.
 LINE_CHARS = 300
 
 
@@ -181,12 +181,12 @@ _NOT_READ = re.compile(
     "[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
 
-# Distinct characters whose plain form is remembered: more than any language has.
+# Distinct characters whose plain form is cached: more than any language has.
 MOST_FOLDS = 100_000
 
 
 def _folded(text: str) -> str:
-    """Return a text in lower case, compatible letters as plain ones, what nobody reads left out."""
+    """Return a text in lower case, compatible letters as plain ones, what no reader sees left out."""
     return text.lower() if _is_plain(text) else text.translate(_folds(text))
 
 

@@ -1,1 +1,1 @@
-"""A text as its parts: tokens, blocks, segments, sentences, words; knows nothing of facts or queries."""
+"""A text as its parts: tokens, sentences, segments, the Document that they make; knows nothing of facts or queries."""
