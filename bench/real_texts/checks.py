@@ -19,6 +19,7 @@ _SENTENCES = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
+_NUMBER = re.compile(r"^\s*\d+[.)]\s+")
 _OPENING = re.compile(r"[^\w.!?…。！？]+$")
 _WORD = re.compile(r"[^\W_]")
 
@@ -105,18 +106,18 @@ class _Reader:
         if not line.lstrip().startswith("|"):
             self.table = None
             return
-        if self.table is None:
-            self.table = self.source.skeleton(line)
-            return
         lines = self.source.lines
         heads = {
-            self.source.skeleton(lines[row.table_head].text) for row in lines if row.table_head is not None
+            self.source.title(row.table_head): row.table_head for row in lines if row.table_head is not None
         }
-        own = (lines[first].table_head for part in parts for first, _ in part.spans)
-        is_own = any(
-            head is not None and self.source.skeleton(lines[head].text) == self.table for head in own
-        )
-        if self.table in heads and not is_own:
+        key = self.source.skeleton(line)
+        if self.table is None or key in heads:
+            self.table = key
+            return
+        rows = {row for part in parts for first, last in part.spans for row in range(first, last + 1)}
+        heads = {self.source.lines[row].table_head for row in rows} - {None}
+        is_own = any(self.source.title(head) == self.table for head in heads if head is not None)
+        if self.table in self.source.table_heads and not is_own:
             self._wrong(f"under the table head {self.table[:60]!r}", line)
 
     def _judge_indent(self, line: str, parts: Sequence[_Kept]) -> None:
@@ -186,6 +187,9 @@ def _runs_on(source: Source, line: str) -> bool:
 
 def _located(source: Source, line: str, found: Faults) -> list[_Kept]:
     """Return where the parts of a line stand; parts that stand nowhere, or are parts of sentences, are faults."""
+    # The numbers of a list in HTML are not in its text.
+    if source.is_html and not source.places(line, 1):
+        line = _NUMBER.sub("", line)
     places = source.places(line)
     whole = _whole(source, places)
     if whole or (places and not line.lstrip().startswith("|")):

@@ -69,6 +69,7 @@ class Source:
     def __init__(self, lines: Sequence[Line], *, letters_only: bool) -> None:
         """`letters_only`: compare letters and digits alone, as of HTML, whose text anyone may punctuate in their way."""
         self.lines = lines
+        self.is_html = letters_only
         self.has_indents = any(line.indent for line in lines) and not letters_only
         """Whether what is indented hangs on what is not; in HTML indents mean nothing."""
         self.text = "".join(f"{line.text}\n" for line in lines)
@@ -85,6 +86,8 @@ class Source:
             kinds = self.headings if line.heading else self.plain_lines
             for key in {self.skeleton(line.text), self.title(number)}:
                 kinds.setdefault(key, []).append(number)
+        heads = {line.table_head for line in lines if line.table_head is not None}
+        self.table_heads = {self.title(head) for head in heads}
 
     def skeleton(self, text: str) -> str:
         """Return a text without white space and layout, as it is looked up here."""
