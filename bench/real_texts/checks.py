@@ -19,6 +19,8 @@ _SENTENCES = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
+_SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[^\W\d]")
+_SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
 _OPENING = re.compile(r"[^\w.!?…。！？]+$")
 _WORD = re.compile(r"[^\W_]")
@@ -89,10 +91,21 @@ class _Reader:
             self.above.clear()
             return
         self.at = next((last for first, last in parts[0].spans if first >= self.at), self.at)
+        self._close_numbered(line)
         if self.headings and not all(map(self._stands_under_all, parts)):
             self._wrong(f"under {self.headings[-1][1][:60]!r}", line)
         self._judge_table(line, parts)
         self._judge_indent(line, parts)
+
+    def _close_numbered(self, line: str) -> None:
+        """End the headings that a numbered paragraph ends: "3. Term. This ..." stands behind "2. Title", not under it."""
+        if number := _SECTION.match(line):
+            depth = number[1].count(".")
+            for place, (_, key) in enumerate(self.headings):
+                own = _SECTION_KEY.match(key)
+                if own and own[1].rstrip(".").count(".") >= depth:
+                    del self.headings[place:]
+                    return
 
     def _stands_under_all(self, part: _Kept) -> bool:
         lines = self.source.lines
@@ -106,17 +119,13 @@ class _Reader:
         if not line.lstrip().startswith("|"):
             self.table = None
             return
-        lines = self.source.lines
-        heads = {
-            self.source.title(row.table_head): row.table_head for row in lines if row.table_head is not None
-        }
         key = self.source.skeleton(line)
-        if self.table is None or key in heads:
+        if self.table is None or key in self.source.table_heads:
             self.table = key
             return
         rows = {row for part in parts for first, last in part.spans for row in range(first, last + 1)}
-        heads = {self.source.lines[row].table_head for row in rows} - {None}
-        is_own = any(self.source.title(head) == self.table for head in heads if head is not None)
+        heads = [head for row in rows if (head := self.source.lines[row].table_head) is not None]
+        is_own = any(self.source.title(head) == self.table for head in heads)
         if self.table in self.source.table_heads and not is_own:
             self._wrong(f"under the table head {self.table[:60]!r}", line)
 

@@ -33,6 +33,7 @@ _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 _DATED = re.compile(r"^(?:\d{4}-\d\d-\d\d  \S|commit [0-9a-f]{7,40}$)")
 _ITEM = re.compile(r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.)\s+\S")
+_LETTER = re.compile(r"[^\W_]")
 _SENTENCE_ENDS = ".!?:;。！？：；…"
 _LAYOUT_CHARS = re.compile(r"[\s#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
@@ -117,7 +118,7 @@ class Source:
         indent = self.lines[number].indent
         for above in range(number - 1, -1, -1):
             line = self.lines[above]
-            if line.text.strip() and line.indent < indent:
+            if line.indent < indent and _LETTER.search(line.text):
                 yield above
                 indent = line.indent
             if not indent:
