@@ -6,14 +6,25 @@ A line hangs on the nearest line above it that is indented less, and in a record
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from summarizing.text.building import Builder
+from summarizing.text.comments import COMMENT, end_of_comment
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.lines import Line
-from summarizing.text.trees import end_of_comment
+from summarizing.text.lines import Line, looks_like_prose, share
 
+# What a line of data begins with: a key with a value, a section, a mark between records.
+_DATA = re.compile(
+    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?"
+)
+_NOTE = re.compile(r"[#;]|//|/\*|\*")
 _KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=](?=\s|\Z|[^\s:])")
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+# With fewer keys than this a text is none of keys and values, however they are nested;
+MIN_NESTED_KEYS = 0.25
+# where they are nested, so many lines are keys over other lines.
+MIN_KEYS_OVER_OTHERS = 0.1
+
 # What says which of many records one is, the best first.
 _NAMING = ("name", "id", "title", "kind", "key")
 
@@ -26,6 +37,32 @@ class _Record:
     """Whether its members need a name: those of an entry of a list, or of one of several documents."""
     members: list[int] = field(default_factory=list)
     keys: dict[str, int] = field(default_factory=dict)
+
+
+def is_config(lines: Sequence[Line]) -> bool:
+    """Whether nearly all lines are keys with values, comments aside, and few are sentences; or keys stand over more keys."""
+    plain = [line for line in lines if not _NOTE.match(line.text)]
+    keys = share(_is_key, plain)
+    if len(plain) < 2 or keys < MIN_NESTED_KEYS or share(_is_key_or_entry, plain) < 0.6:
+        return False
+    return (keys >= 0.4 and share(looks_like_prose, plain) < 0.3) or _is_nested(plain)
+
+
+def _is_key(text: str) -> bool:
+    return _DATA.match(text) is not None
+
+
+def _is_key_or_entry(text: str) -> bool:
+    return text.startswith("- ") or _is_key(text)
+
+
+def _is_nested(lines: Sequence[Line]) -> bool:
+    """Whether keys without a value stand over lines that are indented more: YAML that holds sentences."""
+    over = sum(
+        line.text[-1] == ":" and _is_key(line.text) and following.indent > line.indent
+        for line, following in pairwise(lines)
+    )
+    return over >= max(3, MIN_KEYS_OVER_OTHERS * len(lines))
 
 
 def put_config(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -73,6 +110,7 @@ class _Config:
         last = next(
             (at - 1 for at in range(number + 1, last + 1) if _SECTION.match(self._lines[at].text)), last
         )
+        last = _end_of_value(self._lines, last)
         while self._open and self._open[-1][0] >= line.indent:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
@@ -114,6 +152,25 @@ class _Config:
         if self._parts_by_blank:
             return record.members[0]
         return next((record.keys[key] for key in _NAMING if key in record.keys), NONE)
+
+
+def _end_of_value(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of the sentences that a line of a configuration begins: those that a writer wrapped."""
+    first = lines[number]
+    at = number
+    while at + 1 < len(lines):
+        line = lines[at + 1]
+        is_within = line.indent > first.indent or (
+            line.indent == first.indent and not _is_key_or_entry(first.text)
+        )
+        if line.gap or not is_within or not looks_like_prose(lines[at].text) or _begins_anew(line.text):
+            break
+        at += 1
+    return at
+
+
+def _begins_anew(text: str) -> bool:
+    return _is_key_or_entry(text) or COMMENT.match(text) is not None
 
 
 def _are_records(lines: Sequence[Line]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from summarizing.text import asciidoc, headings, paragraphs, tables, trees
 from summarizing.text.building import Builder, span_of
-from summarizing.text.config_trees import put_config
+from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.json_records import parse_json
 from summarizing.text.lines import (
@@ -146,17 +146,10 @@ def _with_anchor(segment: Segment, index: int, new: Sequence[int]) -> Segment:
 
 # --- What a text as a whole is ---------------------------------------------------------------------------------------
 
-_KEY = re.compile(
-    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?"
-)
 _DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
 _COMMENT = re.compile(r"[#;]|//|/\*|\*")
 
 Put = Callable[[Builder, Sequence[Line], int], None]
-
-
-def _is_key(text: str) -> bool:
-    return _KEY.match(text) is not None
 
 
 def _is_diff(lines: Sequence[Line]) -> bool:
@@ -171,14 +164,6 @@ def _is_code(lines: Sequence[Line]) -> bool:
     return code >= 0.25 and code > share(lambda text: looks_like_prose(text) or text[-1] == ".", plain)
 
 
-def _is_config(lines: Sequence[Line]) -> bool:
-    """Whether nearly all lines are keys with values, comments aside, and few are sentences."""
-    plain = [line for line in lines if not _COMMENT.match(line.text)]
-    if len(plain) < 2 or share(_is_key, plain) < 0.4 or share(looks_like_prose, plain) >= 0.3:
-        return False
-    return share(lambda text: _is_key(text) or text.startswith("- "), plain) >= 0.6
-
-
 def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
     """Return how lines that are data or code as a whole are read; None where they are text."""
     if _is_diff(lines):
@@ -189,7 +174,7 @@ def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
     outer = [line for line in sample if line.indent == 0]
     if len(outer) >= 2 and share(trees.is_stamped, outer) >= 0.4:
         return trees.put_log
-    if _is_config(sample):
+    if is_config(sample):
         return put_config
     return trees.put_code if _is_code(sample) else None
 

@@ -4,12 +4,15 @@ A line hangs on the nearest line above it that is indented less. Pure; refuses t
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from summarizing.text.building import MAX_ITEM_CHARS, Builder, groups, span_of
+from summarizing.text.building import Builder, groups, span_of
+from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
+from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.lines import Line
+from summarizing.text.lines import Line, looks_like_code, share
+from summarizing.text.paragraphs import parts_of
 
 # A function that is no longer is one segment.
 MAX_WHOLE_CODE_CHARS = 500
@@ -17,13 +20,11 @@ MAX_WHOLE_CODE_CHARS = 500
 MAX_STATEMENT_CHARS = 2_000
 # In a text where this part of the lines ends with a semicolon, each statement does.
 _MIN_SEMICOLONS = 0.15
+# Of an example in a docstring so many lines look like code.
+_MIN_CODE_OF_EXAMPLE = 0.5
 # A docstring is seen as one up to this size.
 _MAX_STRING_CHARS = 20_000
 
-_COMMENT = re.compile(
-    r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
-)
-_CLOSING = re.compile(r"(?:[)\]}>]++[;,)]*+|end[;.]?|fi|done|esac|\*/|\"\"\"|''')\Z")
 _LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+'|([(\[])|([)\]])")
 
@@ -70,9 +71,9 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
 def _end_of_notice(lines: Sequence[Line], number: int) -> int:
     """Return the last line of a licence's comment at a source's beginning; -1 where there is none."""
     at = number
-    while at + 1 < len(lines) and _COMMENT.match(lines[at + 1].text) and not lines[at + 1].gap:
+    while at + 1 < len(lines) and COMMENT.match(lines[at + 1].text) and not lines[at + 1].gap:
         at += 1
-    is_notice = _COMMENT.match(lines[number].text) and any(
+    is_notice = COMMENT.match(lines[number].text) and any(
         _LICENCE.search(line.text) for line in lines[number : at + 1]
     )
     return at if is_notice else -1
@@ -84,20 +85,6 @@ def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
     while at < len(lines) and not lines[at].gap and not lines[at].text.startswith(">>> "):
         at += 1
     return at - 1
-
-
-def end_of_comment(lines: Sequence[Line], number: int) -> int:
-    """Return the line that a comment or decorator at a line belongs to: the next one as far indented, without a blank line between."""
-    first = lines[number]
-    at = number
-    while at + 1 < len(lines) and _COMMENT.match(lines[at].text):
-        following = lines[at + 1]
-        if following.gap or following.indent < first.indent or following.end - first.start > MAX_ITEM_CHARS:
-            break
-        if _CLOSING.match(following.text) and not following.text.startswith("*"):
-            break
-        at += 1
-    return at
 
 
 def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> tuple[int, int]:
@@ -121,11 +108,11 @@ def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
     """Whether a statement goes on, where each ends with a semicolon or a brace: SQL is written so, over lines that are indented alike."""
-    if number + 1 == len(lines) or lines[number].text[-1] in ";{}:" or _COMMENT.match(lines[number].text):
+    if number + 1 == len(lines) or lines[number].text[-1] in ";{}:" or COMMENT.match(lines[number].text):
         return False
     following = lines[number + 1]
     return (
-        not following.gap and following.indent >= lines[number].indent and not _COMMENT.match(following.text)
+        not following.gap and following.indent >= lines[number].indent and not COMMENT.match(following.text)
     )
 
 
@@ -156,7 +143,7 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
             builder.put(whole, SegmentKind.CODE, above)
             at = end
             continue
-        closes = _CLOSING.match(lines[unit.first].text) and unit.first == unit.last
+        closes = CLOSING.match(lines[unit.first].text) and unit.first == unit.last
         kind = SegmentKind.FRAME if closes else SegmentKind.CODE
         index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
         if end > at + 1:
@@ -165,11 +152,13 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
 
 
 def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
-    """Add a statement or comment; a long comment or docstring by its sentences, of which the others hang on the first."""
+    """Add a statement or comment; a long comment or string by what is in it, which hangs on its first line."""
     span = span_of(lines)
     is_comment = _is_comment(lines)
     if not is_comment and span[1] - span[0] <= MAX_STATEMENT_CHARS:
         return builder.put(span, kind, parent)
+    if len(lines) > 1 and _open_quote(lines[0].text):
+        return _put_string(builder, lines, kind, parent)
     builder.marginal = (
         is_comment and len(builder.segments) < 3 and _LICENCE.search(builder.text, *span) is not None
     )
@@ -181,11 +170,41 @@ def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, p
     return first
 
 
+def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
+    """Add a docstring or another string over several lines: keys and values as these, else its paragraphs and items."""
+    if is_config(lines[1:]):
+        first = builder.put(span_of(lines[:1]), kind, parent)
+        put_config(builder, lines[1:], first)
+        return first
+    first = NONE
+    above: list[tuple[int, int]] = []
+    for part in _parts_of_string(lines):
+        while above and above[-1][0] >= part[0].indent:
+            above.pop()
+        on = above[-1][1] if above else first
+        index = builder.put_item(*span_of(part), kind, parent if first == NONE else on)
+        if first == NONE:
+            first = index
+        else:
+            above.append((part[0].indent, index))
+    return first
+
+
+def _parts_of_string(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Yield the paragraphs and items of a string, and whole examples of code."""
+    for group in groups(lines):
+        is_short = group[-1].end - group[0].start <= MAX_WHOLE_CODE_CHARS
+        if is_short and share(looks_like_code, group) >= _MIN_CODE_OF_EXAMPLE:
+            yield group
+        else:
+            yield from parts_of(group)
+
+
 def _is_comment(lines: Sequence[Line]) -> bool:
     """Whether all lines are comments, or a docstring."""
     if _open_quote(lines[0].text) and lines[0].text[0] in "\"'rRbBuU":
         return True
-    return lines[0].text.startswith("/*") or all(_COMMENT.match(line.text) for line in lines)
+    return lines[0].text.startswith("/*") or all(COMMENT.match(line.text) for line in lines)
 
 
 def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
@@ -193,7 +212,7 @@ def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
     ends = [len(units)] * len(units)
     open_units: list[tuple[float, int]] = []
     for number, unit in enumerate(units):
-        depth = unit.indent + (0.5 if _CLOSING.match(lines[unit.first].text) else 0)
+        depth = unit.indent + (0.5 if CLOSING.match(lines[unit.first].text) else 0)
         while open_units and open_units[-1][0] >= depth:
             ends[open_units.pop()[1]] = number
         open_units.append((depth, number))

@@ -382,3 +382,41 @@ def test_a_table_of_contents_is_marginal() -> None:
     text = "# Guide\n\n- [1. Install](#install)\n- [2. Use](#use)\n\n## 1. Install\n\nRun the installer.\n\n## 2. Use\n\nOpen it.\n"
     marginal = [segment.is_marginal for segment in parse(text).segments if segment.kind is SegmentKind.ITEM]
     assert marginal == [True, True]
+
+
+# --- Strings in code --------------------------------------------------------------------------------------------------
+
+_OPTION = """\
+    {name}:
+        description:
+            - Sets the {name} of the user, as the directory names it.
+            - Does nothing where the platform keeps no such thing, which
+              holds for most of those that nobody uses.
+        type: str
+"""
+
+
+def test_yaml_in_a_string_of_code_hangs_on_its_keys() -> None:
+    names = [f"option{number}" for number in range(20)]
+    options = "".join(_OPTION.format(name=name) for name in names)
+    code = f'import os\n\nDOCS = r"""\nmodule: user\noptions:\n{options}"""\n\n\ndef run(task):\n    os.chdir(task)\n'
+    document = check_laws(code)
+    above = tree(document)
+    assert above["option7:"] == "options:"
+    assert above["- Sets the option7 of the user, as the directory names it."] == "description:"
+    assert (
+        "- Does nothing where the platform keeps no such thing, which holds for most of those that nobody uses."
+        in above
+    )
+
+
+def test_a_long_docstring_has_its_paragraphs_and_its_list_under_the_announcement() -> None:
+    words = "    Words that are of no matter here but fill the line to its end, as\n    they do in the next one.\n\n"
+    listed = "    It understands:\n      - sums of numbers\n      - products of them\n"
+    methods = "".join(
+        f"\n    def read{number}(self):\n        return self.text[{number}]\n" for number in range(40)
+    )
+    code = f'class Reader:\n    """Reads.\n\n{words * 20}{listed}    """\n{methods}'
+    above = tree(check_laws(code))
+    assert above["- sums of numbers"] == above["- products of them"] == "It understands:"
+    assert above["It understands:"] == '"""Reads.'
