@@ -74,7 +74,19 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str
             is_over_list = number + 1 < len(found) and found[number + 1].mark > 0
             _put_prose(builder, paragraph, is_over_list=is_over_list)
         else:
-            put_lines(builder, paragraph.lines)
+            put_lines(builder, list(_runs(paragraph.lines, width)))
+
+
+def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
+    """Yield lines that each say something; one that goes on over the next ones with these."""
+    first = 0
+    for number in range(1, len(lines) + 1):
+        before = lines[number - 1]
+        is_open = looks_like_prose(before.text) and not ends_sentence(before.text)
+        if number < len(lines) and is_open and _goes_on(before, lines[number], width):
+            continue
+        yield lines[first]._replace(end=before.end)
+        first = number
 
 
 def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -156,7 +168,15 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
     goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
-    return goes_on * 10 >= breaks * 6 or lower * 5 >= breaks
+    return goes_on * 10 >= breaks * 6 or lower * 5 >= breaks or _is_one_sentence(lines)
+
+
+def _is_one_sentence(lines: Sequence[Line]) -> bool:
+    """Whether only the last of some lines ends a sentence, and none of them but the first begins one."""
+    if not ends_sentence(lines[-1].text) or any(ends_sentence(line.text) for line in lines[:-1]):
+        return False
+    begins_one = any(line.text[0].isupper() or item_mark(line.text) for line in lines[1:])
+    return lines[0].text[0].isupper() and not begins_one
 
 
 def _has_wide_gap(line: Line) -> bool:
@@ -170,7 +190,7 @@ def _goes_on(line: Line, following: Line, width: int) -> bool:
         return True
     return (
         line.length >= max(width / 2, MIN_WIDTH)
-        and not following.text[0].isupper()
+        and (not following.text[0].isupper() or ends_sentence(following.text))
         and looks_like_prose(line.text)
         and not ends_sentence(line.text)
     )

@@ -418,3 +418,18 @@ def test_a_long_docstring_has_its_paragraphs_and_its_list_under_the_announcement
     above = tree(check_laws(code))
     assert above["- sums of numbers"] == above["- products of them"] == "It understands:"
     assert above["It understands:"] == '"""Reads.'
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "  ls now accepts the --zero option, to terminate each output line with\n  NUL instead of newline.",
+        "  factor no longer goes into an infinite loop for certain numbers like\n  158909489063877810457 and 222087527029934481871.",
+        "    Binaries should be stripped using\n    ``strip --strip-unneeded``\n    (as dh_strip already does).",
+    ],
+)
+def test_a_sentence_goes_on_over_a_line_that_has_room_for_the_next_word(sentence: str) -> None:
+    paragraph = "  The tools print what went wrong and where, on the standard error\n  output, where nothing else is printed.\n\n"
+    note = "\n  [bug introduced in coreutils-8.20]" if "factor" in sentence else ""
+    document = check_laws(f"* Changes\n\n{paragraph * 3}{sentence}{note}\n\n{paragraph * 3}")
+    assert " ".join(sentence.split()) in texts_of(document)
