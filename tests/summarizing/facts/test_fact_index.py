@@ -2,7 +2,6 @@
 
 import pydoc_data.topics
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.values import find_facts
 from tests.support.fact_texts import TEXTS
+from tests.support.timing import is_linear
 
 CONTENT = """Marla Voss is the harbour master of Emberwick. Ann and Bert Voss live there. The limit is 512 MiB.
 Port: 8007. It opened on March 3, 2026 at 10:00. There are three gates, and 12 boats.
@@ -151,18 +151,13 @@ def test_a_reference_supports_the_facts_of_each_of_its_paragraphs(topic: str) ->
 
 @pytest.mark.parametrize("motif", ["a-", "1 ", "1.", "Ab ", "中", "/a", "`a", "a.b@c ", "12:"])
 def test_the_time_to_index_is_linear_in_a_run_of_anything(motif: str) -> None:
-    def least(length: int) -> float:
+    def ask(length: int) -> None:
         text = (motif * length)[:length]
-        return min(seconds(text) for _ in range(3))
-
-    def seconds(text: str) -> float:
-        start = time.thread_time()
         index = FactIndex(text)
         for fact in find_facts(text)[:10]:
             index.has(fact)
-        return time.thread_time() - start
 
-    assert least(40_000) < max(8 * least(10_000), 0.05)
+    assert is_linear(ask, 10_000)
 
 
 @given(st.text("a1 .,:-/A中", max_size=40))

@@ -1,13 +1,13 @@
 """What find_facts finds by shape, and the keys and signatures it gives."""
 
 import pydoc_data.topics
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, Fact, find_facts
+from tests.support.timing import is_linear
 
 
 def one(text: str) -> Fact:
@@ -149,17 +149,7 @@ MOTIFS = [
 
 @pytest.mark.parametrize("motif", MOTIFS)
 def test_the_time_to_find_facts_is_linear_in_a_run_of_anything(motif: str) -> None:
-    def least(length: int) -> float:
-        text = (motif * length)[:length]
-        return min(seconds(text) for _ in range(3))
-
-    def seconds(text: str) -> float:
-        start = time.thread_time()
-        find_facts(text)
-        return time.thread_time() - start
-
-    # Of 4 times the text linear work takes 4 times as long, quadratic 16.
-    assert least(40_000) < max(8 * least(10_000), 0.1)
+    assert is_linear(lambda length: find_facts((motif * length)[:length]), 10_000)
 
 
 def test_data_has_a_fact_for_so_many_characters_and_no_more() -> None:

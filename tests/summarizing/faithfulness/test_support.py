@@ -1,6 +1,5 @@
 """What of a model's answer its text supports, and what is taken out."""
 
-import time
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -13,6 +12,7 @@ from summarizing.faithfulness.support import Evidence
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems
 from tests.support.guarded_texts import TOWN
+from tests.support.timing import is_linear
 
 
 @pytest.mark.parametrize(
@@ -392,13 +392,6 @@ def test_a_german_invention_goes(line: str) -> None:
     assert Evidence(STADT).check(line, True).text == ""
 
 
-def seconds(evidence: Evidence, answer: str, *, is_extraction: bool) -> float:
-    """Return how long the processor judges an answer."""
-    start = time.thread_time()
-    evidence.check(answer, is_extraction)
-    return time.thread_time() - start
-
-
 @pytest.mark.parametrize("is_extraction", [False, True])
 @pytest.mark.parametrize(
     "motif", ["!", "a", "中", "*", "- ", "1) ", "12:", "12 ", "ab12-", "x.y/", "`a b` ", "a@b.c "]
@@ -406,26 +399,15 @@ def seconds(evidence: Evidence, answer: str, *, is_extraction: bool) -> float:
 def test_the_time_to_judge_an_answer_is_linear_in_a_run_of_anything(motif: str, is_extraction: bool) -> None:
     evidence = Evidence(TOWN, "guilds" if is_extraction else "")
 
-    def least(length: int) -> float:
-        answer = (motif * length)[:length]
-        return min(seconds(evidence, answer, is_extraction=is_extraction) for _ in range(3))
-
-    # Of 4 times the answer linear work takes 4 times as long, quadratic 16; what takes less than 50 ms is no freeze.
-    assert least(20_000) < max(8 * least(5_000), 0.05)
+    assert is_linear(lambda length: evidence.check((motif * length)[:length], is_extraction), 5_000)
 
 
 @pytest.mark.parametrize("motif", ["中", "中。", "アa", "価格は350円。", "12 ", "a-1 ", "Ab cd "])
 def test_the_time_to_judge_an_answer_of_its_sources_own_motif_is_linear_in_both(motif: str) -> None:
-    def least(length: int) -> float:
-        source, answer = (motif * length)[:length], ("- " + motif * length)[:length]
-        return min(once(source, answer) for _ in range(3))
+    def judge(length: int) -> None:
+        Evidence((motif * length)[:length]).check(("- " + motif * length)[:length], True)
 
-    def once(source: str, answer: str) -> float:
-        start = time.thread_time()
-        Evidence(source).check(answer, True)
-        return time.thread_time() - start
-
-    assert least(16_000) < max(8 * least(4_000), 0.1)
+    assert is_linear(judge, 4_000)
 
 
 def has_at_some_place(text: str, sentence: str) -> bool:
@@ -446,17 +428,10 @@ def test_a_sentence_is_found_word_for_word_wherever_it_stands(text: str, sentenc
 
 
 def test_a_sentence_of_one_letter_is_looked_for_in_linear_time_in_a_run_of_it() -> None:
-    def least(length: int) -> float:
-        evidence = Evidence("a" * length)
-        return min(once(evidence) for _ in range(3))
+    def look(length: int) -> None:
+        Evidence("a" * length)._has_word_for_word("a" * (length // 100))
 
-    def once(evidence: Evidence) -> float:
-        start = time.thread_time()
-        evidence._has_word_for_word("a" * 600)
-        return time.thread_time() - start
-
-    # Trying each place takes 450 ms for the longer one.
-    assert least(200_000) < max(8 * least(50_000), 0.02)
+    assert is_linear(look, 50_000)
 
 
 @given(

@@ -2,7 +2,6 @@
 
 import gzip
 import pydoc
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.parsing import parse
 from tests.support.laws import examples
+from tests.support.timing import is_linear
 
 # What is between segments consists of these, of white space, and of the closing lines of blocks.
 MARKUP = "`~|>=-+*_#:.^\"'\ufeff"
@@ -343,18 +343,9 @@ RUNS = [
 ]  # fmt: skip
 
 
-def steps_of(text: str) -> float:
-    start = time.thread_time()
-    parse(text)
-    return time.thread_time() - start
-
-
 @pytest.mark.parametrize("motif", RUNS)
 def test_time_is_linear_in_runs_of_anything(motif: str) -> None:
-    texts = [(motif * length)[:length] for length in (15_000, 60_000)]
-    # A quadratic part makes four times the text take sixteen times as long; of three tries one may be disturbed.
-    growths = (max(steps_of(texts[1]), 1e-3) / max(steps_of(texts[0]), 5e-4) for _ in range(3))
-    assert any(growth < 9 for growth in growths)
+    assert is_linear(lambda length: parse((motif * length)[:length]), 15_000)
 
 
 @pytest.mark.parametrize("motif", ["a\n", "a\n\n", "- a\n", "中。", "x: 1\ny: 2\n", "| a | b |\n"])

@@ -1,0 +1,49 @@
+"""How work grows with its size, whatever else the machine does: processor time of one thread, the least of several tries.
+
+Collections of garbage take as long as what is alive is large, in a long test run much: none falls into a measurement.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+# Of 4 times the text linear work takes 4 times as long, quadratic 16.
+MOST_GROWTH = 9.0
+
+# What takes less is no freeze, and too short to be measured.
+LEAST_SECONDS = 0.05
+
+TRIES = 4
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Leave garbage alone during the block."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long the processor is at some work."""
+    with without_collections():
+        start = time.thread_time()
+        work()
+        return time.thread_time() - start
+
+
+def is_linear(work: Callable[[int], object], size: int) -> bool:
+    """Whether work on 4 times the size takes about 4 times as long; of several tries all but one may be disturbed."""
+    return any(_grows_linearly(work, size) for _ in range(TRIES))
+
+
+def _grows_linearly(work: Callable[[int], object], size: int) -> bool:
+    once = min(seconds(lambda: work(size)) for _ in range(2))
+    return seconds(lambda: work(4 * size)) < max(MOST_GROWTH * once, LEAST_SECONDS)

@@ -1,0 +1,19 @@
+"""What judges how work grows: it finds what is quadratic, and leaves what is linear alone."""
+
+import gc
+
+from tests.support.timing import is_linear, without_collections
+
+
+def test_quadratic_work_is_found() -> None:
+    assert not is_linear(lambda size: sum(range(size * size)), 1_500)
+
+
+def test_linear_work_is_none() -> None:
+    assert is_linear(lambda size: sum(range(size)), 1_000_000)
+
+
+def test_garbage_is_collected_again_after_a_measurement() -> None:
+    with without_collections():
+        assert not gc.isenabled()
+    assert gc.isenabled()
