@@ -17,6 +17,7 @@ from summarizing.text.sentence_spans import ends_sentence
 MAX_TITLE_CHARS = 120
 MAX_PLAIN_TITLE_CHARS = 80
 MAX_PLAIN_TITLE_WORDS = 12
+MAX_TITLE_LINES = 3
 
 # Levels that no sign states begin below those that signs can state.
 UNSTATED = 10
@@ -221,8 +222,8 @@ def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> list[_C
 def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
     """Return the last line of a title: laws write "Article 5" over the article's name, without a blank line between."""
     below = number + 1
-    if _is_wrapped_question(lines, number):
-        return below
+    if (last := _end_of_question(lines, number)) > number:
+        return last
     if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
         return number
     line = lines[below]
@@ -236,7 +237,7 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
-    if _is_wrapped_question(lines, number):
+    if _end_of_question(lines, number) > number:
         return _numbered(line, is_deeper=False)
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
@@ -278,15 +279,16 @@ def _is_numbered_part(text: str) -> bool:
 _LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
 
 
-def _is_wrapped_question(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line and the next one, alone between blank lines, are a numbered question that is too long for one."""
+def _end_of_question(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that is one numbered question, too long for a line; its first one where it is none."""
     line = lines[number]
     if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
-        return False
-    rest = lines[number + 1 : number + 3]
-    if not rest or rest[0].gap or (len(rest) > 1 and not rest[1].gap):
-        return False
-    return rest[0].text[-1] in "?!\uff1f\uff01" and rest[0].length <= line.length
+        return number
+    last = number
+    while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_TITLE_LINES:
+        last += 1
+    is_question = lines[last].text[-1] in "?!\uff1f\uff01" and lines[last].length <= line.length
+    return last if is_question and last - number < MAX_TITLE_LINES else number
 
 
 def _is_capitals(text: str) -> bool:

@@ -424,3 +424,15 @@ def test_a_sentence_goes_on_over_a_line_that_has_room_for_the_next_word(sentence
     note = "\n  [bug introduced in coreutils-8.20]" if "factor" in sentence else ""
     document = check_laws(f"* Changes\n\n{paragraph * 3}{sentence}{note}\n\n{paragraph * 3}")
     assert " ".join(sentence.split()) in texts_of(document)
+
+
+def test_a_numbered_question_over_three_lines_is_one_title() -> None:
+    part = "7.{}. Was ist ein Paket?\n\n    Ein Paket ist, was auf einmal eingespielt wird.\n\n"
+    question = (
+        "7.9. Was ist damit gemeint, dass ein Paket eine Depends-, Recommends\n"
+        "-, Suggests-, Conflicts-, Replaces- oder Provides-Abhängigkeit zu\neinem anderen Paket hat?\n"
+    )
+    document = check_laws(
+        f"{part.format(7)}{part.format(8)}{question}\n    Das System hat eine Reihe davon.\n"
+    )
+    assert tree(document)["Das System hat eine Reihe davon."] == " ".join(question.split())
