@@ -253,12 +253,13 @@ class SourceSegments:
 
     def only_one(self, answer: str) -> tuple[int, int]:
         """Return the first and the last segment of the one passage of a long text that an answer only repeats; else (NONE, NONE)."""
-        words = set(terms_of(answer, self._stems)) - self._asked
+        # Function words stand in every passage.
+        words = set(terms_of(answer, self._stems)) - self._asked - self._grammar
         said = words & self.frequency.keys()
         if len(self._segments) < NARROW_SEGMENTS or not said:
             return NONE, NONE
-        best = max(range(len(self._segments)), key=lambda index: len(said & self._terms[index]))
-        window = self._terms[best : best + 1 + NARROW_REACH]
+        first = self._passage_with_most(said)
+        window = self._terms[first : first + 1 + NARROW_REACH]
         beside = frozenset[str]().union(*window)
         # In a uniform text every passage has these words: only those count that stand in this passage alone.
         alone = {
@@ -266,7 +267,17 @@ class SourceSegments:
         }
         if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
             return NONE, NONE
-        return best, best + max(number for number, terms in enumerate(window) if terms & alone)
+        having = [number for number, terms in enumerate(window) if terms & alone]
+        return first + having[0], first + having[-1]
+
+    def _passage_with_most(self, terms: set[str]) -> int:
+        """Return the first segment of the passage with most of some terms: it is around the segment with most of them."""
+        best = max(range(len(self._segments)), key=lambda index: len(terms & self._terms[index]))
+        starts = range(best, max(best - NARROW_REACH, 0) - 1, -1)
+        return max(
+            starts,
+            key=lambda at: len(terms & frozenset[str]().union(*self._terms[at : at + 1 + NARROW_REACH])),
+        )
 
     def without(self, first: int, last: int) -> str:
         """Return the text without some segments that stand in a row."""

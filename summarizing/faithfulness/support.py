@@ -21,9 +21,11 @@ from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
 from summarizing.facts.values import Fact, find_facts, marks_nouns
+from summarizing.faithfulness.images import without_images
 from summarizing.faithfulness.orders import orders
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
+from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NONE
 from summarizing.text.parsing import parse
 from summarizing.text.sentences import sentences
@@ -61,6 +63,9 @@ _GENERIC_LABELS = frozenset(
 )
 # What a reader could follow, write to or type.
 _ORDERS = frozenset(("url", "email", "flag"))
+
+# Signs around a sentence in a list, a heading or a quotation.
+_MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
 
 _LINE = re.compile(r"[^\n]+")
 # What a line gives a value to, as in "- **Max retries**: 3".
@@ -114,7 +119,13 @@ class Evidence:
     """A text that a model was given, to judge by what it wrote of it."""
 
     def __init__(self, text: str, query: str = "", above: str = "") -> None:
-        """The words of the query, and of the headings above the text, may stand in an answer too."""
+        """The words of the query, and of the headings above the text, may stand in an answer too.
+
+        What speaks to a model is no statement of the text: it supports nothing, and what an answer has from there goes.
+        """
+        suspicious = paragraphs(text, find_suspicious(text))
+        self._suspicious = _plain("\n".join(text[part.start : part.end] for part in suspicious)).casefold()
+        text = without(text, suspicious)
         facts = find_facts(text)
         self._index = FactIndex(text, facts)
         self._stems = Stems()
@@ -145,7 +156,11 @@ class Evidence:
         if is_extraction:
             answer = merge([answer])
         checked = self.facts_only(answer) if is_extraction else self.without_orders(answer)
+        text, images = without_images(checked.text)
+        checked = checked._replace(text=text, dropped=checked.dropped + images)
         about = self._share_of_words(answer) >= LEAST_GROUNDED
+        if self._suspicious and not (about and text.strip()):
+            return checked._replace(about=False, rest=self._text)
         # So does a model that obeys an order in the text: what it was told to say stands in one passage.
         first, last = self._segments.only_one(answer)
         if first == NONE or (self._query and self._answers(first)):
@@ -156,10 +171,20 @@ class Evidence:
         """Drop from an extraction each line, or sentence of a long one, that states what the text does not."""
         return self._without(answer, lambda sentence: not self._is_supported(sentence))
 
+    def _is_from_suspicious(self, sentence: str, inventions: list[_Invention]) -> bool:
+        """Whether a sentence, or a value in it, stands only where the text speaks to a model."""
+        if not self._suspicious:
+            return False
+        said = [sentence.strip(_MARKS_AROUND), *(found.text for found in inventions)]
+        return any(
+            one and one.casefold() in self._suspicious and one not in self._plain for one in map(_plain, said)
+        )
+
     def _is_supported(self, sentence: str) -> bool:
         if self._has_word_for_word(" ".join(sentence.split())):
             return True
-        if self._inventions(sentence) or not self._supports_label(sentence):
+        inventions = self._inventions(sentence)
+        if inventions or self._is_from_suspicious(sentence, inventions) or not self._supports_label(sentence):
             return False
         return not self._segments.is_altered(sentence) and self._is_together(sentence)
 
@@ -203,11 +228,13 @@ class Evidence:
 
     def without_orders(self, answer: str) -> Checked:
         """Drop sentences with links and commands that the text does not have; name what else it does not have."""
-        checked = self._without(
-            answer, lambda sentence: any(found.is_order for found in self._inventions(sentence))
-        )
+        checked = self._without(answer, self._is_order_or_obeys)
         names = dict.fromkeys(invention.text for invention in self._inventions(checked.text))
         return checked._replace(unsupported=tuple(names))
+
+    def _is_order_or_obeys(self, sentence: str) -> bool:
+        inventions = self._inventions(sentence)
+        return any(found.is_order for found in inventions) or self._is_from_suspicious(sentence, inventions)
 
     def _without(self, answer: str, is_out: Callable[[str], bool]) -> Checked:
         """Drop the sentences and lines for which something holds; what only frames others (headings, head rows) stays."""

@@ -17,6 +17,9 @@ from typing import NamedTuple
 
 WORDINGS = Path(__file__).with_name("suspicious.json")
 
+# What belongs to a passage that speaks to a model: the rest of its paragraph, if that is not longer than this to either side.
+PARAGRAPH_CHARS = 600
+
 # Looked at in one go: a search holds the interpreter until it is over.
 PIECE_CHARS = 64_000
 
@@ -110,6 +113,31 @@ def apart(passages: Sequence[Suspicious]) -> list[Suspicious]:
         else:
             joined.append(passage)
     return joined
+
+
+def paragraphs(content: str, passages: Sequence[Suspicious]) -> list[Suspicious]:
+    """Return passages with the rest of their paragraphs, where these begin and end within a few lines of them."""
+    return apart(
+        [
+            Suspicious(_paragraph_begin(content, start), _paragraph_end(content, end), name)
+            for start, end, name in passages
+        ]
+    )
+
+
+def _paragraph_begin(content: str, at: int) -> int:
+    first = max(at - PARAGRAPH_CHARS, 0)
+    gap = content.rfind("\n\n", first, at)
+    if gap < 0:
+        return 0 if first == 0 else at
+    return gap + 2
+
+
+def _paragraph_end(content: str, at: int) -> int:
+    gap = content.find("\n\n", at, at + PARAGRAPH_CHARS)
+    if gap < 0:
+        return len(content) if at + PARAGRAPH_CHARS >= len(content) else at
+    return gap
 
 
 def without(content: str, passages: Sequence[Suspicious]) -> str:
