@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.real_texts.layout import Source
+from bench.real_texts.layout import Source, is_wide_rule
 
 # What stands in a string of JSON for the sentences that were left out.
 GAP = "[...]"
@@ -60,6 +60,10 @@ class _Reader:
         if not line.strip():
             self.table = None
         elif _ONLY_MARK.match(line):
+            self.above.clear()
+        elif is_wide_rule(line):
+            lines, headings = self.source.lines, self.source.headings
+            self.headings = [one for one in self.headings if not lines[headings[one[1]][0]].is_unmarked]
             self.above.clear()
         elif not _WORD.search(line):
             self._hang(_Kept(_indent(line)))

@@ -31,6 +31,7 @@ _NUMBERED = re.compile(
 )
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
+_WIDE_RULE = re.compile(r"^([-=_*])\1{49,}\s*$")
 _DATED = re.compile(r"^(?:\d{4}-\d\d-\d\d  \S|commit [0-9a-f]{7,40}$)")
 _ITEM = re.compile(r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.)\s+\S")
 _LETTER = re.compile(r"[^\W_]")
@@ -54,6 +55,8 @@ class Line:
     """The numbers of the headings it stands under, the highest first."""
     table_head: int | None = None
     """The number of the head row of its table."""
+    is_unmarked: bool = False
+    """Whether no markup, but only its look makes it a heading."""
     runs_on: bool = False
     """Whether its end is the middle of a sentence, which the next line goes on with."""
     is_code: bool = field(default=False, repr=False)
@@ -195,6 +198,7 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _plain_level(before, text, line.title)
             if not line.heading and not before.strip() and _is_over_paragraph(texts[number + 1 : number + 4]):
                 line.heading = 1
+            line.is_unmarked = line.heading > 0
 
 
 def _title(texts: Sequence[str]) -> str:
@@ -309,12 +313,19 @@ def _mark_tables(lines: Sequence[Line]) -> None:
             line.table_head = head
 
 
+def is_wide_rule(text: str) -> bool:
+    """Whether a line parts what is above from what is below it: behind it no section without markup goes on."""
+    return _WIDE_RULE.match(text) is not None
+
+
 def _hang(lines: Sequence[Line]) -> None:
     open_headings: list[int] = []
     for number, line in enumerate(lines):
         if line.heading:
             while open_headings and lines[open_headings[-1]].heading >= line.heading:
                 open_headings.pop()
+        if is_wide_rule(line.text) and not (number and lines[number - 1].text.strip()):
+            open_headings = [heading for heading in open_headings if not lines[heading].is_unmarked]
         line.headings = tuple(open_headings)
         if line.heading:
             open_headings.append(number)

@@ -139,7 +139,7 @@ def _separator(document: Document, last: int, index: int, mark: str) -> str:
     """Return what stands between two segments: as much white space as in the document, and a mark inside a paragraph."""
     one, other = document.segments[last], document.segments[index]
     gap = document.text[one.end : other.start]
-    if one.block == other.block and other.kind is one.kind is SegmentKind.SENTENCE:
+    if one.block == other.block and (other.kind is one.kind is SegmentKind.SENTENCE or "\n" not in gap):
         return " " if index == last + 1 and index not in document.gaps else mark
     if SegmentKind.HEADING in (one.kind, other.kind) or _BLANK_LINE.search(gap):
         return "\n\n" if other.kind is SegmentKind.HEADING or _BLANK_LINE.search(gap) else "\n"

@@ -284,7 +284,7 @@ class _Reader:
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign states how high their headings are."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
-            self._builder.close_headings(headings.UNSTATED)
+            self._builder.put_rule((rule.start, rule.end), headings.UNSTATED)
 
     def _end_of_group(self, at: int, titles: dict[int, headings.Title]) -> int:
         end = at + 1

@@ -358,7 +358,7 @@ def test_what_stands_behind_a_wide_rule_is_no_part_of_the_section_above_it() -> 
     text = f"1. Changes to Bash\n\na. Fixed one of the bugs in it.\n\n{'-' * 78}\nThis document details the changes.\n"
     found = tree(check_laws(text))
     assert found["a. Fixed one of the bugs in it."] == "1. Changes to Bash"
-    assert found["This document details the changes."] == ""
+    assert found["This document details the changes."] == "-" * 78
 
 
 def test_a_line_of_its_own_directly_behind_an_announcement_hangs_on_it() -> None:
@@ -436,3 +436,15 @@ def test_a_numbered_question_over_three_lines_is_one_title() -> None:
         f"{part.format(7)}{part.format(8)}{question}\n    Das System hat eine Reihe davon.\n"
     )
     assert tree(document)["Das System hat eine Reihe davon."] == " ".join(question.split())
+
+
+def test_what_stands_behind_a_wide_rule_hangs_on_the_rule() -> None:
+    part = "{}. The thing\n\n    It is a thing, and it does what a thing does.\n\n"
+    rule = "-" * 70
+    text = (
+        f"{part.format(1)}{part.format(2)}{rule}\n\n    ^[1] A note on the first of them.\n\n{part.format(3)}"
+    )
+    document = check_laws(text)
+    above = tree(document)
+    assert above["^[1] A note on the first of them."] == rule
+    assert above["3. The thing"] == above[rule] == ""
