@@ -126,8 +126,8 @@ class Evidence:
         suspicious = paragraphs(text, find_suspicious(text))
         self._suspicious = _plain("\n".join(text[part.start : part.end] for part in suspicious)).casefold()
         text = without(text, suspicious)
-        facts = find_facts(text)
-        self._index = FactIndex(text, facts)
+        self._facts = find_facts(text)
+        self._index = FactIndex(text, self._facts)
         self._stems = Stems()
         self._query = frozenset(terms_of(query, self._stems))
         self._asked = self._query.union(terms_of(above, self._stems))
@@ -136,13 +136,17 @@ class Evidence:
         self._word_for_word: dict[str, bool] = {}
         self._marks_nouns = marks_nouns(text)
         self._segments = SourceSegments(parse(text), self._stems, self._asked)
-        # The segments in which each value stands.
-        self._places: dict[str, list[int]] = defaultdict(list)
-        for fact in facts:
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The segments in which each value stands."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for fact in self._facts:
             if _sort_of(fact) not in _NO_VALUES:
                 index = self._segments.at(fact.start)
-                for key in _place_keys(fact, text):
-                    self._places[key].append(index)
+                for key in _place_keys(fact, self._text):
+                    places[key].append(index)
+        return places
 
     def _share_of_words(self, answer: str) -> float:
         """Return the share of an answer's different words that the text or the query has; 1 where it has none."""
