@@ -203,6 +203,7 @@ class _Finder:
         self.facts: list[Fact] = []
         self._shapes: dict[str, Shape] = {}
         self._numbers: dict[tuple[str, str], Shape] = {}
+        self._units: dict[str, str] = {}  # what each is called beside a whole number
         self._names: dict[str, tuple[int, int, str, str]] = {}
         self._at_start: list[int] = []  # places in `facts` of names that may only begin a sentence
         self._singles: list[int] = []  # places of single capitalised words inside a sentence
@@ -282,8 +283,17 @@ class _Finder:
             return
         shape = self._numbers.get((raw, unit))
         if shape is None:
-            shape = self._numbers[raw, unit] = _number_shape(raw, unit)
+            shape = self._numbers[raw, unit] = self._number_shape(raw, unit)
         self._add(start, end, shape)
+
+    def _number_shape(self, raw: str, unit: str) -> Shape:
+        """Return the key and signature of a number; what its unit is called is found out once for all of its numbers."""
+        if not (unit and raw.isascii() and raw.isdecimal()):
+            return number_shape(raw, unit)
+        name = self._units.get(unit)
+        if name is None:
+            name = self._units[unit] = "" if is_scale(unit) else unit_key(unit)
+        return (f"{raw} {name}", f"num {name}") if name else number_shape(raw, unit)
 
     def _label(self, start: int, *, is_sure: bool = False) -> str:
         """Return what a value stands under: "Port 8007", "retries: 3", "license": "MIT"; `is_sure`: even where a word follows it."""
@@ -315,7 +325,7 @@ class _Finder:
         if shape[0]:
             self._add(start, start + len(raw), shape)
         elif counted := _COUNTED.fullmatch(raw):
-            self._add(start, start + len(raw), _number_shape(counted[1], counted[2]))
+            self._add(start, start + len(raw), number_shape(counted[1], counted[2]))
         elif ends := pair_of(raw):
             for part, at in ((ends[0], start), (ends[1], start + len(raw) - len(ends[1]))):
                 self._add_number(part, at, at + len(part), "")
@@ -357,7 +367,7 @@ class _Finder:
         at = start + raw.index(inner)
         shape = self._shape(inner) if " " not in inner else NO_FACT
         if shape == NO_FACT and inner.replace(".", "", 1).isdecimal():
-            shape = _number_shape(inner, self._label(start))
+            shape = number_shape(inner, self._label(start))
         elif shape == NO_FACT:
             label = self._label(start)
             sort = "code" if raw[0] == "`" else "quote"
@@ -427,7 +437,7 @@ class _Finder:
         return found
 
 
-def _number_shape(raw: str, unit: str) -> Shape:
+def number_shape(raw: str, unit: str) -> Shape:
     """Return the key and signature of a number as it is spelled, with the unit or the word beside it."""
     found = _NUMBER_PARTS.fullmatch(raw)
     if found is None:

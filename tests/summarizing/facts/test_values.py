@@ -3,10 +3,10 @@
 import pydoc_data.topics
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, Fact, find_facts
+from summarizing.facts.values import CHARS_PER_FACT, FUNCTION_WORDS, MIN_FACTS, Fact, find_facts, number_shape
 from tests.support.timing import is_linear
 
 
@@ -163,3 +163,13 @@ def test_data_has_a_fact_for_so_many_characters_and_no_more() -> None:
 def test_the_facts_of_a_reference_that_nobody_here_wrote() -> None:
     keys = {fact.key for fact in find_facts(pydoc_data.topics.topics["specialnames"])}
     assert {"object.__getattribute__", "__slots__", "typeerror"} <= keys
+
+
+@given(st.integers(0, 10**9), st.from_regex(r"[a-zA-Zé%]{1,12}", fullmatch=True))
+def test_a_whole_number_is_what_its_unit_makes_of_it_alone_or_among_others(number: int, unit: str) -> None:
+    text = f"{number} {unit}"
+    found = find_facts(text)
+    assume(unit.casefold() not in FUNCTION_WORDS and len(found) == 1 and found[0].end == len(text))
+    assume(found[0].signature.startswith("num "))
+    assert (found[0].key, found[0].signature) == number_shape(str(number), unit)
+    assert [fact[2:] for fact in find_facts(f"{text}\n{text}")] == [found[0][2:]] * 2
