@@ -57,22 +57,29 @@ def sections_of(document: Document) -> list[int]:
 class Chooser:
     """Fills a budget with what adds most for its tokens."""
 
-    def __init__(self, document: Document, candidates: Candidates, cost: Callable[[int], int]) -> None:
-        """`cost` counts a segment's tokens as it is rendered; each is asked for once."""
+    def __init__(
+        self, document: Document, candidates: Candidates, costs: Callable[[Sequence[int]], Sequence[int]]
+    ) -> None:
+        """`costs` counts the tokens of some segments as they are rendered; each is asked for once."""
         self._document = document
         self._candidates = candidates
-        self._cost = cost
+        self._count = costs
         self._costs: dict[int, int] = {}
+        # Concepts of which a segment may have news still: what is covered once is covered for good.
+        self._open: dict[int, Sequence[int]] = {}
         self._requirements: dict[int, tuple[int, ...]] = {}
         self._sections = sections_of(document)
         self._reward: dict[int, float] = {}
-        self._covered: dict[int, float] = {}
+        self._covered = [0.0] * len(candidates.weights)
         self.kept: set[int] = set()
         self.tokens = 0
 
     def choose(self, budget: int, among: Iterable[int]) -> list[int]:
         """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first."""
-        queue = [(-worth, index) for index in among if (worth := self._worth(index)) > 0]
+        relevance, concepts = self._candidates.relevance, self._candidates.concepts
+        worthy = [index for index in among if relevance[index] > 0 and concepts[index]]
+        self._count_ahead(worthy)
+        queue = [(-worth, index) for index in worthy if (worth := self._worth(index)) > 0]
         heapify(queue)
         order: list[int] = []
         misses = reweighed = 0
@@ -81,7 +88,7 @@ class Chooser:
             if index in self.kept:
                 continue
             parts = [index, *self._missing(index)]
-            needed = sum(map(self._tokens, parts))
+            needed = sum(map(self._costs.__getitem__, parts))
             if self.tokens + needed > budget:
                 misses += 1
                 continue
@@ -97,28 +104,29 @@ class Chooser:
             order.append(index)
         return order
 
-    def _tokens(self, index: int) -> int:
-        if index not in self._costs:
-            self._costs[index] = self._cost(index)
-        return self._costs[index]
+    def _count_ahead(self, indices: Iterable[int]) -> None:
+        """Count the tokens of segments and of what they require, all at once."""
+        needed = dict.fromkeys(part for index in indices for part in (index, *self._required(index)))
+        new = [part for part in needed if part not in self._costs]
+        self._costs.update(zip(new, self._count(new), strict=True))
+
+    def _required(self, index: int) -> tuple[int, ...]:
+        known = self._requirements.get(index)
+        if known is None:
+            known = self._requirements[index] = tuple(self._document.requirements(index))
+        return known
 
     def _missing(self, index: int) -> list[int]:
         """Return what a segment requires and is not kept yet."""
-        if index not in self._requirements:
-            self._requirements[index] = tuple(self._document.requirements(index))
-        return [part for part in self._requirements[index] if part not in self.kept]
+        return [part for part in self._required(index) if part not in self.kept]
 
     def _worth(self, index: int) -> float:
         """Return what a segment adds now, for a power of its cost."""
-        candidates = self._candidates
+        candidates, covered = self._candidates, self._covered
         relevance = candidates.relevance[index]
-        if relevance <= 0:
-            return 0.0
-        gain = 0.0
-        for concept in candidates.concepts[index]:
-            news = relevance - self._covered.get(concept, 0.0)
-            if news > 0:
-                gain += candidates.weights[concept] * news
+        concepts = self._open.get(index, candidates.concepts[index])
+        news = self._open[index] = [concept for concept in concepts if covered[concept] < relevance]
+        gain = sum([candidates.weights[concept] * (relevance - covered[concept]) for concept in news])
         if gain <= 0:
             return 0.0
         before = self._reward.get(self._sections[index], 0.0)
@@ -126,8 +134,8 @@ class Chooser:
         return float(gain / self._price(index) ** COST_EXPONENT)
 
     def _price(self, index: int) -> float:
-        required = sum(map(self._tokens, self._missing(index)))
-        return self._tokens(index) + READING_TOKENS + SHARE_OF_REQUIREMENTS * required
+        required = sum(map(self._costs.__getitem__, self._missing(index)))
+        return self._costs[index] + READING_TOKENS + SHARE_OF_REQUIREMENTS * required
 
     def _keep(self, parts: Sequence[int], tokens: int) -> None:
         self.tokens += tokens
@@ -135,6 +143,6 @@ class Chooser:
         relevance, covered = self._candidates.relevance, self._covered
         for part in parts:
             for concept in self._candidates.concepts[part]:
-                covered[concept] = max(covered.get(concept, 0.0), relevance[part])
+                covered[concept] = max(covered[concept], relevance[part])
             section = self._sections[part]
             self._reward[section] = self._reward.get(section, 0.0) + relevance[part]

@@ -6,6 +6,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -97,8 +98,8 @@ class Extraction:
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        cost = partial(self._cost, tokenizer)
-        order = Chooser(self.document, self.candidates, cost).choose(
+        costs = partial(self._costs, tokenizer)
+        order = Chooser(self.document, self.candidates, costs).choose(
             target, range(len(self.document.segments))
         )
         while order:
@@ -120,9 +121,10 @@ class Extraction:
         stated = frozenset(self._stated(range(len(self.facts))))
         return Extract(self.document.text, stated, stated, self.matched)
 
-    def _cost(self, tokenizer: Tokenizer, index: int) -> int:
+    def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
-        return (not self.document.is_json) + tokenizer.count(self._rendering.text_of(index))
+        more = not self.document.is_json
+        return [more + count for count in tokenizer.count_each(list(map(self._rendering.text_of, indices)))]
 
     def _stated(self, among: Iterable[int]) -> Iterator[Key]:
         """Yield the facts of the segments that answer the query; none where nothing does."""
@@ -217,6 +219,16 @@ class _Concepts:
             self.weights.append(weight)
         return number
 
+    def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
+        """Return the numbers of those terms of segments that several have and not too many."""
+        having = Counter(chain.from_iterable(terms))
+        total = len(terms)
+        return {
+            term: self.number(term, log(count) * log(total / count) * TERM_WEIGHT)
+            for term, count in having.items()
+            if 1 < count <= total * MOST_COMMON
+        }
+
 
 def _with_query(
     document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
@@ -299,19 +311,14 @@ def _without_query(
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept weighs as many segments as have it.
     """
     stems = Stems()
-    terms = [set(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
-    having = Counter(term for each in terms for term in each)
-    total = len(terms)
+    terms = [dict.fromkeys(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
     frames = _frames(document)
     concepts = _Concepts()
+    known = concepts.of_terms(terms)
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames:
-            own = [
-                concepts.number(term, log(having[term]) * log(total / having[term]) * TERM_WEIGHT)
-                for term in terms[index]
-                if 1 < having[term] <= total * MOST_COMMON
-            ]
+            own = [known[term] for term in terms[index] if term in known]
             own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]
             own.append(
                 concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)

@@ -7,7 +7,7 @@ answer the query (in all segments where nothing is asked for, in none where noth
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property, partial
 from math import log
 from typing import NamedTuple
@@ -216,14 +216,14 @@ class Survey:
                     weights.append(weight)
                 concepts[index].append(numbers[concept])
         candidates = Candidates(self._relevance, concepts, weights, 0.0)
-        return Chooser(self._document, candidates, partial(_cost, self._rendering, tokenizer)).choose(
+        return Chooser(self._document, candidates, partial(_costs, self._rendering, tokenizer)).choose(
             room, lost
         )
 
     def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
         """Return how many tokens the relevant ones of lost segments take."""
         relevant = self._reaching(BACK_SHARE, lost)
-        return sum(READING_TOKENS + _cost(self._rendering, tokenizer, index) for index in relevant)
+        return READING_TOKENS * len(relevant) + sum(_costs(self._rendering, tokenizer, relevant))
 
     # --- A list of facts with what is off topic ---
 
@@ -302,9 +302,9 @@ def _key(fact: Fact) -> Key:
     return fact.signature, fact.key
 
 
-def _cost(rendering: Rendering, tokenizer: Tokenizer, index: int) -> int:
-    # One more for the white space before it.
-    return 1 + tokenizer.count(rendering.text_of(index))
+def _costs(rendering: Rendering, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
+    # One more for the white space before each.
+    return [1 + count for count in tokenizer.count_each(list(map(rendering.text_of, indices)))]
 
 
 def _joined(summary: str, added: str) -> str:
