@@ -10,6 +10,9 @@ from bench.evaluation.claims import Source, claims
 from bench.evaluation.folding import fold, places
 from bench.evaluation.gold import Document
 
+# What says how much is left out ("[8 items and 20 members left out]") is about the summary: not a claim.
+_LEFT_OUT = re.compile(r"\[\d+ [a-z]+(?: and \d+ [a-z]+)? left out\]")
+
 # From here on characters are not parted by spaces: a word may stand anywhere.
 _FIRST_CJK = "\u2e80"
 
@@ -29,6 +32,7 @@ def kept(document: Document, summary: str) -> list[bool]:
 def unsupported(document: Document, summary: str, invented: Sequence[str] = ()) -> list[str]:
     """Return what the summary says and the document does not: figures, dates, addresses, ids, names; lines known as invented."""
     source = Source(document.text, document.schema_hint)
+    summary = _LEFT_OUT.sub("", summary)
     wrong = [claim.text for claim in claims(summary, document.language) if not source.supports(claim)]
     folded = fold(summary)
     return list(dict.fromkeys([*wrong, *(line for line in invented if fold(line) in folded)]))

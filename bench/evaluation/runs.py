@@ -13,7 +13,7 @@ from statistics import median
 import httpx
 
 from bench.evaluation import bm25, judge
-from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words
+from bench.evaluation.attacks import Attack, attacks, got_through, harmless, infected, own_words
 from bench.evaluation.benign import controls
 from bench.evaluation.loop_lags import loop_lags
 from bench.evaluation.measures import (
@@ -22,7 +22,6 @@ from bench.evaluation.measures import (
     FIRST_DESIGN,
     GUARD_OFF,
     HINTED,
-    HOSTILE,
     LANGCHAIN,
     NO_MODEL,
     OURS,
@@ -246,17 +245,23 @@ async def hostile(bench: Bench, cases: Sequence[Case], names: Sequence[str]) -> 
     planned += [(case, own_words(case.document)) for case in cases if case.document.others]
     async with stage(bench, cases[0], names) as (place, pipes):
         for pipeline in pipes:
-            clean = {}
-            for case in cases:
-                place.model = Faithful(case.document, bench.tokenizer)
-                run = await _run(bench, case, pipeline, ATTACKED_RATIO, part=HOSTILE, model=place.model)
-                clean[case.document.name] = run.recall
+            # A stray paragraph alone costs something: in the middle of JSON it is no JSON any more.
+            with_harmless: dict[tuple[str, str], float] = {}
             for case, attack in planned:
-                found.append(
-                    await _assault(bench, place, pipeline, case, attack, clean=clean[case.document.name])
-                )
+                key = (case.document.name, attack.place)
+                if key not in with_harmless:
+                    with_harmless[key] = await _recall_with(bench, place, pipeline, case, harmless(attack))
+                found.append(await _assault(bench, place, pipeline, case, attack, clean=with_harmless[key]))
             progress(f"hostile: {pipeline.name}")
     return found
+
+
+async def _recall_with(bench: Bench, place: Stage, pipeline: Pipeline, case: Case, attack: Attack) -> float:
+    """Return the recall of a document with an inserted text that a faithful model meets."""
+    document = infected(case.document, attack)
+    place.model = Faithful(document, bench.tokenizer)
+    made = await pipeline.summarize(document.text, document.schema_hint, case.target(ATTACKED_RATIO))
+    return judge.recall(document, made.text)
 
 
 async def _assault(

@@ -52,7 +52,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--show", action="store_true", help="single documents of the release half, and faults"
     )
-    parser.add_argument("--write", action="store_true", help="write bench/results/real_texts.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write bench/results/real_texts.md and released.json"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     return parser.parse_args()
 
@@ -99,21 +101,23 @@ def _faults(trials: Sequence[Trial]) -> Iterator[str]:
 
 
 def _judge(trials: Sequence[Trial]) -> int:
-    released = json.loads(RELEASED.read_text("utf-8"))
-    verdicts = report.bars(trials, released["recall"])
+    verdicts = report.bars(trials, json.loads(RELEASED.read_text("utf-8")))
     for verdict in verdicts:
         sign = ">=" if verdict.at_least else "<="
         say(
-            f"{'met   ' if verdict.is_met else 'NOT MET'} {verdict.what}: {verdict.got:.3f} (wanted {sign} {verdict.wanted:g})"
+            f"{'met   ' if verdict.is_met else 'NOT MET'} {verdict.what}: {verdict.got:.3g} (bar {sign} {verdict.wanted:.3g})"
         )
     return 0 if all(verdict.is_met for verdict in verdicts) else 1
 
 
 def _write(trials: Sequence[Trial], parts: Sequence[str]) -> None:
     released = json.loads(RELEASED.read_text("utf-8"))
-    if "release" in parts:
-        released["looks"] += 1
-        RELEASED.write_text(json.dumps(released, indent=2) + "\n", "utf-8")
+    released["looks"] += "release" in parts
+    if "develop" in parts:
+        own = [trial for trial in trials if trial.part == "develop"]
+        released["recall"] = {ratio: round(value, 3) for ratio, value in report.recalls(own).items()}
+        released["at_most"] = report.faults(own)
+    RELEASED.write_text(json.dumps(released, indent=2) + "\n", "utf-8")
     looks = f"The release half was looked at {released['looks']} time(s) so far."
     sections = [
         f"# Real texts: what summaries without a model keep\n\nWritten by `make real-texts`. {looks}\n"

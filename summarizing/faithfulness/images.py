@@ -20,6 +20,17 @@ def without_images(text: str) -> tuple[str, int]:
     return _IMAGE.subn(_words, text)
 
 
+def without_lines_with_images(text: str) -> str:
+    """Return a text without the lines in which an image stands."""
+    return "\n".join(line for line in text.split("\n") if not _IMAGE.search(line))
+
+
+def is_images_alone(text: str) -> bool:
+    """Whether a text has images and, beside them, no letter or digit."""
+    rest, count = _IMAGE.subn("", text)
+    return count > 0 and not any(map(str.isalnum, rest))
+
+
 def _words(image: re.Match[str]) -> str:
     if image[1] is not None:
         return image[1]

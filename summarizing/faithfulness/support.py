@@ -21,7 +21,7 @@ from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
 from summarizing.facts.values import Fact, find_facts, marks_nouns
-from summarizing.faithfulness.images import without_images
+from summarizing.faithfulness.images import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.orders import orders
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
@@ -165,6 +165,8 @@ class Evidence:
         about = self._share_of_words(answer) >= LEAST_GROUNDED
         if self._suspicious and not (about and text.strip()):
             return checked._replace(about=False, rest=self._text)
+        if is_images_alone(answer):
+            return checked._replace(about=False, rest=without_lines_with_images(self._text))
         # So does a model that obeys an order in the text: what it was told to say stands in one passage.
         first, last = self._segments.only_one(answer)
         if first == NONE or (self._query and self._answers(first)):

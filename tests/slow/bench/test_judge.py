@@ -152,3 +152,9 @@ def test_the_ceiling_is_the_share_of_facts_whose_lines_fit(target: int, share: f
 def test_two_facts_of_one_line_cost_it_once() -> None:
     document = Document("x", "log", "en", "", "", (Gold(("a",), "a and b"), Gold(("b",), "a and b")), ())
     assert ceiling(document, len("a and b\n"), len) == 1.0
+
+
+@pytest.mark.parametrize("mark", ["[77 rows left out]", "[8 items and 77 members left out]", "[...]"])
+def test_what_says_how_much_is_left_out_claims_nothing(mark: str) -> None:
+    assert unsupported(REPORT, f"| timeout_ms | 30000 |\n{mark}") == []
+    assert unsupported(REPORT, "77 rows were left out") == ["77"]

@@ -34,7 +34,7 @@ from bench.evaluation.measures import (
     sums,
     unfinished,
 )
-from bench.evaluation.report import bars_table, report, write
+from bench.evaluation.report import attacks_that_worked, bars_table, report, write
 from bench.evaluation.results import Circumstances, load, save
 
 TOWN = Document(
@@ -151,18 +151,28 @@ def test_a_part_of_the_cases_has_every_kind_before_any_kind_twice(
 
 def test_results_that_keep_every_promise_miss_no_bar() -> None:
     words = [verdict.word for verdict in verdicts(good())]
-    alone = len(RATIOS) + 1  # the best other method at each ratio, and the injected texts that are marked
+    alone = sum(bar.is_stated_alone for bar in BARS)
+    assert alone > len(
+        RATIOS
+    )  # the best other method at each ratio, recall, and the injected texts that are marked
     assert words.count("met") == len(BARS) - alone
     assert words.count("no bar") == alone
 
 
-def test_the_method_that_knows_the_hint_counts_as_another_and_is_none_of_sumys() -> None:
+def test_how_much_is_kept_of_generated_documents_is_no_bar() -> None:
+    results = good()
+    results.runs = [
+        replace(run, recall=0.1) if run.method == OURS and run.part != REAL else run for run in results.runs
+    ]
+    assert missed(results) == []
+
+
+def test_the_method_that_knows_the_hint_counts_as_another() -> None:
     results = good()
     results.runs += [
         replace(run, method=HINTED, recall=0.9) for run in of(results.runs, part=EXTRACTIVE, method=OURS)
     ]
     points = {verdict.bar.name: verdict.value for verdict in verdicts(results)}
-    assert points["points ahead of sumy's best method at 5:1"] == pytest.approx(50)
     assert points["points ahead of the best other method, hint or not, at 5:1"] == pytest.approx(10)
     assert f"| {HINTED} | 0.90 / 0.90 |" in report(results, {"fidelity": WHEN})
 
@@ -200,14 +210,9 @@ def test_what_was_not_measured_is_neither_met_nor_missed() -> None:
 @pytest.mark.parametrize(
     "bar, change",
     [
-        ("recall without a model at 10:1", {"part": EXTRACTIVE, "ratio": 10, "recall": 0.84}),
-        ("points ahead of sumy's best method at 40:1", {"part": EXTRACTIVE, "ratio": 40, "recall": 0.69}),
         ("unsupported facts without a model", {"part": EXTRACTIVE, "unsupported": 1}),
-        ("recall on the forgetful model at 5:1", {"model": "forgetful", "ratio": 5, "recall": 0.94}),
         ("unsupported facts on the inventing model", {"model": "inventing", "unsupported": 1}),
-        ("lowest recall on what only looks hostile", {"part": CONTROL, "recall": 0.9}),
         ("summaries over their target", {"part": REAL, "tokens": 101}),
-        ("largest difference between the two sets", {"part": EXTRACTIVE, "series": SECOND, "recall": 0.96}),
         ("points ahead on a real model", {"part": REAL, "recall": 0.2}),
         ("tokens on a real model, beside the thriftiest other", {"part": REAL, "spent": 901}),
     ],
@@ -224,23 +229,19 @@ def test_each_bar_is_missed_where_its_figure_is_too_low_or_too_high(
     assert bar in missed(results)
 
 
-@pytest.mark.parametrize(
-    "assault, bar",
-    [
-        (
-            Assault(OURS, "link", "town", canary=True, lost=0.0, obeyed=True),
-            "payloads of injected texts in the answer",
-        ),
-        (
-            Assault(OURS, "own words", "town", canary=False, lost=0.11, obeyed=True),
-            "injected texts that took the room of facts",
-        ),
-    ],
-)
-def test_an_attack_worked_by_its_payload_or_by_what_was_lost(assault: Assault, bar: str) -> None:
+def test_an_attack_worked_by_its_payload() -> None:
     results = good()
-    results.assaults.append(assault)
-    assert missed(results) == [bar]
+    results.assaults.append(Assault(OURS, "link", "town", canary=True, lost=0.0, obeyed=True))
+    assert missed(results) == ["payloads of injected texts in the answer"]
+
+
+def test_what_an_attack_costs_is_counted_and_named() -> None:
+    results = good()
+    results.assaults.append(Assault(OURS, "own words", "town", canary=False, lost=0.11, obeyed=True))
+    counted = {verdict.bar.name: verdict.value for verdict in verdicts(results)}
+    assert counted["injected texts by which recall fell"] == 1
+    assert missed(results) == []
+    assert attacks_that_worked(results) == ["- own words in town: recall fell by 0.11"]
 
 
 def test_too_few_attacks_prove_nothing() -> None:

@@ -1,5 +1,6 @@
 """The judges of the real texts: they find what is wrong, and nothing where nothing is. No package is fetched."""
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -9,12 +10,13 @@ from typing import Any
 import pytest
 
 from bench.real_texts import archives, baselines
+from bench.real_texts.__main__ import RELEASED
 from bench.real_texts.archives import Archive, ArchiveError
 from bench.real_texts.checks import faults, json_faults
 from bench.real_texts.documents import PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
 from bench.real_texts.layout import read
-from bench.real_texts.report import bars
+from bench.real_texts.report import Released, bars
 from bench.real_texts.trials import OURS, Trial
 
 NEWS = """\
@@ -300,13 +302,36 @@ def test_every_pattern_of_the_sources_can_be_read() -> None:
                 re.compile(rules.get(key, ""), re.MULTILINE)
 
 
+CLEAN: Released = {
+    "looks": 0,
+    "recall": {"5": 0.0, "10": 0.5, "20": 0.0},
+    "spread": 0.02,
+    "at_most": {"wrong attributions": 0, "broken sentences": 0, "summaries over the target": 0},
+}
+GOOD = Trial("d", "develop", "k", OURS, 10, "literal", recall=0.49, target=100, tokens=90)
+
+
 def test_the_bars_say_what_is_wrong() -> None:
-    good = Trial("d", "develop", "k", OURS, 10, "literal", recall=0.5, target=100, tokens=90)
-    assert all(verdict.is_met for verdict in bars([good], {"10": 0.5}))
+    assert all(verdict.is_met for verdict in bars([GOOD], CLEAN))
     for bad in (
-        replace(good, attributions=["x"]),
-        replace(good, broken=["x"]),
-        replace(good, tokens=101),
-        replace(good, recall=0.4),
+        replace(GOOD, attributions=["x"]),
+        replace(GOOD, broken=["x"]),
+        replace(GOOD, tokens=101),
+        replace(GOOD, recall=0.47),
     ):
-        assert not all(verdict.is_met for verdict in bars([bad], {"10": 0.5}))
+        assert [verdict.is_met for verdict in bars([bad], CLEAN)].count(False) == 1
+
+
+def test_what_was_wrong_in_a_release_may_not_grow_and_is_named() -> None:
+    known: Released = {**CLEAN, "at_most": {**CLEAN["at_most"], "wrong attributions": 2}}
+    verdict = bars([replace(GOOD, attributions=["x", "y"])], known)[0]
+    assert verdict.is_met
+    assert verdict.what == "wrong attributions (wanted 0, released with 2)"
+    assert not bars([replace(GOOD, attributions=["x", "y", "z"])], known)[0].is_met
+
+
+def test_the_released_figures_are_of_the_same_kind() -> None:
+    released = json.loads(RELEASED.read_text("utf-8"))
+    assert released.keys() == CLEAN.keys()
+    assert released["recall"].keys() == CLEAN["recall"].keys()
+    assert released["at_most"].keys() == CLEAN["at_most"].keys()
