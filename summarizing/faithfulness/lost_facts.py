@@ -171,6 +171,10 @@ class Survey:
             )
         return _Check(sum(keeps[key] for key in self.stated), lost)
 
+    def _kept(self, index: FactIndex) -> int:
+        """Return how many of the facts that were asked for a text keeps: a fact is kept or lost by its key, wherever it stands."""
+        return sum(index.keeps(Fact(0, 0, key, signature)) for signature, key in self.stated)
+
     def _weighted(self, segment: int) -> dict[str, float]:
         """Return a segment's terms by their rarity."""
         return {term: log(1 + len(self._terms) / len(self._having[term])) for term in self._terms[segment]}
@@ -185,7 +189,7 @@ class Survey:
         longer = _joined(summary, self._back(check.lost, room, tokenizer))
         if longer == summary or tokenizer.count(longer) > target:
             return Guarded(summary, had, check.kept, 0, stated=self.stated)
-        kept = self._check(longer).kept
+        kept = self._kept(FactIndex(longer))
         return Guarded(longer, had, kept, max(0, kept - check.kept), stated=self.stated)
 
     def _back(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> str:
