@@ -6,7 +6,7 @@ spelling is not stated. summarizing/faithfulness/support.py judges whether value
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -132,8 +132,10 @@ class FactIndex:
 
     def _add_number(self, start: int, end: int, key: str, line: int) -> None:
         value, _, unit = key.partition(" ")
-        found = _AMOUNT.search(self._text, start, end)
-        for reading in {value, *(readings(found[0]) if found else ())}:
+        # Digits alone, which are most of what tables hold, have one reading.
+        is_plain = value.isdecimal() and value == self._text[start:end]
+        found = None if is_plain else _AMOUNT.search(self._text, start, end)
+        for reading in {value, *readings(found[0])} if found else (value,):
             self._values[reading].add(unit)
             self._lines[reading].add(line)
 
@@ -144,6 +146,10 @@ class FactIndex:
     @cached_property
     def _tokens(self) -> set[str]:
         return {token.strip(".:!?*_") for token in _TOKEN.findall(folded(self._text))}
+
+    @cached_property
+    def _tokens_in_order(self) -> list[str]:
+        return sorted(self._tokens)
 
     @cached_property
     def _parts(self) -> set[str]:
@@ -213,8 +219,11 @@ class FactIndex:
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""
-        is_hash = fact.signature.startswith("hex") and len(fact.key) >= MIN_HASH_CHARS
-        return is_hash and any(token.startswith(fact.key) for token in self._tokens)
+        if not fact.signature.startswith("hex") or len(fact.key) < MIN_HASH_CHARS:
+            return False
+        # In their order the first token that is not before a beginning is the one to have it.
+        at = bisect_left(self._tokens_in_order, fact.key)
+        return any(token.startswith(fact.key) for token in self._tokens_in_order[at : at + 1])
 
     def _states_words(self, key: str) -> bool:
         """Whether the text has these words beside each other, in any order."""

@@ -367,7 +367,7 @@ class _Finder:
         at = start + raw.index(inner)
         shape = self._shape(inner) if " " not in inner else NO_FACT
         if shape == NO_FACT and inner.replace(".", "", 1).isdecimal():
-            shape = number_shape(inner, self._label(start))
+            shape = self._number_shape(inner, self._label(start))
         elif shape == NO_FACT:
             label = self._label(start)
             sort = "code" if raw[0] == "`" else "quote"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.fact_index import FactIndex
-from summarizing.facts.values import find_facts
+from summarizing.facts.spelling import folded, readings
+from summarizing.facts.values import Fact, find_facts
 from tests.support.fact_texts import TEXTS
 from tests.support.timing import is_linear
 
@@ -164,3 +165,16 @@ def test_the_time_to_index_is_linear_in_a_run_of_anything(motif: str) -> None:
 def test_asking_changes_nothing(text: str) -> None:
     index, facts = FactIndex(text), find_facts(text[:20])
     assert [index.has(fact) for fact in facts] == [index.has(fact) for fact in facts]
+
+
+@given(st.text(st.characters(categories=["Nd"]), min_size=1, max_size=12))
+def test_digits_alone_have_one_reading(digits: str) -> None:
+    assert set(readings(digits)) == {folded(digits)}
+
+
+@given(st.lists(st.text("0123456789abcdef", min_size=7, max_size=12), max_size=6), st.data())
+def test_a_short_hash_is_found_as_the_beginning_of_any(hashes: list[str], data: st.DataObject) -> None:
+    short = data.draw(st.sampled_from([one[:7] for one in hashes] + ["abcdef0"]))
+    assert FactIndex(" ".join(hashes), []).has(Fact(0, 0, short, "hex 7")) == any(
+        one.startswith(short) for one in hashes
+    )
