@@ -12,9 +12,6 @@ from summarizing.text.sentence_spans import SentenceFinder
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400
 
-# Any heading ends what hangs on a rule between sections.
-RULE_LEVEL = 1_000
-
 # Words that refer to what was said before where they begin a sentence: a closed class of each language (demonstratives, personal pronouns of the
 # third person, and adverbs that connect), as grammars list them. A sentence that begins so is false or empty without the one before.
 _REFERRING_WORDS = (
@@ -86,13 +83,14 @@ class Builder:
 
     def put_rule(self, span: tuple[int, int], level: int) -> None:
         """Close the headings of a level and below it: what comes next is no part of them, and hangs on the rule that says so."""
-        is_open = bool(self._headings) and self._headings[-1][0] >= level
+        highest = 0
         while self._headings and self._headings[-1][0] >= level:
-            self._headings.pop()
+            highest = self._headings.pop()[0]
         self._hangers.clear()
-        if is_open:
+        if highest:
             self.block += 1
-            self._headings.append((RULE_LEVEL, self.put(span, SegmentKind.FRAME, self.heading)))
+            # A deeper title than those that end here is part of none of them, and hangs on the rule, too.
+            self._headings.append((highest, self.put(span, SegmentKind.FRAME, self.heading)))
 
     def parent_at(self, indent: float) -> int:
         """Return what a line of an indentation hangs on, and forget what is indented as far or further."""
