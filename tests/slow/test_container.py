@@ -25,7 +25,7 @@ import pytest
 
 from config import Config, settings
 from tests.support.dockerfile import Dockerfile, DockerfileError, copy, exec_form, is_ignored, parse
-from tests.support.recording import modules
+from tests.support.recording import data, modules
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = parse((ROOT / "Dockerfile").read_text("utf-8"))
@@ -357,7 +357,7 @@ def test_the_image_holds_our_run_time_files_and_nothing_else(image: Image) -> No
     }
     ours = {
         path.as_posix()
-        for path in [*modules(), *(path.relative_to(ROOT) for path in ROOT.glob("prompts/*.md"))]
+        for path in [*modules(), *data(), *(path.relative_to(ROOT) for path in ROOT.glob("prompts/*.md"))]
     }
     assert {path for path in copied if "__pycache__/" not in path} == ours | {
         "requirements.txt",
@@ -383,6 +383,7 @@ def test_a_container_summarizes_without_a_way_out(container: Container) -> None:
     headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
     answer = httpx.post(f"{container.url}/mcp", json=call, headers=headers, trust_env=False, timeout=30)
     assert answer.status_code == 200, answer.text
+    assert "result" in answer.json(), (answer.text, container.log.read_text("utf-8")[-3000:])
     assert answer.json()["result"]["_meta"]["mcp-summarizer/outcome"]["status"] == "summarized"
 
 
