@@ -6,6 +6,7 @@ it known whether it is one of data or one that lays out a page.
 
 import re
 from dataclasses import dataclass, field
+from io import StringIO
 
 # What is nested deeper is written as if it stood here, so that indents do not outgrow the text.
 MAX_LEVELS = 6
@@ -18,8 +19,30 @@ RAISED = "\x02"
 """Stands where raised text begins, until it is known whether that is an exponent."""
 
 _EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
+_SPACE = re.compile(r"\s++")
+_WIDE_SPACE = re.compile(r"\s{2,}+")
 _TICKS = re.compile(r"`{3,}+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
+
+
+# So many pieces of a text are held one by one: each takes far more memory than its characters.
+MAX_PIECES = 4_000
+
+# In characters; of a stretch so long each word may be a piece of its own for a moment.
+STRETCH = 10_000
+
+# Of a table so many rows and cells are held back; a row of so many cells goes on as a new one.
+MAX_HELD = 10_000
+MAX_CELLS = 1_000
+
+
+def with_single_spaces(text: str) -> str:
+    """Return a text with one space for each run of white space, a stretch at a time."""
+    if len(text) <= STRETCH:
+        return _SPACE.sub(" ", text)
+    stretches = (text[at : at + STRETCH] for at in range(0, len(text), STRETCH))
+    # A run that goes over the end of a stretch has left a space in each.
+    return _WIDE_SPACE.sub(" ", "".join(_SPACE.sub(" ", stretch) for stretch in stretches))
 
 
 @dataclass(slots=True)
@@ -56,16 +79,26 @@ class Table:
 
     rows: list[list[Cell]] = field(default_factory=list)
     is_layout: bool = False
+    held: int = 0
+    """How many rows and cells are held."""
+    lines: list[str] = field(default_factory=list)
+    """The rows that were written before: the table is known to be one of data."""
+    spanning: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """Of each column into which a cell of a row above reaches, for how many rows more, and its text."""
 
 
 class Layout:
     """Writes Markdown."""
 
     def __init__(self, size: int) -> None:
-        self.blocks: list[str] = []
+        self.written = StringIO()
         self.inline: list[str] = []
+        """The last pieces of the paragraph that is open; what is before them stands in `begun`."""
+        self.begun: list[str] = []
         self.levels: list[Level] = []
         self.tables: list[Table] = []
+        self.layout_table = Table(is_layout=True)
+        """Stands for each that lays out a page: tables may be nested by the thousand."""
         self.was_in_list = False
         self.paragraphs = 0
         """How many were begun."""
@@ -74,22 +107,33 @@ class Layout:
 
     def text(self) -> str:
         self.end_block()
-        return "".join(self.blocks).strip("\n")
+        return self.written.getvalue().strip("\n")
+
+    def add_inline(self, text: str) -> None:
+        """Add to the paragraph that is open."""
+        self.inline.append(text)
+        if len(self.inline) >= MAX_PIECES:
+            self.begun.append("".join(self.inline))
+            self.inline.clear()
+            self.paragraphs += 1  # a link that is open keeps no address
+
+    def add_gap(self) -> None:
+        self.add_inline(" ")
 
     def end_block(self) -> None:
         """Write the paragraph that is open, if it says anything."""
-        if not self.inline:
+        if not self.inline and not self.begun:
             return
         joined = self._take()
         if RAISED in joined:
             joined = _EXPONENT.sub("^", joined).replace(RAISED, "")
-        lines = [" ".join(line.split()) for line in joined.split("\n")]
-        if any(lines):
-            self._write("\n".join(filter(None, lines)))
+        lines = [line for line in map(str.strip, joined.split("\n")) if line]
+        if lines:
+            self._write("\n".join(map(with_single_spaces, lines)))
 
     def end_heading(self, level: int) -> None:
         """Write what is open as a heading."""
-        joined = " ".join(self._take().replace(RAISED, "").split())
+        joined = with_single_spaces(self._take().replace(RAISED, "")).strip()
         if not joined:
             return
         if self.levels:
@@ -110,15 +154,17 @@ class Layout:
             self._write(f"{fence}\n{code}\n{fence}")
 
     def _take(self) -> str:
-        joined = "".join(self.inline)
+        joined = "".join((*self.begun, *self.inline))
+        self.begun.clear()
         self.inline.clear()
         self.paragraphs += 1
         return joined
 
-    def open_level(self, bullet: str, indent: str) -> Level:
+    def open_level(self, bullet: str, indent: str) -> None:
         self.end_block()
-        self.levels.append(Level(bullet, indent))
-        return self.levels[-1]
+        # Of those that are too deep the first stands for all.
+        is_deep = len(self.levels) > MAX_LEVELS
+        self.levels.append(self.levels[MAX_LEVELS] if is_deep else Level(bullet, indent))
 
     def close_level(self) -> None:
         self.end_block()
@@ -146,7 +192,8 @@ class Layout:
         self.was_in_list = True
 
     def _append(self, block: str, *, is_tight: bool) -> None:
-        self.blocks += ("\n" if is_tight else "\n\n", block)
+        self.written.write("\n" if is_tight else "\n\n")
+        self.written.write(block)
 
     def _cell(self) -> Cell | None:
         table = self.tables[-1] if self.tables else None
@@ -162,16 +209,23 @@ class Layout:
     def open_row(self) -> None:
         self.end_block()
         if self.tables:
-            self.tables[-1].rows.append([])
+            self._add_row(self.tables[-1])
+
+    def _add_row(self, table: Table) -> None:
+        if table.held >= MAX_HELD:
+            self._write_rows(table)
+        table.rows.append([])
+        table.held += 1
 
     def open_cell(self, *, is_head: bool, columns: int, rows: int) -> None:
         self.end_block()
         if not self.tables:
             return
         table = self.tables[-1]
-        if not table.rows:
-            table.rows.append([])
+        if not table.rows or len(table.rows[-1]) >= MAX_CELLS:
+            self._add_row(table)
         columns, rows = (max(1, min(span, MAX_SPAN)) for span in (columns, rows))
+        table.held += 1
         table.rows[-1].append(Cell(is_head=is_head, columns=columns, rows=rows))
 
     def spill(self) -> None:
@@ -180,31 +234,38 @@ class Layout:
             return
         table = self.tables[-1]
         table.is_layout = True
+        if table.lines:
+            self._write("\n".join(table.lines))
+            table.lines.clear()
         for part in (part for row in table.rows for cell in row for part in cell.parts):
             self._write(part)
-        table.rows.clear()
+        self.tables[-1] = self.layout_table
 
     def close_table(self) -> None:
         self.end_block()
         if not self.tables:
             return
         table = self.tables[-1]
-        rows = [row for row in table.rows if any(cell.parts for cell in row)]
-        if len(rows) < 2 or max(map(len, rows)) < 2:
-            self.spill()
+        self._write_rows(table)
         self.tables.pop()
-        if not table.is_layout:
-            self._write_table(rows)
+        if table.lines:
+            self._write("\n".join(table.lines))
 
-    def _write_table(self, rows: list[list[Cell]]) -> None:
-        lines = [f"| {' | '.join(texts)} |" for texts in self._texts(rows)]
-        if all(cell.is_head for cell in rows[0]):
-            lines.insert(1, "|" + " --- |" * sum(cell.columns for cell in rows[0]))
-        self._write("\n".join(lines))
+    def _write_rows(self, table: Table) -> None:
+        """Write the rows that are held as lines of the table, or what is in them if it lays out a page."""
+        rows = [row for row in table.rows if any(cell.parts for cell in row)]
+        if rows and not table.lines and (len(rows) < 2 or max(map(len, rows)) < 2):
+            self.spill()
+        elif rows:
+            lines = [f"| {' | '.join(texts)} |" for texts in self._texts(rows, table.spanning)]
+            if not table.lines and all(cell.is_head for cell in rows[0]):
+                lines.insert(1, "|" + " --- |" * sum(cell.columns for cell in rows[0]))
+            table.lines.append("\n".join(lines))
+        table.rows.clear()
+        table.held = 0
 
-    def _texts(self, rows: list[list[Cell]]) -> list[list[str]]:
+    def _texts(self, rows: list[list[Cell]], spanning: dict[int, tuple[int, str]]) -> list[list[str]]:
         """Return the rows' texts, with a cell that spans several in each of them."""
-        spanning: dict[int, tuple[int, str]] = {}
         filled = []
         for row in rows:
             texts: list[str] = []

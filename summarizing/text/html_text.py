@@ -9,8 +9,10 @@ a style sheet hides cannot be known here. Never raises; linear in time and memor
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
-from summarizing.text.html_layout import RAISED, Layout
+from summarizing.text.html_layout import RAISED, Layout, with_single_spaces
 from summarizing.text.html_tokens import Tag, Tokens
 
 # Whether a content is HTML shows at its beginning.
@@ -76,7 +78,6 @@ _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+(?:navigation|contentinfo|comple
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}+\Z")
 _FIRST_HEADING = re.compile("(?m)^# ")
-_SPACE = re.compile(r"\s++")
 
 
 def is_html(content: str) -> bool:
@@ -111,13 +112,25 @@ def text_of_html(content: str) -> str:
     return page.text()
 
 
+class Element(NamedTuple):
+    """An element that is open. `is_beside`: it is a part beside the text."""
+
+    name: str
+    at_end: Callable[[], None] | None
+    is_beside: bool
+
+
 class _Page:
     """The elements that are open, and the text so far."""
 
     def __init__(self, size: int) -> None:
         self.layout = Layout(size)
-        self.elements: list[tuple[str, Callable[[], None] | None]] = []
-        """What is open: its name, and what is to be done at its end."""
+        self.elements: list[Element] = []
+        self.same: dict[Element, Element] = {}
+        """One of each element: a page may open millions."""
+        self.heading_ends = {
+            name: partial(self.layout.end_heading, level) for name, level in HEADINGS.items()
+        }
         self.counts: Counter[str] = Counter()
         self.hidden_from: int | None = None
         """At which of the open elements hidden content began."""
@@ -141,7 +154,7 @@ class _Page:
             if self.elements[-1][0] == "title" and not self.counts["svg"]:
                 self.title.append(text[:MAX_ADDRESS_CHARS])
             return
-        self.layout.inline.append(text if self.counts["pre"] else _SPACE.sub(" ", text))
+        self.layout.add_inline(text if self.counts["pre"] else with_single_spaces(text))
 
     def open(self, tag: Tag) -> None:
         name = tag.name
@@ -157,37 +170,42 @@ class _Page:
         elif name in VOID:
             self._add_void(tag)
         else:
-            self._push(name, self._shown(tag))
+            self._show(tag)
 
-    def _push(self, name: str, at_end: Callable[[], None] | None) -> None:
+    def _show(self, tag: Tag) -> None:
+        """Begin an element that a reader sees."""
+        name = tag.name
+        if name == "a":
+            self._push(name, self._link(tag))
+        elif name in BLOCKS:
+            self.layout.end_block()
+            is_beside = name in BESIDE or bool(tag.source and _ROLE.search(tag.source))
+            self.margins += is_beside
+            self._push(name, self._block(tag), is_beside=is_beside)
+        else:
+            self._push(name, self._inline(name))
+
+    def _push(self, name: str, at_end: Callable[[], None] | None, *, is_beside: bool = False) -> None:
         if name in VOID:
             return
-        self.elements.append((name, at_end))
+        element = Element(name, at_end, is_beside)
+        is_link = name == "a" and at_end is not None  # what is done at its end is its own
+        self.elements.append(element if is_link else self.same.setdefault(element, element))
         self.counts[name] += 1
 
-    def _in_margin(self, tag: Tag) -> Callable[[], None]:
-        """Begin a part beside the text, and return what ends it."""
-        self.margins += 1
-        at_end = self._block(tag)
-
-        def end() -> None:
-            at_end()
-            self.margins -= 1
-
-        return end
-
     def _pop(self) -> None:
-        name, at_end = self.elements.pop()
-        self.counts[name] -= 1
-        if at_end is not None:
-            at_end()
+        element = self.elements.pop()
+        self.counts[element.name] -= 1
+        if element.at_end is not None:
+            element.at_end()
+        self.margins -= element.is_beside
         if self.hidden_from is not None and len(self.elements) <= self.hidden_from:
             self.hidden_from = None
 
     def close(self, name: str) -> None:
         """Close an element and what is open in it; an end tag of nothing that is open counts for nothing."""
         if name == "br":
-            self.layout.inline.append("\n")
+            self.layout.add_inline("\n")
         if not self.counts[name] or not self._may_close(name):
             return
         while self.elements[-1][0] != name:
@@ -197,10 +215,10 @@ class _Page:
     def _may_close(self, name: str) -> bool:
         """Whether an element is open in the block that is open, or in the cell: "</b>" ends no paragraph, "</div>" no table."""
         limits = BLOCKS if name in INLINE else frozenset() if name in TABLE else CELLS
-        for element, _ in self.elements[: -MAX_STEPS_UP - 1 : -1]:
-            if element == name:
+        for element in self.elements[: -MAX_STEPS_UP - 1 : -1]:
+            if element.name == name:
                 return True
-            if element in limits:
+            if element.name in limits:
                 return False
         return name not in INLINE
 
@@ -213,12 +231,12 @@ class _Page:
 
     def _end(self, ended: tuple[frozenset[str], frozenset[str]]) -> None:
         names, limits = ended
-        for steps, (element, _) in enumerate(self.elements[: -MAX_STEPS_UP - 1 : -1], 1):
-            if element in names:
+        for steps, element in enumerate(self.elements[: -MAX_STEPS_UP - 1 : -1], 1):
+            if element.name in names:
                 for _ in range(steps):
                     self._pop()
                 return
-            if element in limits:
+            if element.name in limits:
                 return
 
     def _is_hidden(self, tag: Tag) -> bool:
@@ -232,33 +250,26 @@ class _Page:
 
     def _add_void(self, tag: Tag) -> None:
         if tag.name == "br":
-            self.layout.inline.append("\n")
+            self.layout.add_inline("\n")
         elif tag.name == "img" and "alt" in tag.source.lower():
             alt = tag.attributes().get("alt", "")
-            self.layout.inline.append(_SPACE.sub(" ", f" {alt} ") if alt.strip() else "")
+            self.layout.add_inline(with_single_spaces(f" {alt} ") if alt.strip() else "")
         elif tag.name == "hr":
             self.layout.end_block()
 
-    def _shown(self, tag: Tag) -> Callable[[], None] | None:
-        """Begin what an element stands for, and return what is to be done at its end."""
-        name = tag.name
-        if name in BLOCKS:
-            self.layout.end_block()
-            is_beside = name in BESIDE or (tag.source and _ROLE.search(tag.source))
-            return self._in_margin(tag) if is_beside else self._block(tag)
-        if name == "a":
-            return self._link(tag)
+    def _inline(self, name: str) -> Callable[[], None] | None:
+        """Write what an element in a line begins with, and return what is to be done at its end."""
         if name == "sup":
-            self.layout.inline.append(RAISED)
+            self.layout.add_inline(RAISED)
         elif "-" in name:
-            self.layout.inline.append(" ")
-            return lambda: self.layout.inline.append(" ")
+            self.layout.add_inline(" ")
+            return self.layout.add_gap
         return None
 
     def _block(self, tag: Tag) -> Callable[[], None]:
         name, layout = tag.name, self.layout
         if name in HEADINGS and not self.margins:
-            return lambda: layout.end_heading(HEADINGS[name])
+            return self.heading_ends[name]
         if name in LISTS:
             return self._list(tag)
         if name in _LEVELS:
@@ -284,12 +295,11 @@ class _Page:
         start = tag.attributes().get("start", "") if tag.source else ""
         first = int(start) if _NUMBER.match(start) else 1
         self.numbers.append(first if tag.name == "ol" else None)
+        return self._end_list
 
-        def end() -> None:
-            self.layout.end_block()
-            self.numbers.pop()
-
-        return end
+    def _end_list(self) -> None:
+        self.layout.end_block()
+        self.numbers.pop()
 
     def _level(self, name: str) -> Callable[[], None]:
         bullet, indent = _LEVELS[name]

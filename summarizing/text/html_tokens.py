@@ -33,7 +33,8 @@ class Tag(NamedTuple):
     def attributes(self) -> dict[str, str]:
         """Return its attributes by their names; the first of one name counts."""
         found: dict[str, str] = {}
-        for name, *values in _ATTRIBUTE.findall(self.source):
+        for attribute in _ATTRIBUTE.finditer(self.source):
+            name, *values = attribute.groups("")
             found.setdefault(name.lower(), decoded("".join(values)))
         return found
 
