@@ -5,7 +5,7 @@ import tracemalloc
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.text.document import NONE, Document, SegmentKind
@@ -59,6 +59,11 @@ def test_segments_hold_everything_but_space_commas_and_closing_brackets(
     assert not document.text[at:].strip(" \n,]}")
 
 
+# The sentences of a long string hang on its key and opening quote.
+CLOSING = {"[": "]", "{": "}", '"': '"'}
+
+
+@example(value=[{"key": "One thing is said here. " * 60}], indent=None)
 @given(value=CONTAINERS, indent=INDENTS)
 def test_each_segment_stands_in_the_container_that_it_hangs_on(value: Any, indent: int | None) -> None:
     document = read(value, indent)
@@ -71,8 +76,9 @@ def test_each_segment_stands_in_the_container_that_it_hangs_on(value: Any, inden
         assert parent.kind is SegmentKind.FRAME
         assert segment.parent < number
         if segment.kind is SegmentKind.FRAME:
-            part += "]" if part[-1] == "[" else "}"
-        json.loads(f"[{part}]" if document.of(segment.parent)[-1] == "[" else f"{{{part}}}")
+            part += CLOSING[part[-1]]
+        opening = document.of(segment.parent)[-1]
+        json.loads(f"{opening}{part}{CLOSING[opening]}")
 
 
 @given(value=CONTAINERS, indent=INDENTS)
