@@ -2,7 +2,7 @@
 #                      this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
 # make test            what needs nothing but Python, on every core, and at least 95 % of the branches covered; three minutes
-# make test-all        that, every law with all of its examples, tests/slow and the conformance suite; needs npm and nginx
+# make test-all        that, how time and memory grow, every law with all of its examples, tests/slow and the conformance suite; needs npm and nginx
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
@@ -59,13 +59,13 @@ lint: .venv-dev/stamp
 PYTEST = $(DEV)/python -m pytest --numprocesses auto --dist worksteal
 
 test: .venv-dev/stamp
-	$(PYTEST) --cov
+	$(PYTEST) --cov -m "not timed"
 	@$(DEV)/coverage json -q -o - | $(DEV)/python tests/coverage_gate.py $(COVERAGE)
 
 test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
 		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
-	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or thorough or slow" --hypothesis-profile=thorough
+	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or thorough or slow or timed" --hypothesis-profile=thorough
 
 test-all: test test-slow conformance
 

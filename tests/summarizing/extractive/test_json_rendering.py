@@ -223,6 +223,7 @@ def test_an_empty_value_stays() -> None:
         assert render_json(document, []) == text.replace(" ", "")
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "part",
     [

@@ -150,6 +150,7 @@ def test_a_reference_supports_the_facts_of_each_of_its_paragraphs(topic: str) ->
     assert missing == []
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("motif", ["a-", "1 ", "1.", "Ab ", "中", "/a", "`a", "a.b@c ", "12:"])
 def test_the_time_to_index_is_linear_in_a_run_of_anything(motif: str) -> None:
     def ask(length: int) -> None:

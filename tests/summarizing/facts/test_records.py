@@ -178,6 +178,7 @@ def test_a_name_in_json_is_one_heading_whatever_its_line_ends() -> None:
     assert merge(['{"a\\nb": ["x\\ny"]}']) == "## a b\n- x y"
 
 
+@pytest.mark.timed
 def test_many_lines_of_the_same_few_words_are_merged_in_time_that_grows_with_them() -> None:
     lines = ["- " + " ".join("ab"[number >> bit & 1] * 3 for bit in range(14)) for number in range(16_000)]
     assert is_linear(lambda count: merge(["\n".join(lines[:count])]), 4_000)

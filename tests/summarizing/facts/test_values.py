@@ -147,6 +147,7 @@ MOTIFS = [
 ]
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("motif", MOTIFS)
 def test_the_time_to_find_facts_is_linear_in_a_run_of_anything(motif: str) -> None:
     assert is_linear(lambda length: find_facts((motif * length)[:length]), 10_000)

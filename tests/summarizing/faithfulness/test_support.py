@@ -485,6 +485,7 @@ def test_a_german_invention_goes(line: str) -> None:
     assert Evidence(STADT).check(line, True).text == ""
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("is_extraction", [False, True])
 @pytest.mark.parametrize(
     "motif", ["!", "a", "中", "*", "- ", "1) ", "12:", "12 ", "ab12-", "x.y/", "`a b` ", "a@b.c "]
@@ -495,6 +496,7 @@ def test_the_time_to_judge_an_answer_is_linear_in_a_run_of_anything(motif: str, 
     assert is_linear(lambda length: evidence.check((motif * length)[:length], is_extraction), 5_000)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("motif", ["中", "中。", "アa", "価格は350円。", "12 ", "a-1 ", "Ab cd "])
 def test_the_time_to_judge_an_answer_of_its_sources_own_motif_is_linear_in_both(motif: str) -> None:
     def judge(length: int) -> None:
@@ -520,6 +522,7 @@ def test_a_sentence_is_found_word_for_word_wherever_it_stands(text: str, sentenc
     assert evidence._has_word_for_word(sentence) == has_at_some_place(evidence._plain, sentence)
 
 
+@pytest.mark.timed
 def test_a_sentence_of_one_letter_is_looked_for_in_linear_time_in_a_run_of_it() -> None:
     def look(length: int) -> None:
         Evidence("a" * length)._has_word_for_word("a" * (length // 100))

@@ -140,6 +140,7 @@ def test_dropping_characters_again_changes_nothing(text: str) -> None:
     assert drop_hidden(once).text is once
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "unit",
     ["<!--", "<div hidden>", "<div hidden></div>", '<a "', "<a '\"' ", "<a hidden style='/*", "`<!--", "`a``b```<!--",

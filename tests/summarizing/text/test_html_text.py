@@ -355,6 +355,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("part", HOSTILE)
 def test_time_is_linear_and_the_text_and_memory_stay_small(part: str) -> None:
     def read(size: int) -> None:
@@ -373,6 +374,7 @@ def test_time_is_linear_and_the_text_and_memory_stay_small(part: str) -> None:
     assert len(text) < 6 * len(content)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "part",
     [

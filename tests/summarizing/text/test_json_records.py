@@ -242,6 +242,7 @@ def test_what_is_nested_too_deep_is_whole() -> None:
     assert len(document.segments) < 60
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("part", [*HOSTILE.values(), "[", '{"a":', '"', "\\", " ", '{"a":1},\n', "[1\n"])
 def test_time_is_linear_and_memory_small(part: str) -> None:
     assert is_linear(lambda size: parse_json("[" + part * (size // len(part)) + "0]"), 100_000)

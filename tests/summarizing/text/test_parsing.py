@@ -343,6 +343,7 @@ RUNS = [
 ]  # fmt: skip
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("motif", RUNS)
 def test_time_is_linear_in_runs_of_anything(motif: str) -> None:
     assert is_linear(lambda length: parse((motif * length)[:length]), 15_000)

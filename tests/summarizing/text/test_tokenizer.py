@@ -128,6 +128,7 @@ def test_missing_vocabulary_is_told_with_the_remedy(package: str, problem: str) 
         read_vocabulary(package)
 
 
+@pytest.mark.timed
 def test_reading_the_ranks_takes_little_more_memory_than_they_do() -> None:
     compressed = read_vocabulary()
     tracemalloc.start()
