@@ -12,7 +12,7 @@ from tests.support.parts import the_tokenizer
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
-SIZE = 40_000
+SIZE = 100_000
 
 # Of a slice of a text, 500,000 characters.
 MOST_SEGMENTS = 60_000
