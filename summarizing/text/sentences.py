@@ -1,20 +1,17 @@
 """Long stretches to sentences and pieces: where a text may be cut so that each part can be read alone.
 
 Pure functions from a span to spans, which together are the span without the white space between them. Refuses to know
-what a stretch is (paragraph, row, data): summarizing/text/segments.py decides which of these suits.
+what a stretch is (paragraph, row, data): chunking.py and the guard cut with it, summarizing/text/sentence_spans.py parses with rules of its own.
 """
 
 import re
 from collections.abc import Iterator
 
-# An object, a small fence or an item with what hangs on it is one fact, and one unit, up to this size.
+# A piece of a run that is longer than any sentence has at least so many.
 MAX_WHOLE_CHARS = 320
 
 # Longer than any sentence that is meant to be read; what is longer is cut at commas and words.
 MAX_SENTENCE_CHARS = 600
-
-# Shorter parts of one-line JSON (a pair of coordinates, an empty list) are no objects of their own.
-MIN_OBJECT_CHARS = 40
 
 # subtle: without the look behind, a run of a million full stops would be tried from each of them.
 _SENTENCE_END = re.compile(
@@ -33,7 +30,6 @@ _BREAKS = (
     re.compile(r".*\S(?=\s)", re.DOTALL),
 )
 _SPACE = re.compile(r"\s*+")
-_JSON_PART = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\]}],|,', re.DOTALL)
 
 
 def sentences(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -78,18 +74,6 @@ def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if length:
             yield start, start + length
         start = stop
-
-
-def json_pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield small objects or fields of one long line, cut only at JSON's commas outside strings."""
-    at = start
-    for part in _JSON_PART.finditer(content, start, end):
-        least = {",": MAX_WHOLE_CHARS, "},": MIN_OBJECT_CHARS, "],": MIN_OBJECT_CHARS}.get(part[0])
-        if least is not None and part.end() - at >= least:
-            yield at, part.end()
-            at = after_space(content, part.end(), end)
-    if at < end:
-        yield at, end
 
 
 def after_space(content: str, start: int, end: int) -> int:

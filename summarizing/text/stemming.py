@@ -1,7 +1,7 @@
 """A text to its words, as stems that meet across endings: "quests" and "quest", "rated" and "rating".
 
 Any script; where a script has no spaces, two letters stand for a word. Refuses stop lists and grammars of single
-languages beyond English endings, and to weigh: that is summarizing/relevance/weights.py's work.
+languages beyond English endings, and to weigh: that is summarizing/relevance/bm25f.py's work.
 """
 
 import re
@@ -19,7 +19,6 @@ _PUNCTUATION = (
 )
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\s{_PUNCTUATION}{_UNSPACED}]+")
 _UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
 _LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -56,11 +55,6 @@ def stem_of(word: str) -> str:
 def is_unspaced(character: str) -> bool:
     """Whether a character is of a script that has no spaces between words."""
     return _UNSPACED_START.match(character) is not None
-
-
-def is_hiragana(term: str) -> bool:
-    """Whether a term is of hiragana only: grammar more often than a word."""
-    return _HIRAGANA.fullmatch(term) is not None
 
 
 def camel_parts(word: str) -> list[str]:
