@@ -31,15 +31,20 @@ def main() -> int:
     chosen = [document for document in documents(parts) if not options.only or document.id in options.only]
     try:
         _fetch(chosen)
-        trials = _measured(chosen, [] if options.quick else list(METHODS), options.jobs)
+        runs = [_measured(chosen, [] if options.quick else list(METHODS), options.jobs)]
+        runs += [_measured(chosen, [], options.jobs) for _ in range(options.runs - 1)]
     except (ArchiveError, GoldError) as problem:
         progress(f"real texts: {problem}")
         return 2
     for part in parts:
-        _print(part, [trial for trial in trials if trial.part == part], options)
+        _print(part, _of_part(runs[0], part), options)
     if options.write:
-        _write(trials, parts)
-    return _judge(trials) if options.quick else 0
+        _write(runs, parts)
+    return _judge(runs[0]) if options.quick else 0
+
+
+def _of_part(trials: Sequence[Trial], part: str) -> list[Trial]:
+    return [trial for trial in trials if trial.part == part]
 
 
 def _options() -> argparse.Namespace:
@@ -54,6 +59,12 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--write", action="store_true", help="write bench/results/real_texts.md and released.json"
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=1,
+        help="whole runs (1); the methods beside ours are measured in the first",
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     return parser.parse_args()
@@ -110,11 +121,11 @@ def _judge(trials: Sequence[Trial]) -> int:
     return 0 if all(verdict.is_met for verdict in verdicts) else 1
 
 
-def _write(trials: Sequence[Trial], parts: Sequence[str]) -> None:
+def _write(runs: Sequence[Sequence[Trial]], parts: Sequence[str]) -> None:
     released = json.loads(RELEASED.read_text("utf-8"))
     released["looks"] += "release" in parts
     if "develop" in parts:
-        own = [trial for trial in trials if trial.part == "develop"]
+        own = _of_part(runs[0], "develop")
         released["recall"] = {ratio: round(value, 3) for ratio, value in report.recalls(own).items()}
         released["at_most"] = report.faults(own)
     RELEASED.write_text(json.dumps(released, indent=2) + "\n", "utf-8")
@@ -122,12 +133,16 @@ def _write(trials: Sequence[Trial], parts: Sequence[str]) -> None:
     sections = [
         f"# Real texts: what summaries without a model keep\n\nWritten by `make real-texts`. {looks}\n"
     ]
-    for part in parts:
-        own = [trial for trial in trials if trial.part == part]
-        sections.append(f"## {part}\n\n{report.summary_table(own)}\n\n{report.recall_table(own)}\n")
-        if part == "develop":
-            sections.append(report.document_table(own) + "\n")
+    sections += [_section(part, [_of_part(run, part) for run in runs]) for part in parts]
     PAGE.write_text("\n".join(sections), "utf-8")
+
+
+def _section(part: str, runs: Sequence[Sequence[Trial]]) -> str:
+    """Return a half's part of the page. Single documents of the release half are not shown."""
+    trials = runs[0]
+    last = report.document_table(trials) if part == "develop" else report.promise_table(trials)
+    tables = [report.summary_table(trials), report.recall_table(trials), last]
+    return "\n\n".join([f"## {part}", report.spread_between_runs(runs), *tables]) + "\n"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from bench.real_texts.checks import faults, json_faults
 from bench.real_texts.documents import PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
 from bench.real_texts.layout import read
-from bench.real_texts.report import Released, bars
+from bench.real_texts.report import Released, bars, promises, spread_between_runs
 from bench.real_texts.trials import OURS, Trial
 
 NEWS = """\
@@ -328,6 +328,51 @@ def test_what_was_wrong_in_a_release_may_not_grow_and_is_named() -> None:
     assert verdict.is_met
     assert verdict.what == "wrong attributions (wanted 0, released with 2)"
     assert not bars([replace(GOOD, attributions=["x", "y", "z"])], known)[0].is_met
+
+
+def kept_all(**of: Any) -> list[Trial]:
+    """Trials of a document at every ratio and of every wording, in which everything asked for is kept."""
+    whole = replace(GOOD, recall=1.0, matched=True, **of)
+    asked = [
+        replace(whole, ratio=ratio, wording=wording)
+        for ratio in (5, 10, 20)
+        for wording in ("literal", "everyday", "vague")
+    ]
+    return [*asked, replace(whole, wording="unrelated", matched=False)]
+
+
+BM25_OF_NOTHING = [replace(one, system="BM25", recall=0.0) for one in kept_all()]
+
+
+def test_a_summary_that_keeps_all_meets_every_promise() -> None:
+    assert all(verdict.is_met for verdict in promises([*kept_all(), *BM25_OF_NOTHING]))
+
+
+@pytest.mark.parametrize(
+    "wording, change, missed",
+    [
+        (
+            "everyday",
+            {"recall": 0.9},
+            {"recall of literal questions less that of everyday ones, the most at a ratio"},
+        ),
+        ("unrelated", {"matched": True}, {'"nothing matched", share of questions about something else'}),
+        ("vague", {"matched": False}, {'"nothing matched", share of real questions'}),
+        ("vague", {"tokens": 101}, {"summaries over the target"}),
+        ("vague", {"broken": ["x"]}, {"broken sentences"}),
+    ],
+)
+def test_what_a_summary_lacks_is_a_promise_missed(
+    wording: str, change: dict[str, Any], missed: set[str]
+) -> None:
+    trials = [replace(one, **change) if one.wording == wording else one for one in kept_all()]
+    assert {verdict.what for verdict in promises([*trials, *BM25_OF_NOTHING]) if not verdict.is_met} == missed
+
+
+def test_runs_that_differ_in_one_summary_are_said_to_differ() -> None:
+    run = kept_all()
+    assert "was the same in each" in spread_between_runs([run, run])
+    assert "not the same in each" in spread_between_runs([run, [replace(run[0], recall=0.5), *run[1:]]])
 
 
 def test_the_released_figures_are_of_the_same_kind() -> None:
