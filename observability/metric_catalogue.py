@@ -300,7 +300,7 @@ def _usage_metrics(model: ModelClient) -> list[Family]:
         return counter_of(f"mcp_summarizer_model_{name}_total", meaning, read)
 
     return [
-        counted("requests", "Requests that were sent to the model.", lambda: usage.requests),
+        counted("requests", "Requests to the model that were begun.", lambda: usage.requests),
         counted("answers", "Requests that the model answered.", lambda: usage.answered),
         CallbackCounter(
             "mcp_summarizer_model_failures_total", "Requests that failed, by kind.", ("kind",), failures

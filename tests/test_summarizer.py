@@ -88,8 +88,9 @@ def outcome_of(run: Run) -> Outcome:
     outcome, text = run.summary.outcome, run.summary.text
     assert text.strip()
     assert outcome.output_tokens == count(text)
-    # A call that is cancelled may have been counted and not yet sent.
-    assert 0 <= outcome.llm_calls - len(run.server.payloads) <= 1
+    assert outcome.llm_calls == run.usage.requests
+    # A request counts from its beginning: one that was cancelled may have ended before the stand-in had read it.
+    assert 0 <= outcome.llm_calls - len(run.server.payloads) <= run.usage.cancelled
     assert "\n" not in (outcome.reason or "")
     if outcome.status in ("summarized", "partial"):
         assert outcome.output_tokens <= 800
@@ -253,7 +254,8 @@ async def test_a_model_that_hangs_is_given_up(
     has_come = heard(monkeypatch, LAST_WORD) if isinstance(answer, StallsMidStream) else lambda number: True
     run = await summarize(Outlasts(answer, partial(let_pass, limits.silence), has_come), BOOK, limits=limits)
     outcome = outcome_of(run)
-    assert (outcome.status, outcome.llm_calls) == ("unsummarized", len(run.server.payloads))
+    assert outcome.status == "unsummarized"
+    assert 12 <= outcome.llm_calls <= 20
     assert outcome.reason == (
         "the content came back unchanged, since the model gave nothing: the model was silent for 20 seconds"
     )

@@ -668,6 +668,22 @@ async def test_answers_are_counted_with_their_usage() -> None:
         assert (usage.prompt_tokens, usage.completion_tokens, usage.cost_usd) == (5, 2, 0.25)
 
 
+async def test_a_request_counts_from_its_beginning_though_it_is_cancelled_before_the_provider_reads_it() -> (
+    None
+):
+    async with StandIn([Says("yes")]) as server, a_model(server.base_url) as model:
+        begun: list[None] = []
+
+        def cancel() -> None:
+            begun.append(None)
+            call.cancel()  # ends it where it first waits: for the connection
+
+        call = asyncio.create_task(complete(model, on_call=cancel))
+        await asyncio.wait([call])
+        assert (call.cancelled(), len(begun), server.payloads) == (True, 1, [])
+        assert (model.usage.requests, model.usage.cancelled, model.in_flight) == (1, 1, 0)
+
+
 async def test_the_total_timeout_counts_as_a_timeout_and_a_cancellation_does_not(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:

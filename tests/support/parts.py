@@ -21,6 +21,7 @@ from aiohttp import web
 from concurrency.worker_threads import open_worker
 from llm import CallLimits, ChatModel
 from provider.model import Model
+from provider.usage import Usage
 from summarizer import Settings, Summarizer
 from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload
@@ -126,6 +127,7 @@ class Run:
     server: StandIn
     progress: list[tuple[int, int, str]]
     nap: Nap
+    usage: Usage
 
     @property
     def prompts(self) -> list[tuple[str, str]]:
@@ -146,11 +148,20 @@ async def summarize(
     """Summarize one text against a stand-in with a script; `progress` is where the steps are put, to be seen meanwhile."""
     progress = [] if progress is None else progress
     nap = Nap()
+    usage: list[Usage] = []
+
+    def opened(model: ChatModel) -> Model:
+        usage.append(model.usage)
+        return model
+
     answers = script if isinstance(script, list) or not hasattr(script, "give") else [script]
-    async with StandIn(answers) as server, a_summarizer(server.base_url, nap=nap, **options) as summarizer:
+    async with (
+        StandIn(answers) as server,
+        a_summarizer(server.base_url, nap=nap, before=opened, **options) as summarizer,
+    ):
         request = Request(content, target, query or Query(), strategy)
         summary = await summarizer.summarize(request, lambda *step: progress.append(step))
-    return Run(summary, server, progress, nap)
+    return Run(summary, server, progress, nap, usage[0])
 
 
 @contextmanager
