@@ -34,9 +34,9 @@ from summarizing.budgets import Window
 from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.content_tokens import ContentTokens
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
+from summarizing.fact_recovery import put_back_facts, survey_in_background
 from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
-from summarizing.lost_facts import put_back_facts, survey_in_background
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls, owner_of
 from summarizing.model_writer import ModelWriter

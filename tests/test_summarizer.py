@@ -26,9 +26,9 @@ from summarizer import (
 from summarizing import text_work
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.extractive.rendering import Rendering
+from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.faithfulness import lost_facts, support
 from summarizing.job import MOST_PASSAGES, Facts, Outcome, Request
-from summarizing.lost_facts import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse

@@ -1,6 +1,7 @@
 """Puts back the facts that the model's summary lost, and names what the summary has and the content does not.
 
-The text is survey_in_background while the model works. How facts are found and chosen is in faithfulness/ and long_text.py.
+The text is surveyed in the background while the model works. Decides only when, and within which share of the target: what is lost
+and what comes back is found in faithfulness/lost_facts.py, a slice of a long text at a time (long_text.py).
 """
 
 import asyncio
@@ -22,14 +23,14 @@ PUT_BACK_SHARE = 0.25
 # An outcome names at most this many unsupported facts.
 MAX_NAMED = 10
 
-Survey = asyncio.Task[Surveys | None]
+SurveyTask = asyncio.Task[Surveys | None]
 """None: the guard is off, and nothing is put back."""
 
 
 @asynccontextmanager
 async def survey_in_background(
     text: str, job: Job, head_start: HeadStart, *, guard: bool
-) -> AsyncIterator[Survey]:
+) -> AsyncIterator[SurveyTask]:
     """Survey a text's facts in the background, from the end of the head start to the end of the block."""
     survey = asyncio.create_task(_survey(text, job, head_start, guard=guard))
     # The exception is retrieved: asyncio would log one that nobody awaits.
@@ -49,7 +50,7 @@ async def _survey(text: str, job: Job, head_start: HeadStart, *, guard: bool) ->
     return surveys
 
 
-async def put_back_facts(job: Job, survey: Survey, fitted: Result, writer: ModelWriter) -> Result:
+async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: ModelWriter) -> Result:
     """Put back what a summary lost, as far as the target and the time allow, and count the facts."""
     request = job.request
     share = 1.0 if request.query.words else PUT_BACK_SHARE
