@@ -17,7 +17,7 @@ from aiohttp.http import HttpVersion11, RawRequestMessage, StreamWriter
 from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
-from transport.http_checks import Refusal, RefusalLog, fault_response, refusal_response
+from transport.refusals import Refusal, RefusalLog, fault_response, refusal_response
 
 if TYPE_CHECKING:
     from multidict import CIMultiDict

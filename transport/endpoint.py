@@ -1,9 +1,9 @@
 """The MCP endpoint, Streamable HTTP on aiohttp: admission, limits, and cancelling when a client leaves. No tools, no summaries.
 
 Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
-one message, one answer. The checks of a request's HTTP are in transport/http_checks.py, access and keys in transport/auth.py,
-reading and parsing a body in transport/request_body.py, the queue in transport/request_queue.py, sending the answer in
-transport/responses.py.
+one message, one answer. Beside it in transport/: http_checks.py (the checks of a request's headers), auth.py (access and keys),
+refusals.py (their answers and log lines), request_body.py (reading and parsing a body), request_queue.py, responses.py (sending
+the answer).
 
 Reading order: `Endpoint.handle`, then `_serve`: admission, reading, and answering, where mcp_protocol.answer is called.
 
@@ -44,18 +44,14 @@ from transport.byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservatio
 from transport.http_checks import (
     EVENT_STREAM,
     HTTP_CHECKS,
-    Refusal,
-    RefusalLog,
     accepts,
     asks_for,
-    busy,
     header_text,
     hosts_of,
-    refusal_response,
-    too_many,
     wrong_host,
 )
 from transport.process import TURNS_TO_A_HANDLER
+from transport.refusals import Refusal, RefusalLog, busy, refusal_response, too_many
 from transport.request_body import Body, BodyReader
 from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender, status_of

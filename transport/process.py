@@ -21,7 +21,7 @@ from typing import cast
 from aiohttp import web
 
 from transport.connection import Connection, anonymous
-from transport.http_checks import RefusalLog
+from transport.refusals import RefusalLog
 
 # New connections that the system queues: past aiohttp's 128, clients would have to retry after a second.
 BACKLOG = 2_048

@@ -10,7 +10,8 @@ from aiohttp import http_exceptions, web
 from concurrency.worker_threads import Worker
 from protocol import parsing
 from transport.byte_budget import Reservation
-from transport.http_checks import Refusal, too_large
+from transport.http_checks import too_large
+from transport.refusals import Refusal
 from transport.request_queue import Slot
 
 # Larger bodies count towards MAX_BYTES_UNDER_WAY, and wait in the upload queue before the rest of them is read.

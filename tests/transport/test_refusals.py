@@ -11,7 +11,7 @@ from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
 from tests.support.service import Run, Service
 from tests.support.wire import JSON, raw
-from transport.http_checks import REFUSALS_LOGGED_A_SECOND, RefusalLog
+from transport.refusals import REFUSALS_LOGGED_A_SECOND, RefusalLog
 
 KEY = "a-key-that-nobody-guesses"
 
@@ -29,9 +29,9 @@ class Kept(logging.Handler):
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Iterator[list[logging.LogRecord]]:
-    kept, logger = Kept(), logging.getLogger("transport.http_checks")
+    kept, logger = Kept(), logging.getLogger("transport.refusals")
     logger.addHandler(kept)
-    with caplog.at_level(logging.INFO, "transport.http_checks"):
+    with caplog.at_level(logging.INFO, "transport.refusals"):
         yield kept.records
     logger.removeHandler(kept)
 
