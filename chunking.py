@@ -47,8 +47,8 @@ MAX_CUT_TOKENS = 4
 CountEach = Callable[[Sequence[str]], list[int]]
 
 
-class Tokenizer(Protocol):
-    """The part of a tokenizer that chunking uses: that of summarizing/text/tokenizer.py."""
+class ChunkTokenizer(Protocol):
+    """The part of a tokenizer that chunking uses: `Tokenizer` (summarizing/text/tokenizer.py) has it."""
 
     def count_each(self, texts: Sequence[str], /) -> list[int]:
         """Return the number of tokens of each text."""
@@ -419,7 +419,7 @@ class _Packer:
 # --- The token strategy ----------------------------------------------------------------------------------------
 
 
-def by_tokens(content: str, limit: int, overlap: int, tokenizer: Tokenizer) -> list[Chunk]:
+def by_tokens(content: str, limit: int, overlap: int, tokenizer: ChunkTokenizer) -> list[Chunk]:
     """Cut a content every `limit` tokens, each chunk repeating the last `overlap` tokens before it.
 
     Structure is not looked at and breadcrumbs are empty. Raises ValueError where the overlap is not smaller than the
@@ -440,7 +440,7 @@ def by_tokens(content: str, limit: int, overlap: int, tokenizer: Tokenizer) -> l
 
 
 def _chunk_of_tokens(
-    content: str, starts: list[int], begin: int, tokenizer: Tokenizer, *, limit: int, overlap: int
+    content: str, starts: list[int], begin: int, tokenizer: ChunkTokenizer, *, limit: int, overlap: int
 ) -> Chunk:
     """Return the chunk whose own text begins at character `begin`. `starts` ends with the content's length."""
     at = bisect_right(starts, begin) - 1

@@ -198,6 +198,26 @@ def test_at_the_top_stand_few_modules_and_every_room_says_in_one_sentence_what_i
             assert said.endswith("."), name
 
 
+def shared_class_names(texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return each public class name that several modules define, with these modules."""
+    where: dict[str, list[str]] = {}
+    for module, text in texts.items():
+        for node in parsed(text).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where.setdefault(node.name, []).append(module)
+    return {name: found for name, found in where.items() if len(found) > 1}
+
+
+def test_no_two_modules_have_a_public_class_of_the_same_name() -> None:
+    assert shared_class_names(sources()) == {}
+
+
+def test_a_planted_second_class_of_a_name_is_found() -> None:
+    texts = sources()
+    texts["chunking"] += "\nclass Outcome:\n    pass\n"
+    assert shared_class_names(texts) == {"Outcome": ["chunking", "summarizing.job"]}
+
+
 # --- Who writes what -------------------------------------------------------------------------------------------
 
 # Methods that change what they are called on.

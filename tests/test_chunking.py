@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from chunking import (
     MIN_LIMIT_TOKENS,
     Chunk,
-    Tokenizer,
+    ChunkTokenizer,
     by_tokens,
     even_limit,
     measure,
@@ -40,7 +40,7 @@ class Characters:
 
 
 REAL = load_tokenizer(read_vocabulary())
-TOKENIZERS: list[Tokenizer] = [REAL, Characters()]
+TOKENIZERS: list[ChunkTokenizer] = [REAL, Characters()]
 
 # The same examples on every run: who breaks a law sees it break again.
 law = examples(200)
@@ -92,15 +92,15 @@ words = st.builds(lambda first, length: WORDS[first : first + length], st.intege
 paragraphs = st.lists(words.map(" ".join), min_size=1, max_size=80).map("\n\n".join)
 
 
-def semantic(content: str, limit: int, overlap: int = 0, tokenizer: Tokenizer = REAL) -> list[Chunk]:
+def semantic(content: str, limit: int, overlap: int = 0, tokenizer: ChunkTokenizer = REAL) -> list[Chunk]:
     return pack(measure(content, limit, tokenizer.count_each), overlap, tokenizer.count_each)
 
 
-def count(tokenizer: Tokenizer, text: str) -> int:
+def count(tokenizer: ChunkTokenizer, text: str) -> int:
     return tokenizer.count_each([text])[0]
 
 
-def check_laws(content: str, chunks: list[Chunk], limit: int, tokenizer: Tokenizer) -> None:
+def check_laws(content: str, chunks: list[Chunk], limit: int, tokenizer: ChunkTokenizer) -> None:
     assert "".join(chunk.text for chunk in chunks) == content
     for chunk in chunks:
         assert chunk.text
@@ -118,7 +118,7 @@ def starts(chunks: list[Chunk]) -> list[int]:
 @law
 @given(contents, limits, st.integers(0, 100), st.sampled_from(TOKENIZERS))
 def test_semantic_chunks_are_the_content_within_the_limit(
-    content: str, limit: int, overlap: int, tokenizer: Tokenizer
+    content: str, limit: int, overlap: int, tokenizer: ChunkTokenizer
 ) -> None:
     check_laws(content, semantic(content, limit, overlap, tokenizer), limit, tokenizer)
 
@@ -126,7 +126,7 @@ def test_semantic_chunks_are_the_content_within_the_limit(
 @law
 @given(contents, limits, st.data(), st.sampled_from(TOKENIZERS))
 def test_token_chunks_are_the_content_within_the_limit(
-    content: str, limit: int, data: st.DataObject, tokenizer: Tokenizer
+    content: str, limit: int, data: st.DataObject, tokenizer: ChunkTokenizer
 ) -> None:
     overlap = data.draw(st.integers(0, limit - 1))
     check_laws(content, by_tokens(content, limit, overlap, tokenizer), limit, tokenizer)
@@ -135,7 +135,7 @@ def test_token_chunks_are_the_content_within_the_limit(
 @law
 @given(clusters, st.integers(40, 150), st.sampled_from(TOKENIZERS), st.booleans())
 def test_no_emoji_or_accent_is_cut(
-    content: str, limit: int, tokenizer: Tokenizer, by_structure: bool
+    content: str, limit: int, tokenizer: ChunkTokenizer, by_structure: bool
 ) -> None:
     chunks = (
         semantic(content, limit, 0, tokenizer) if by_structure else by_tokens(content, limit, 10, tokenizer)
@@ -203,7 +203,9 @@ def test_blocks_joined_are_the_text(content: str) -> None:
 
 @law
 @given(contents, limits, st.sampled_from(TOKENIZERS))
-def test_block_that_fits_the_limit_alone_is_never_cut(content: str, limit: int, tokenizer: Tokenizer) -> None:
+def test_block_that_fits_the_limit_alone_is_never_cut(
+    content: str, limit: int, tokenizer: ChunkTokenizer
+) -> None:
     cuts = starts(semantic(content, limit, 0, tokenizer))
     for block in blocks(content):
         if count(tokenizer, content[block.start : block.end]) <= limit:
@@ -213,7 +215,7 @@ def test_block_that_fits_the_limit_alone_is_never_cut(content: str, limit: int, 
 @law
 @given(contents, limits, st.integers(0, 100), st.integers(1, 40), st.sampled_from(TOKENIZERS))
 def test_wanted_chunks_are_the_content_too_and_none_is_over_the_limit_of_even_ones_but_a_single_atom(
-    content: str, limit: int, overlap: int, wanted: int, tokenizer: Tokenizer
+    content: str, limit: int, overlap: int, wanted: int, tokenizer: ChunkTokenizer
 ) -> None:
     layout = measure(content, limit, tokenizer.count_each)
     chunks = pack(layout, overlap, tokenizer.count_each, wanted)
@@ -226,7 +228,7 @@ def test_wanted_chunks_are_the_content_too_and_none_is_over_the_limit_of_even_on
 @law
 @given(contents, limits, st.integers(1, 40), st.sampled_from(TOKENIZERS))
 def test_block_that_fits_an_even_chunk_alone_is_never_cut(
-    content: str, limit: int, wanted: int, tokenizer: Tokenizer
+    content: str, limit: int, wanted: int, tokenizer: ChunkTokenizer
 ) -> None:
     layout = measure(content, limit, tokenizer.count_each)
     most = even_limit(layout, wanted)
@@ -259,7 +261,7 @@ def test_chunks_come_out_even_where_blocks_are_far_larger_than_them(wanted: int)
 @law
 @given(paragraphs, st.integers(0, 3), st.integers(160, 600), st.sampled_from(TOKENIZERS))
 def test_counts_add_up_to_the_count_of_the_whole(
-    content: str, level: int, limit: int, tokenizer: Tokenizer
+    content: str, level: int, limit: int, tokenizer: ChunkTokenizer
 ) -> None:
     content = f"{'#' * level} Title\n\n{content}\n\n```\nx = 1\n```\n\n{content}"
     layout = measure(content, limit, tokenizer.count_each)
@@ -271,7 +273,9 @@ def test_counts_add_up_to_the_count_of_the_whole(
 
 @law
 @given(st.lists(words, min_size=60, max_size=200), st.integers(600, 1500), st.sampled_from(TOKENIZERS))
-def test_small_paragraphs_give_even_chunks(texts: list[list[str]], limit: int, tokenizer: Tokenizer) -> None:
+def test_small_paragraphs_give_even_chunks(
+    texts: list[list[str]], limit: int, tokenizer: ChunkTokenizer
+) -> None:
     content = "\n\n".join(" ".join(text[:8]) for text in texts)
     chunks = semantic(content, limit, 0, tokenizer)
     fewest = -(-count(tokenizer, content) // limit)
@@ -402,7 +406,7 @@ def test_overlap_over_a_quarter_of_the_chunk_is_shortened_and_not_left_out() -> 
 @law
 @given(paragraphs, st.integers(20, 100), st.integers(0, 15), st.sampled_from(TOKENIZERS))
 def test_token_overlap_repeats_what_came_before(
-    content: str, limit: int, overlap: int, tokenizer: Tokenizer
+    content: str, limit: int, overlap: int, tokenizer: ChunkTokenizer
 ) -> None:
     chunks = by_tokens(content, limit, overlap, tokenizer)
     assert chunks[0].lead == ""

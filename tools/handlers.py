@@ -29,7 +29,7 @@ from tools.definitions import (
     TOOLS,
 )
 from tools.original_pages import OriginalAccess, OriginalPage
-from tools.original_search import Match, SearchResult
+from tools.original_search import FoundPassage, SearchResult
 from tools.schema import abbreviated, check_schema
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
@@ -225,7 +225,7 @@ def _summary_line(found: SearchResult, total_chars: int) -> str:
     )
 
 
-def _match_line(match: Match) -> str:
+def _match_line(match: FoundPassage) -> str:
     under = f", under {' > '.join(match.headings)}" if match.headings else ""
     return f"[characters {match.start}-{match.end}{under}]"
 

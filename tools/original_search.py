@@ -26,7 +26,7 @@ MAX_EXACT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FoundPassage:
     """A part of a content that matches, and the headings above it, the outermost first."""
 
     start: int
@@ -38,7 +38,7 @@ class Match:
 class SearchResult:
     """The matches of a query, the best first, and the query's words that the content does not have."""
 
-    matches: tuple[Match, ...]
+    matches: tuple[FoundPassage, ...]
     missing: tuple[str, ...]
 
 
@@ -162,7 +162,7 @@ def _substring_hits(found: PassageList, query: str) -> list[_Hit]:
 # --- Matches ---------------------------------------------------------------------------------------------------
 
 
-def _matches(found: PassageList, best: Sequence[_Hit], max_results: int) -> Iterator[Match]:
+def _matches(found: PassageList, best: Sequence[_Hit], max_results: int) -> Iterator[FoundPassage]:
     """Join adjacent passages and drop duplicates."""
     content, passages = found.document.text, found.passages
     runs: list[list[int]] = []
@@ -180,4 +180,4 @@ def _matches(found: PassageList, best: Sequence[_Hit], max_results: int) -> Iter
             adjacent.sort()
     for run in runs:
         first, last = passages[run[0]], passages[run[-1]]
-        yield Match(first.start, last.end, found.headings_above(first))
+        yield FoundPassage(first.start, last.end, found.headings_above(first))

@@ -24,7 +24,7 @@ LEAST_BAR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class DrawnBar:
     """One bar: its name, its value, its colour, and what stands behind it."""
 
     name: str
@@ -38,7 +38,7 @@ class Panel:
     """Bars that are compared with each other."""
 
     title: str
-    bars: Sequence[Bar]
+    bars: Sequence[DrawnBar]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from statistics import median
 from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN
 from bench.evaluation.report import table
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS, judged, ours, shown
-from bench.service.charts import ELSEWHERE, OURS, Bar, Line, Panel, bar_chart, line_chart
+from bench.service.charts import ELSEWHERE, OURS, DrawnBar, Line, Panel, bar_chart, line_chart
 from bench.service.jobs import EXTRACT, Measured
 from bench.service.results import Bench, Results
 from bench.service.trials import Row
@@ -307,16 +307,19 @@ def _job_panels(bench: Bench) -> Iterator[Panel]:
     jobs = [(name, same, colour) for name, same, colour in _chart_jobs(bench)]
     yield Panel(
         "Seconds for the job (less is better)",
-        [*(Bar(name, median(job.seconds for job in same), colour) for name, same, colour in jobs), _grey(0)],
+        [
+            *(DrawnBar(name, median(job.seconds for job in same), colour) for name, same, colour in jobs),
+            _grey(0),
+        ],
     )
     yield Panel(
         f"Tokens that the model writes for {TARGET:,} (less is better)",
-        [*(Bar(name, _middle(same, COUNTS[3]), colour) for name, same, colour in jobs), _grey(3)],
+        [*(DrawnBar(name, _middle(same, COUNTS[3]), colour) for name, same, colour in jobs), _grey(3)],
     )
 
 
-def _grey(figure: int) -> Bar:
-    return Bar("first implementation, reported", FIRST_IMPLEMENTATION[figure], ELSEWHERE)
+def _grey(figure: int) -> DrawnBar:
+    return DrawnBar("first implementation, reported", FIRST_IMPLEMENTATION[figure], ELSEWHERE)
 
 
 def _chart_jobs(bench: Bench) -> Iterable[tuple[str, list[Measured], int]]:
@@ -336,7 +339,7 @@ def _rate_panels(runs: Sequence[Results]) -> Iterator[Panel]:
         yield Panel(
             f"Requests a second, {workload} (more is better)",
             [
-                Bar(
+                DrawnBar(
                     name,
                     median(rates),
                     OURS if name.startswith("mcp-summarizer") else 4 if "bare" in name else 2,

@@ -87,7 +87,7 @@ class Table:
     """Of each column into which a cell of a row above reaches, for how many rows more, and its text."""
 
 
-class Layout:
+class MarkdownWriter:
     """Writes Markdown."""
 
     def __init__(self, size: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from summarizing.text.html_layout import RAISED, Layout, with_single_spaces
+from summarizing.text.html_layout import RAISED, MarkdownWriter, with_single_spaces
 from summarizing.text.html_tokens import Tag, Tokens
 
 # Whether a content is HTML shows at its beginning.
@@ -124,7 +124,7 @@ class _Page:
     """The elements that are open, and the text so far."""
 
     def __init__(self, size: int) -> None:
-        self.layout = Layout(size)
+        self.layout = MarkdownWriter(size)
         self.elements: list[Element] = []
         self.same: dict[Element, Element] = {}
         """One of each element: a page may open millions."""
