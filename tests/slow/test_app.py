@@ -356,16 +356,9 @@ async def test_a_thread_in_the_middle_of_a_large_text_does_not_hold_the_end_up()
 
 async def is_at_work(service: ServiceProcess, http: httpx.AsyncClient) -> None:
     """Wait until the service has taken in what it was sent: only then does its CPU time grow without requests."""
-    before = cpu_seconds(service)
-    while cpu_seconds(service) < before + 1.0:
+    before = service.cpu_seconds()
+    while service.cpu_seconds() < before + 1.0:
         assert (await http.get(service.url.replace("/mcp", "/health"))).status_code == 200
-
-
-def cpu_seconds(service: ServiceProcess) -> float:
-    """Return the CPU time that the service has used so far."""
-    stat = Path(f"/proc/{service.process.pid}/stat").read_text("utf-8")
-    fields = stat.rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

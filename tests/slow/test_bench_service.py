@@ -510,6 +510,8 @@ def test_a_process_counts_with_its_children() -> None:
         assert process_tree.resident(parent.pid) > child > 0
         before = process_tree.resident(parent.pid)  # the child may still be growing
         assert process_tree.peak(parent.pid) >= before
+        alone, together = process_tree.own_cpu_seconds(parent.pid), process_tree.cpu_seconds(parent.pid)
+        assert 0 < alone < together
         parent.communicate("\n")
     assert process_tree.resident(parent.pid) == 0
 
