@@ -124,7 +124,10 @@ async def open_parts(
     metrics: Metrics,
     models: list[ChatModel],
 ) -> AsyncIterator[None]:
-    """Open all parts, and store those that the handlers use in the application; the model is added to `models`."""
+    """Open all parts, and store those that the handlers use in the application.
+
+    The model, if there is one, is added to `models`, from which /health reads whether it answers.
+    """
     cache_counts = CacheCounts()
     async with (
         open_worker(THREADS) as text_worker,

@@ -166,7 +166,7 @@ class _RequestLimits(Protocol):
     def bytes_under_way(self) -> int: ...
 
 
-class Requests(Protocol):
+class RequestStages(Protocol):
     """The requests at present, and their limits: `Endpoint` (transport/endpoint.py)."""
 
     @property
@@ -243,7 +243,7 @@ class OriginalsStore(Protocol):
 # --- Read at each scrape -------------------------------------------------------------------------------------------
 
 
-def request_metrics(endpoint: Requests) -> list[Family]:
+def request_metrics(endpoint: RequestStages) -> list[Family]:
     """Return the metrics of an endpoint's present load."""
 
     def requests() -> dict[Labels, float]:

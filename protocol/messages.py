@@ -80,6 +80,7 @@ Headers = Mapping[str, Sequence[str]]
 """Lower-case header names with every value that was sent, stripped of outer white space."""
 
 Notify = Callable[[Message], None]
+"""Takes a call's notifications; for a call on a connection it is `Outbox.put` (transport/responses.py), given by the endpoint."""
 
 
 class Era(Enum):

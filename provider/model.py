@@ -70,7 +70,10 @@ class Completion:
 
 
 class Model(Protocol):
-    """A model, as the summarizer uses it: `ChatModel` (llm.py), alone or inside `ResponseCache` (response_cache.py)."""
+    """A model, as the summarizer uses it: `ChatModel` (llm.py), alone or inside `ResponseCache` (provider/response_cache.py).
+
+    Put together in `open_summarizer` (summarizer.py); called by `ModelCalls` (summarizing/model_calls.py) alone.
+    """
 
     name: str
 
@@ -82,5 +85,9 @@ class Model(Protocol):
     async def complete(
         self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
     ) -> Completion:
-        """Answer a prompt, or raise ModelError."""
+        """Answer a prompt, or raise ModelError.
+
+        `job` is the `ModelCalls` of the job that the call belongs to: calls of different jobs share the provider fairly.
+        `on_call` is called before each request that is sent; the job counts them.
+        """
         ...

@@ -233,5 +233,5 @@ class ModelCalls:
 
 
 def owner_of(job: Hashable) -> str:
-    """Return whose job a call to the model belongs to; "" for what is none of ours."""
+    """Return the caller whose job a call to the model belongs to; "" for a job of another kind. The response cache asks this."""
     return job.owner if isinstance(job, ModelCalls) else ""

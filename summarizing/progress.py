@@ -1,4 +1,4 @@
-"""Counts the steps of one job and reports each. Knows nothing of who listens."""
+"""Counts the steps of one job and reports each. Knows nothing of who listens: tools/handlers.py gives it `Context.progress`."""
 
 from collections.abc import Callable
 

@@ -20,7 +20,7 @@ class TextWork:
     """The work on texts that a job awaits."""
 
     def __init__(self, worker: Claim, tokenizer: Tokenizer) -> None:
-        """`worker(function, *arguments)` runs CPU work off the event loop, or raises OutOfTime."""
+        """`await worker(function, *arguments)` runs CPU work in a worker thread at this job's turn, or raises OutOfTime."""
         self.worker = worker
         self.tokenizer = tokenizer
 

@@ -101,7 +101,7 @@ class Outbox:
         return not self._pending
 
     def prompt(self) -> None:
-        """Make `get` report silence at once, so that something is written and a client that has left is noticed."""
+        """Make `get` report silence at once: the ping that follows shows whether the client has left (transport/connection.py)."""
         self._prompted = True
         self._changed.set()
 
