@@ -43,6 +43,7 @@ from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
+from summarizing.readings import Readings
 from summarizing.sanitizing.suspicious import Suspicious
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork
@@ -214,7 +215,8 @@ class Summarizer:
             # The call has used up its time in the queue: preparing the model's calls would be in vain.
             raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
         head_start = HeadStart()
-        writer = ModelWriter(calls, job.work, head_start, guard=self._settings.guard)
+        readings = Readings(text, job.work)
+        writer = ModelWriter(calls, job.work, head_start, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
             len(text), self._limits_and_chunks, job.request, text, layout, calls.attainable_limit
@@ -222,7 +224,7 @@ class Summarizer:
         map_reduce = MapReduce(job, calls, writer, self._prompts, limits)
         stop = job.deadlines.model
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the extraction.
-        async with survey_in_background(text, job, head_start, guard=self._settings.guard) as survey:
+        async with survey_in_background(readings, job, head_start, guard=self._settings.guard) as survey:
             try:
                 written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
                 fitted = await self._fit(job, written)

@@ -22,6 +22,7 @@ import chunking
 from bench.cost_texts import texts
 from bench.output import say
 from summarizer import Settings, Summarizer
+from summarizing.facts.reading import Reading
 from summarizing.faithfulness.lost_facts import Survey
 from summarizing.faithfulness.support import Evidence
 from summarizing.job import Request
@@ -108,12 +109,15 @@ def summarize(text: str, case: Case, tokenizer: Tokenizer) -> None:
 def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
     """Hold answers of a model against the chunks of a text, and what they come to against all of it."""
     query = case.query
+    reading = Reading.of(text)
     layout = chunking.measure(text, CHUNK_TOKENS, tokenizer.count_each)
     answers: list[str] = []
     for chunk in chunking.pack(layout, 0, tokenizer.count_each):
         answer = answer_to(chunk.text, tokenizer)
-        answers.append(Evidence(chunk.text, query.words).check(answer, query.is_extraction).text)
-    survey = Survey(text, query.words)
+        part = None if chunk.lead else reading.part(chunk.start, chunk.end)
+        evidence = Evidence(chunk.lead + chunk.text, query.words, reading=part)
+        answers.append(evidence.check(answer, query.is_extraction).text)
+    survey = Survey(reading, query.words)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
     if query.is_extraction:
         survey.complete_facts(summary, case.target, tokenizer)

@@ -4,15 +4,11 @@ Encoding hardly holds the interpreter's lock, so it costs the cleaning little ti
 """
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
 
 import chunking
 from chunking import Layout
 from summarizing.offload import SHORT_CHARS
-from summarizing.text_work import TextWork
-
-T = TypeVar("T")
+from summarizing.text_work import TextWork, in_background
 
 # Splitting this much into words takes a few milliseconds of the event loop, and is enough for most targets.
 MAX_BEGINNING_CHARS = 200_000
@@ -31,16 +27,16 @@ class ContentTokens:
     async def exceeds(self, target: int) -> bool:
         """Return whether the content has more tokens than a target. Raises OutOfTime."""
         if self._is_large and has_more_words(self._content, target):
-            self._counting = _begin(self._work.on_tokenizing_lane.count(self._content))
+            self._counting = in_background(self._work.on_tokenizing_lane.count(self._content))
             return True
-        self._counting = _begin(self._work.count(self._content))
+        self._counting = in_background(self._work.count(self._content))
         return await self._counting > target
 
     def begin_measuring(self, limit: int) -> None:
         """Start finding the layout of a large content for chunks of at most `limit` tokens."""
         if self._is_large:
             lane, count_each = self._work.on_tokenizing_lane, self._work.tokenizer.count_each
-            self._measuring = _begin(
+            self._measuring = in_background(
                 lane.run(len(self._content), chunking.measure, self._content, limit, count_each)
             )
 
@@ -72,10 +68,3 @@ def has_more_words(text: str, tokens: int) -> bool:
     """Return whether the beginning of a text has more words than a number of tokens, and so more tokens: no token spans two words."""
     # A target may be any number, but a text has no more words than characters.
     return len(text[:MAX_BEGINNING_CHARS].split(maxsplit=min(tokens, MAX_BEGINNING_CHARS))) > tokens
-
-
-def _begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    task = asyncio.create_task(work)
-    # The exception is retrieved: asyncio would log one that nobody awaits.
-    task.add_done_callback(lambda done: done.cancelled() or done.exception())
-    return task

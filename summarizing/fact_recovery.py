@@ -16,6 +16,8 @@ from summarizing.job import Facts, Job, Result
 from summarizing.long_text import Surveys
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import OutOfTime
+from summarizing.readings import Readings
+from summarizing.text_work import in_background
 
 # Without a query any fact may matter; this share of the target is enough for those that the model left out.
 PUT_BACK_SHARE = 0.25
@@ -29,23 +31,22 @@ SurveyTask = asyncio.Task[Surveys | None]
 
 @asynccontextmanager
 async def survey_in_background(
-    text: str, job: Job, head_start: HeadStart, *, guard: bool
+    readings: Readings, job: Job, head_start: HeadStart, *, guard: bool
 ) -> AsyncIterator[SurveyTask]:
-    """Survey a text's facts in the background, from the end of the head start to the end of the block."""
-    survey = asyncio.create_task(_survey(text, job, head_start, guard=guard))
-    # The exception is retrieved: asyncio would log one that nobody awaits.
-    survey.add_done_callback(lambda done: done.cancelled() or done.exception())
+    """Survey a text's facts in the background, from the end of the head start to the end of the block; then forget its readings."""
+    survey = in_background(_survey(readings, job, head_start, guard=guard))
     try:
         yield survey
     finally:
         survey.cancel()
+        readings.stop()
 
 
-async def _survey(text: str, job: Job, head_start: HeadStart, *, guard: bool) -> Surveys | None:
+async def _survey(readings: Readings, job: Job, head_start: HeadStart, *, guard: bool) -> Surveys | None:
     if not guard:
         return None
     await head_start.wait()
-    surveys = Surveys(text, job.request.query, job.work)
+    surveys = Surveys(readings, job.request.query, job.work)
     await surveys.begin()
     return surveys
 

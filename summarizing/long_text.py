@@ -14,23 +14,17 @@ from summarizing.extractive.rendering import render
 from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
+from summarizing.readings import READ_AHEAD, Readings, slices_of, with_above
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, apart
-from summarizing.slices import SLICE_CHARS, Slice, slices
-from summarizing.text.json_records import parse_json
+from summarizing.slices import SLICE_CHARS
 from summarizing.text_work import TextWork
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
 MOST_OFFERED_TOKENS = 250_000
 
-# JSON of so many characters takes some seconds of a core.
-MOST_JSON_CHARS = 4_000_000
-
 # What each slice offers is at least this many times its even share of the target.
 LEAST_OFFER = 2
-
-# Surveys that are made ahead, while the model works: each is several times as large as its slice.
-SURVEYED_AHEAD = 4
 
 
 class Extracted(NamedTuple):
@@ -71,7 +65,7 @@ async def clean(
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=query.is_extraction, drops_suspicious=drops_suspicious)
     shown = await work.run(len(content), cleaning.shown, content)
-    cut = await _cut(shown, work)
+    cut = await slices_of(shown, work)
     reading, read = work, 0  # the first slice has all of the time: without it there is nothing
     try:
         for one in cut:
@@ -91,8 +85,8 @@ async def clean(
 async def tally(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
     wholes: list[Extract] = [
-        await work.worker(extraction.whole, _with_above(text, one), query.words)
-        for one in await _cut(text, work)
+        await work.worker(extraction.whole, with_above(text, one), query.words)
+        for one in await slices_of(text, work)
     ]
     stated = frozenset[extraction.Key]().union(*(each.stated for each in wholes))
     return len(stated), any(each.matched for each in wholes)
@@ -112,7 +106,7 @@ async def extract(
     The first slice and each that can be read by `until` (on the event loop's clock) offers the best that it has, and from that
     the summary is chosen. Raises OutOfTime.
     """
-    cut = await _cut(text, work)
+    cut = await slices_of(text, work)
     if len(cut) == 1:
         only: Extract = await work.worker(extraction.extract, text, target, query.words, work.tokenizer)
         step(1, 1)
@@ -121,7 +115,7 @@ async def extract(
     offers: list[Offer] = []
     try:
         for one in cut:
-            part = _with_above(text, one)
+            part = with_above(text, one)
             offers.append(await reading.worker(extraction.offer, part, budget, query.words, work.tokenizer))
             step(len(offers), len(cut))
             reading = work.ending(until)
@@ -154,34 +148,34 @@ def _offer(target: int, count: int) -> int:
 class Surveys:
     """What the slices of a text have to say, found out ahead as far as memory allows."""
 
-    def __init__(self, text: str, query: Query, work: TextWork) -> None:
-        self._text = text
+    def __init__(self, readings: Readings, query: Query, work: TextWork) -> None:
+        self._readings = readings
         self._query = query
         self._work = work
-        self._cut: list[Slice] = []
+        self._slices = 0
         self._ahead: list[Survey] = []
         self.matched = False
         """Once completed: whether the text meets the query; True where there is none."""
 
     async def begin(self) -> None:
         """Make the first surveys. Raises OutOfTime."""
-        self._cut = await _cut(self._text, self._work)
-        for one in self._cut[:SURVEYED_AHEAD]:
-            self._ahead.append(await self._survey(one))
+        self._slices = len(await self._readings.slices())
+        for number in range(min(self._slices, READ_AHEAD)):
+            self._ahead.append(await self._survey(number))
 
     async def complete(self, summary: str, target: int, share: float) -> Guarded:
         """Put back what a summary lost, in at most a share of `target` and all in at most that. Raises OutOfTime.
 
         A fact that several slices have counts once in each.
         """
-        if len(self._cut) == 1:
+        if self._slices == 1:
             return await self._complete_whole(summary, target, share)
         text, had, kept, put_back = summary, 0, 0, 0
         room = min(target, await self._work.count(summary) + int(target * share))
-        for number, one in enumerate(self._cut):
-            survey = self._ahead[number] if number < len(self._ahead) else await self._survey(one)
+        for number in range(self._slices):
+            survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
             tokens = await self._work.count(text)
-            limit = tokens + max(0, room - tokens) // (len(self._cut) - number)
+            limit = tokens + max(0, room - tokens) // (self._slices - number)
             done: Guarded = await self._work.worker(survey.complete, text, limit, 1.0, self._work.tokenizer)
             self.matched = self.matched or survey.matched
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
@@ -198,20 +192,7 @@ class Surveys:
         done: Guarded = await self._work.worker(complete, tokenizer)
         return done
 
-    async def _survey(self, one: Slice) -> Survey:
-        survey: Survey = await self._work.worker(Survey, _with_above(self._text, one), self._query.words)
+    async def _survey(self, number: int) -> Survey:
+        reading = await self._readings.of_slice(number)
+        survey: Survey = await self._work.worker(Survey, reading, self._query.words)
         return survey
-
-
-async def _cut(text: str, work: TextWork) -> list[Slice]:
-    return await work.run(len(text), _slices, text)
-
-
-def _slices(text: str) -> list[Slice]:
-    """Return the slices of a text. JSON is worked on as a whole, up to a size: a slice of it is none."""
-    is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_json(text) is not None
-    return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
-
-
-def _with_above(text: str, one: Slice) -> str:
-    return one.above + text[one.start : one.end]

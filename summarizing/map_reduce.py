@@ -155,7 +155,8 @@ class MapReduce:
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
         query = self._request.query
-        source = Source(chunk.lead + chunk.text, query.words, " ".join(chunk.breadcrumb))
+        place = None if chunk.lead else (chunk.start, chunk.end)
+        source = Source(chunk.lead + chunk.text, query.words, " ".join(chunk.breadcrumb), place)
         assignment = Assignment(
             prompt=partial(
                 self._prompts.map,

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from provider.model import Refused
+from summarizing.facts.reading import Reading
 from summarizing.faithfulness.support import Checked, Evidence
 from summarizing.head_start import HeadStart
 from summarizing.joining import whole_sentences
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, without_markers
+from summarizing.readings import Readings
 from summarizing.text.tokenizer import well_formed
 from summarizing.text_work import TextWork
 
@@ -36,6 +38,8 @@ class Source(NamedTuple):
     text: str
     query: str
     above: str = ""
+    place: tuple[int, int] | None = None
+    """Of a stretch of the text that is summarized: where it begins and ends there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,10 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
 class ModelWriter:
     """Has the model write texts. `dropped` and `inventions` are what was found in all of its answers."""
 
-    def __init__(self, calls: ModelCalls, work: TextWork, head_start: HeadStart, *, guard: bool) -> None:
-        """Sources are read once the `head_start` is over; `guard` False leaves the check against the source out."""
+    def __init__(
+        self, calls: ModelCalls, work: TextWork, head_start: HeadStart, readings: Readings, *, guard: bool
+    ) -> None:
+        """Sources are read once the `head_start` is over, those that are stretches of the text out of its `readings`; `guard` False leaves the check against the source out."""
         self.dropped = 0
         """Lines and sentences that were taken out of answers."""
         self.inventions: list[str] = []
@@ -106,6 +112,7 @@ class ModelWriter:
         self._calls = calls
         self._work = work
         self._head_start = head_start
+        self._readings = readings
         self._guard = guard
 
     async def write(self, assignment: Assignment) -> str:
@@ -157,7 +164,8 @@ class ModelWriter:
     async def _read(self, source: Source) -> Evidence:
         """Return what a source has as evidence."""
         await self._head_start.wait()
-        evidence: Evidence = await self._work.worker(Evidence, *source)
+        around = await self._readings.around(*source.place) if source.place else None
+        evidence: Evidence = await self._work.worker(_evidence_of, source, around)
         return evidence
 
     async def _ask(self, assignment: Assignment, text: str) -> Draft:
@@ -177,3 +185,12 @@ class ModelWriter:
             invalidate=completion.invalidate,
             is_overlong=is_overlong,
         )
+
+
+def _evidence_of(source: Source, around: tuple[Reading, int] | None) -> Evidence:
+    """Return a source as evidence; `around`: the reading that it is a part of, and where it begins there."""
+    if around is None:
+        return Evidence(source.text, source.query, source.above)
+    reading, start = around
+    part = reading.part(start, start + len(source.text))
+    return Evidence(source.text, source.query, source.above, part)

@@ -1,6 +1,7 @@
 """One job's CPU work on texts: small texts on the event loop, large ones in worker threads (offload.py). Decides nothing."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from summarizing.extractive import extraction
@@ -14,6 +15,14 @@ T = TypeVar("T")
 
 # Counting this much takes about a millisecond: cheaper than handing it to a worker and back.
 INLINE_CHARS = 10_000
+
+
+def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Start work that may end in an exception which nobody awaits."""
+    task = asyncio.create_task(work)
+    # The exception is retrieved: asyncio would log one that nobody awaits.
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return task
 
 
 class TextWork:

@@ -27,6 +27,8 @@ from summarizing import text_work
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.extractive.rendering import Rendering
 from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
+from summarizing.facts import reading
+from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts, support
 from summarizing.job import MOST_PASSAGES, Facts, Outcome, Request
 from summarizing.prompt_templates import Query, without_markers
@@ -1232,7 +1234,8 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         real = getattr(owner, name)
 
         def watched(*arguments: Any, **options: Any) -> Any:
-            texts = [each for each in arguments if isinstance(each, str)]
+            read = [each.document.text for each in arguments if isinstance(each, Reading)]
+            texts = [*read, *(each for each in arguments if isinstance(each, str))]
             lists = [
                 "".join(each)
                 for each in arguments
@@ -1255,8 +1258,9 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (lost_facts.Survey, "complete_facts"),
         (support.Evidence, "__init__"),
         (support.Evidence, "check"),
-        (lost_facts, "parse"),
-        (support, "parse"),
+        (reading, "parse"),
+        (reading, "find_facts"),
+        (reading.Reading, "part"),
         (support, "find_facts"),
         (text_work, "join"),
         (text_work, "has_facts"),
@@ -1266,7 +1270,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     for query in (Query(), DEBTS):
         run = await summarize(Debts(forgets=3), ledger(64) * 8, target=6_000, query=query, chunk_size=6_000)
         assert run.summary.outcome.status == "summarized"
-    assert {"read", "__init__", "complete", "parse", "find_facts", "join", "count"} <= seen
+    assert {"read", "__init__", "complete", "parse", "find_facts", "part", "join", "count"} <= seen
     assert on_loop == []
 
 
@@ -1292,9 +1296,9 @@ def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
     """Collect each text that was surveyed, with its summary before and after facts were put back."""
     real_survey, real_complete = lost_facts.Survey.__init__, lost_facts.Survey.complete
 
-    def survey(self: lost_facts.Survey, content: str, query: str) -> None:
-        real_survey(self, content, query)
-        contents[id(self)] = content
+    def survey(self: lost_facts.Survey, source: Reading, query: str) -> None:
+        real_survey(self, source, query)
+        contents[id(self)] = source.document.text
 
     def complete(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Guarded:
         result = real_complete(self, summary, *rest)

@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser
 from summarizing.extractive.rendering import Rendering
-from summarizing.facts.values import Fact, find_facts
+from summarizing.facts.reading import Reading
+from summarizing.facts.values import Fact
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.value_signatures import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
-from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, terms_of
 from summarizing.text.tokenizer import Tokenizer
 
 # A signature weighs as much as the relevance of its facts exceeds the document's, between these bounds.
@@ -71,12 +70,13 @@ class Extract(NamedTuple):
 
 
 class Extraction:
-    """A document read for a query: what each segment is worth, to be chosen from once or more."""
+    """A text read for a query: what each segment is worth, to be chosen from once or more."""
 
-    def __init__(self, document: Document, query: str) -> None:
-        self.document = document
-        self._rendering = Rendering(document)
-        self.facts = facts_by_segment(document)
+    def __init__(self, reading: Reading, query: str) -> None:
+        self._reading = reading
+        self.document = document = reading.document
+        self.rendering = Rendering(document)
+        self.facts = reading.facts_of
         asked = asked_beginnings(query)
         scorer = Scorer(document, query, _asked_values(self.facts, asked) if asked else ())
         is_met = scorer.is_met
@@ -93,8 +93,8 @@ class Extraction:
     def candidates(self) -> Candidates:
         """What there is to choose from; those who only judge by relevance never ask for it."""
         if self._query:
-            return _with_query(self.document, self.facts, self.relevance, self._query)
-        return _without_query(self.document, self.facts, self.relevance)
+            return _with_query(self._reading, self.relevance, self._query)
+        return _without_query(self._reading, self.relevance)
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
@@ -104,7 +104,7 @@ class Extraction:
         )
         while order:
             kept = {part for index in order for part in (index, *self.document.requirements(index))}
-            if tokenizer.count(self._rendering.render(kept)) <= target:
+            if tokenizer.count(self.rendering.render(kept)) <= target:
                 return kept
             order.pop()
         return set()
@@ -112,7 +112,7 @@ class Extraction:
     def summary(self, target: int, tokenizer: Tokenizer) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least."""
         kept = self.choose(target, tokenizer)
-        text = self._rendering.render(kept) if kept else self._beginning_of_best(target, tokenizer)
+        text = self.rendering.render(kept) if kept else self._beginning_of_best(target, tokenizer)
         stated = frozenset(self._stated(range(len(self.facts))))
         return Extract(text, stated, stated & frozenset(self._stated(kept)), self.matched)
 
@@ -124,7 +124,7 @@ class Extraction:
     def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
         more = not self.document.is_json
-        return [more + count for count in tokenizer.count_each(list(map(self._rendering.text_of, indices)))]
+        return [more + count for count in tokenizer.count_each(list(map(self.rendering.text_of, indices)))]
 
     def _stated(self, among: Iterable[int]) -> Iterator[Key]:
         """Yield the facts of the segments that answer the query; none where nothing does."""
@@ -134,7 +134,7 @@ class Extraction:
 
     def _beginning_of_best(self, target: int, tokenizer: Tokenizer) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
-        if self.document.is_json and tokenizer.count(marks := self._rendering.render(())) <= target:
+        if self.document.is_json and tokenizer.count(marks := self.rendering.render(())) <= target:
             return marks
         best = max(range(len(self.relevance)), key=lambda at: (self.relevance[at], -at), default=NONE)
         text = self.document.of(best) if best != NONE else self.document.text.strip()
@@ -147,7 +147,7 @@ class Extraction:
 
 def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:
     """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself."""
-    extraction = Extraction(parse(text), query)
+    extraction = Extraction(Reading.of(text), query)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return extraction.whole()
     return extraction.summary(target, tokenizer)
@@ -155,7 +155,7 @@ def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract
 
 def whole(text: str, query: str) -> Extract:
     """Return a text as the summary of itself."""
-    return Extraction(parse(text), query).whole()
+    return Extraction(Reading.of(text), query).whole()
 
 
 class Offer(NamedTuple):
@@ -168,7 +168,7 @@ class Offer(NamedTuple):
 
 def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in at most `budget` tokens."""
-    extraction = Extraction(parse(text), query)
+    extraction = Extraction(Reading.of(text), query)
     kept = extraction.choose(budget, tokenizer)
     return Offer(excerpt(extraction.document, kept), extraction.whole().stated, extraction.matched)
 
@@ -177,23 +177,11 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
     matching = [one for one in offers if one.matched] or offers
     stated = frozenset[Key]().union(*(one.stated for one in matching))
-    extraction = Extraction(joined([one.document for one in matching]), query)
+    extraction = Extraction(Reading(joined([one.document for one in matching])), query)
     chosen = extraction.summary(target, tokenizer)
     # Each slice has met the query by itself; all of them together may have fewer of its words in common.
     matched = any(one.matched for one in offers)
     return chosen._replace(stated=stated, kept=stated & chosen.kept, matched=matched)
-
-
-def facts_by_segment(document: Document) -> list[list[Fact]]:
-    """Return the facts that begin in each segment."""
-    found: list[list[Fact]] = [[] for _ in document.segments]
-    at = 0
-    for fact in find_facts(document.text):
-        while at < len(found) and document.segments[at].end <= fact.start:
-            at += 1
-        if at < len(found) and document.segments[at].start <= fact.start:
-            found[at].append(fact)
-    return found
 
 
 def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:
@@ -230,10 +218,9 @@ class _Concepts:
         }
 
 
-def _with_query(
-    document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
-) -> Candidates:
+def _with_query(reading: Reading, relevance: Sequence[float], query: str) -> Candidates:
     """Concepts are the distinct facts, by how much their signature is asked for, and what each segment says as a whole."""
+    document, facts = reading.document, reading.facts_of
     weights = _signature_weights(facts, relevance, query)
     frames = _frames(document)
     concepts = _Concepts()
@@ -303,15 +290,13 @@ def _importance(document: Document) -> list[float]:
     return importance
 
 
-def _without_query(
-    document: Document, facts: Sequence[Sequence[Fact]], relevance: Sequence[float]
-) -> Candidates:
+def _without_query(reading: Reading, relevance: Sequence[float]) -> Candidates:
     """Concepts are the words of the document that several of its segments have, and its facts.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept weighs as many segments as have it.
     """
-    stems = Stems()
-    terms = [dict.fromkeys(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
+    document, facts = reading.document, reading.facts_of
+    terms = list(map(dict.fromkeys, reading.terms_of))
     frames = _frames(document)
     concepts = _Concepts()
     known = concepts.of_terms(terms)

@@ -16,6 +16,7 @@ from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser
 from summarizing.extractive.extraction import MET_SHARE, Extraction, Key
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.reading import Reading
 from summarizing.facts.values import Fact
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.document import Document, SegmentKind
@@ -79,12 +80,12 @@ class _Check(NamedTuple):
 class Survey:
     """A source's segments that matter for a query, and the facts in them."""
 
-    def __init__(self, text: str, query: str) -> None:
+    def __init__(self, reading: Reading, query: str) -> None:
         """`query` in plain words; "" makes every segment matter."""
-        self._query = query
-        self._document = document = parse(text)
-        self._extraction = extraction = Extraction(document, query)
-        self._rendering = Rendering(document)
+        self._reading = reading
+        self._document = document = reading.document
+        self._extraction = extraction = Extraction(reading, query)
+        self._rendering = extraction.rendering
         self._relevance = extraction.relevance
         self.matched = extraction.matched
         """Whether the source meets the query; True where there is none."""
@@ -94,17 +95,14 @@ class Survey:
         self._best = max((self._relevance[index] for index in contents), default=0.0)
         self._candidates = self._reaching(TRACE_SHARE, contents)
         self._met = self._reaching(MET_SHARE, contents)
-        self._stems = Stems()
+        self._stems = reading.stems
         self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])
         """The facts that were asked for."""
 
     @cached_property
     def _terms(self) -> list[frozenset[str]]:
         """The terms of each segment."""
-        document = self._document
-        return [
-            frozenset(terms_of(document.of(index), self._stems)) for index in range(len(document.segments))
-        ]
+        return list(map(frozenset, self._reading.terms_of))
 
     @cached_property
     def _having(self) -> dict[str, list[int]]:

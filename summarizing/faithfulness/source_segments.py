@@ -15,9 +15,10 @@ from itertools import islice
 from math import log
 from operator import attrgetter
 
+from summarizing.facts.reading import Reading
 from summarizing.facts.values import FUNCTION_WORDS
-from summarizing.text.document import NONE, Document, SegmentKind
-from summarizing.text.stemming import Stems, stem_of, terms_of
+from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.stemming import stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in running text or in the lines of a listing.
 NEAR_CHARS = 600
@@ -59,16 +60,14 @@ _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u20
 class SourceSegments:
     """A source's segments, each as its terms."""
 
-    def __init__(self, document: Document, stems: Stems, asked: frozenset[str]) -> None:
+    def __init__(self, reading: Reading, asked: frozenset[str]) -> None:
         """`asked`: terms of the query; they are not compared."""
-        self._document, self._stems, self._asked = document, stems, asked
-        self._text, self._segments = document.text, document.segments
+        self._document, self._stems, self._asked = reading.document, reading.stems, asked
+        self._text, self._segments = self._document.text, self._document.segments
         self._grammar = frozenset(map(stem_of, FUNCTION_WORDS))
-        self._terms = [
-            frozenset(terms_of(self._text[segment.start : segment.end], stems)) for segment in self._segments
-        ]
+        self._in_order = reading.terms_of
+        self._terms = list(map(frozenset, self._in_order))
         # Filled on demand: few of the segments are compared with answers.
-        self._in_order: dict[int, list[str]] = {}
         self._around: dict[int, set[str]] = {}
         self._having: dict[str, list[int]] = defaultdict(list)
         for index, terms in enumerate(self._terms):
@@ -225,11 +224,7 @@ class SourceSegments:
 
     def _terms_of(self, index: int) -> list[str]:
         """Return a segment's terms in their order, without those that were asked for."""
-        known = self._in_order.get(index)
-        if known is None:
-            terms = terms_of(self._document.of(index), self._stems)
-            known = self._in_order[index] = [term for term in terms if term not in self._asked]
-        return known
+        return [term for term in self._in_order[index] if term not in self._asked]
 
     def _segments_with(self, terms: Iterable[str]) -> set[int]:
         """Return the segments that have one of the rarest of some terms."""

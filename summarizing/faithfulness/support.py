@@ -18,6 +18,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
 from summarizing.facts.values import Fact, find_facts, marks_nouns
@@ -27,9 +28,8 @@ from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NONE
-from summarizing.text.parsing import parse
 from summarizing.text.sentences import sentences
-from summarizing.text.stemming import Stems, terms_of
+from summarizing.text.stemming import terms_of
 
 # This share of a line's other words, by their rarity, must stand beside its values in the source.
 TOGETHER = 0.7
@@ -118,24 +118,26 @@ class _Invention(NamedTuple):
 class Evidence:
     """A text that a model was given, to judge by what it wrote of it."""
 
-    def __init__(self, text: str, query: str = "", above: str = "") -> None:
-        """The words of the query, and of the headings above the text, may stand in an answer too.
+    def __init__(self, text: str, query: str = "", above: str = "", reading: Reading | None = None) -> None:
+        """The words of the query, and of the headings above the text, may stand in an answer too; `reading`: the text's, where it is read.
 
         What speaks to a model is no statement of the text: it supports nothing, and what an answer has from there goes.
         """
         suspicious = paragraphs(text, find_suspicious(text))
         self._suspicious = _plain("\n".join(text[part.start : part.end] for part in suspicious)).casefold()
-        text = without(text, suspicious)
-        self._facts = find_facts(text)
+        if suspicious or reading is None:
+            reading = Reading.of(without(text, suspicious))
+        text = reading.document.text
+        self._facts = reading.facts
         self._index = FactIndex(text, self._facts)
-        self._stems = Stems()
+        self._stems = reading.stems
         self._query = frozenset(terms_of(query, self._stems))
         self._asked = self._query.union(terms_of(above, self._stems))
         self._text = text
         self._plain = _plain(text)
         self._word_for_word: dict[str, bool] = {}
         self._marks_nouns = marks_nouns(text)
-        self._segments = SourceSegments(parse(text), self._stems, self._asked)
+        self._segments = SourceSegments(reading, self._asked)
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:

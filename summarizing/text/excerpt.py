@@ -4,8 +4,10 @@ What was left out stays known: it is marked when the excerpt is rendered. Refuse
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
+from operator import attrgetter
 
 from summarizing.text.document import NONE, Document, Segment
 from summarizing.text.indentation import leads_of
@@ -28,6 +30,24 @@ def excerpt(document: Document, kept: Collection[int]) -> Document:
             gaps.add(at)
         builder.add(_gap(document, last, index, leads[index]), document.of(index), segment, number)
     return builder.document(_left_out(document, number), frozenset(gaps))
+
+
+def stretch(document: Document, start: int, end: int) -> Document:
+    """Return a stretch of a document, to the character; segments over its edges are cut there, what they hang on outside is lost."""
+    segments = document.segments
+    first = bisect_left(segments, start, key=attrgetter("start"))
+    first -= first > 0 and segments[first - 1].end > start
+    last = bisect_left(segments, end, lo=first, key=attrgetter("start"))
+    part = [
+        one._replace(
+            start=max(one.start - start, 0),
+            end=min(one.end, end) - start,
+            parent=max(one.parent - first, NONE),
+            anchor=max(one.anchor - first, NONE) if one.anchor < last else NONE,
+        )
+        for one in segments[first:last]
+    ]
+    return Document(document.text[start:end], part)
 
 
 def joined(documents: Sequence[Document]) -> Document:

@@ -13,6 +13,7 @@ from summarizer import Overloaded, Settings, Summarizer
 from summarizing import long_text, slices, text_work
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.extractive import extraction
+from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts
 from summarizing.job import Request, Result, Summary
 from summarizing.joining import within
@@ -296,10 +297,10 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
     surveyed: list[str] = []
     fall_back = Summarizer._fall_back
 
-    def survey(content: str, query: str) -> lost_facts.Survey:
-        surveyed.append(content)
+    def survey(reading: Reading, query: str) -> lost_facts.Survey:
+        surveyed.append(reading.document.text)
         has_failed.wait(PATIENCE_S)
-        return lost_facts.Survey(content, query)
+        return lost_facts.Survey(reading, query)
 
     async def fail(*arguments: Any) -> Result:
         has_failed.set()

@@ -2,6 +2,7 @@
 
 from config import Config
 from summarizing.extractive.extraction import extract, whole
+from summarizing.facts.reading import Reading
 from summarizing.faithfulness.lost_facts import Survey
 from summarizing.faithfulness.support import Evidence
 from summarizing.sanitizing.cleaning import clean
@@ -48,7 +49,9 @@ def put_texts_through() -> None:
     for is_extraction in (False, True):
         evidence.check(PAGE.replace("1", "2"), is_extraction)
         evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
-    Survey(text, BRIEF).complete_facts("# Paid\n\n- 3 EUR", 200, load_tokenizer(read_vocabulary()))
+    Survey(Reading.of(text), BRIEF).complete_facts(
+        "# Paid\n\n- 3 EUR", 200, load_tokenizer(read_vocabulary())
+    )
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
     clean(text, for_extraction=True, drops_suspicious=True)

@@ -10,7 +10,7 @@ import pytest
 from bench.cost_texts import texts
 from summarizing.extractive.choice import MAX_REWEIGHED, Chooser
 from summarizing.extractive.extraction import Extraction
-from summarizing.text.parsing import parse
+from summarizing.facts.reading import Reading
 from tests.support.parts import the_tokenizer
 
 
@@ -19,7 +19,7 @@ from tests.support.parts import the_tokenizer
 def test_a_segment_is_weighed_a_bounded_number_of_times_however_many_are_alike(
     name: str, target: int
 ) -> None:
-    extraction = Extraction(parse(texts()[name](200_000)), "")
+    extraction = Extraction(Reading.of(texts()[name](200_000)), "")
     weighed: list[int] = []
     worth = Chooser._worth
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.facts.reading import Reading
 from summarizing.faithfulness.source_segments import COPIED, SourceSegments, _Copied
 from summarizing.faithfulness.support import Evidence
-from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems
 from tests.support.guarded_texts import TOWN
 from tests.support.timing import is_linear
 
@@ -389,7 +388,7 @@ def test_a_label_that_many_lines_have_may_have_the_value_of_any_of_them() -> Non
 
 def test_a_row_is_found_however_many_are_like_it() -> None:
     rows = [f"- Shelf {shelf} holds {jars} jars of jam." for shelf in range(30, 55) for jars in range(60, 85)]
-    segments = SourceSegments(parse("\n".join([*rows, "", "The road is 52 km long."])), Stems(), frozenset())
+    segments = SourceSegments(Reading.of("\n".join([*rows, "", "The road is 52 km long."])), frozenset())
     assert not segments.is_altered("Shelf 54 holds 84 jars of jam now.")
     assert segments.is_altered("Shelf 54 holds 52 jars of jam.")
 

@@ -1,0 +1,68 @@
+"""A text that was read once: its document, the facts that it states and the words of each segment.
+
+Shared by whatever works on the text after that: the summary without a model, what a summary lost, what a model may say of a chunk. A
+part of a reading is cut out of it, and not read again: that costs a tenth, and what the whole text shows (which form it has, how wide it is
+wrapped, which abbreviations and names it uses) holds for the part too. Refuses to judge what is relevant, and what is true.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+from operator import attrgetter
+
+from summarizing.facts.values import Fact, find_facts
+from summarizing.text.document import Document
+from summarizing.text.excerpt import stretch
+from summarizing.text.parsing import parse
+from summarizing.text.stemming import Stems, terms_of
+
+_start = attrgetter("start")
+
+
+class Reading:
+    """A document with its facts and terms."""
+
+    def __init__(
+        self, document: Document, facts: Sequence[Fact] | None = None, stems: Stems | None = None
+    ) -> None:
+        """`facts` and `stems`: of the document, where they are known already."""
+        self.document = document
+        self.facts = find_facts(document.text) if facts is None else facts
+        """All of them, in the order in which they stand."""
+        self.stems = stems or Stems()
+
+    @classmethod
+    def of(cls, text: str) -> "Reading":
+        """Read a text."""
+        return cls(parse(text))
+
+    @cached_property
+    def facts_of(self) -> list[list[Fact]]:
+        """The facts that begin in each segment."""
+        segments = self.document.segments
+        found: list[list[Fact]] = [[] for _ in segments]
+        at = 0
+        for fact in self.facts:
+            while at < len(found) and segments[at].end <= fact.start:
+                at += 1
+            if at < len(found) and segments[at].start <= fact.start:
+                found[at].append(fact)
+        return found
+
+    @cached_property
+    def terms_of(self) -> list[list[str]]:
+        """The terms of each segment, in the order in which they stand."""
+        text, stems = self.document.text, self.stems
+        return [terms_of(text[segment.start : segment.end], stems) for segment in self.document.segments]
+
+    def part(self, start: int, end: int) -> "Reading":
+        """Return the reading of a stretch of the text; what begins before the stretch or ends behind it is cut."""
+        document = stretch(self.document, start, end)
+        first = bisect_left(self.facts, start, key=_start)
+        last = bisect_left(self.facts, end, lo=first, key=_start)
+        facts = [
+            Fact(fact.start - start, fact.end - start, fact.key, fact.signature)
+            for fact in self.facts[first:last]
+            if fact.end <= end
+        ]
+        return Reading(document, facts, self.stems)

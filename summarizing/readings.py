@@ -1,0 +1,83 @@
+"""A long text, read once a slice at a time, and shared by all who work on it while the model writes.
+
+Cut at headings and between paragraphs (slices.py). Refuses to judge what was read.
+"""
+
+import asyncio
+
+from summarizing.facts.reading import Reading
+from summarizing.slices import SLICE_CHARS, Slice, slices
+from summarizing.text.json_records import parse_json
+from summarizing.text_work import TextWork, in_background
+
+# JSON of so many characters takes some seconds of a core.
+MOST_JSON_CHARS = 4_000_000
+
+# Slices that are read and surveyed ahead, while the model works: each takes many times its characters.
+READ_AHEAD = 4
+
+
+class Readings:
+    """A text read once, a slice at a time: for its surveys, and for the check of what a model wrote of its chunks.
+
+    Only the first READ_AHEAD slices are kept. `stop` must be called at the end.
+    """
+
+    def __init__(self, text: str, work: TextWork) -> None:
+        self._text = text
+        self._work = work
+        self._kept: dict[int, asyncio.Task[Reading]] = {}
+        self._cutting: asyncio.Task[list[Slice]] | None = None
+
+    async def slices(self) -> list[Slice]:
+        """Return the slices of the text. Raises OutOfTime."""
+        if self._cutting is None:
+            self._cutting = in_background(slices_of(self._text, self._work))
+        return await asyncio.shield(self._cutting)
+
+    async def of_slice(self, number: int) -> Reading:
+        """Return the reading of a slice with its headings above. Raises OutOfTime."""
+        if number >= READ_AHEAD:
+            return await self._read(number)
+        if number not in self._kept:
+            self._kept[number] = in_background(self._read(number))
+        return await asyncio.shield(self._kept[number])
+
+    async def around(self, start: int, end: int) -> tuple[Reading, int] | None:
+        """Return the reading of the slice with all of a stretch, and where that begins in it; None where no slice is kept that has it.
+
+        Raises OutOfTime.
+        """
+        for number, one in enumerate((await self.slices())[:READ_AHEAD]):
+            if one.start <= start and end <= one.end:
+                return await self.of_slice(number), start - one.start + len(one.above)
+        return None
+
+    def stop(self) -> None:
+        """Cancel what is under way, and forget the rest."""
+        for task in (self._cutting, *self._kept.values()):
+            if task is not None:
+                task.cancel()
+        self._cutting = None
+        self._kept.clear()
+
+    async def _read(self, number: int) -> Reading:
+        one = (await self.slices())[number]
+        reading: Reading = await self._work.worker(Reading.of, with_above(self._text, one))
+        return reading
+
+
+async def slices_of(text: str, work: TextWork) -> list[Slice]:
+    """Return the slices of a text. Raises OutOfTime."""
+    return await work.run(len(text), _slices, text)
+
+
+def _slices(text: str) -> list[Slice]:
+    """Return the slices of a text. JSON is worked on as a whole, up to a size: a slice of it is none."""
+    is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_json(text) is not None
+    return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
+
+
+def with_above(text: str, one: Slice) -> str:
+    """Return a slice behind the headings above it."""
+    return one.above + text[one.start : one.end]
