@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import mcp_protocol
 from mcp_protocol import Duration, Incoming
+from protocol import json_parsing
 from protocol import messages as mcp_messages
 from protocol import methods as mcp_methods
-from protocol import parsing
 from protocol.context import Context
 from protocol.messages import Era, Notify, Reply, RpcError, RpcRequest
 from protocol.methods import Server, TaskUse, Unknown
@@ -124,7 +124,7 @@ def a_call(**meta: Any) -> Message:
 )
 def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
     with pytest.raises(RpcError) as error:
-        parsing.parse_json(body)
+        json_parsing.parse_json(body)
     assert error.value.code == PARSE_ERROR
     assert str(error.value).startswith("Parse error: ")
     assert len(str(error.value)) < 200
@@ -133,7 +133,7 @@ def test_what_is_no_json_in_utf_8_is_a_parse_error(body: bytes) -> None:
 @given(st.binary())
 def test_any_bytes_are_a_value_or_a_parse_error(body: bytes) -> None:
     try:
-        json.dumps(parsing.parse_json(body))
+        json.dumps(json_parsing.parse_json(body))
     except RpcError as error:
         assert error.code == PARSE_ERROR  # noqa: PT017 - both outcomes are right, this one only with this code
 
@@ -145,7 +145,7 @@ def test_the_id_of_a_parse_error_is_null() -> None:
 
 
 def test_a_lone_surrogate_is_a_value() -> None:
-    assert parsing.parse_json(b'"\\ud800"') == "\ud800"
+    assert json_parsing.parse_json(b'"\\ud800"') == "\ud800"
 
 
 # Telling the era.

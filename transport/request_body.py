@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import http_exceptions, web
 
 from concurrency.worker_threads import Worker
-from protocol import parsing
+from protocol import json_parsing
 from transport.byte_budget import Reservation
 from transport.http_checks import too_large
 from transport.refusals import Refusal
@@ -22,7 +22,7 @@ RESERVED_AT_A_TIME = 1024 * 1024
 
 # A body of this size with so few brackets parses in a quarter of a millisecond, a slightly larger one in five times that. Since
 # hundreds may come at once, larger ones are parsed off the event loop.
-QUICK_BODY_BYTES = parsing.MAX_SKELETON_BYTES
+QUICK_BODY_BYTES = json_parsing.MAX_SKELETON_BYTES
 FEW_BRACKETS = 2_000
 
 
@@ -100,15 +100,15 @@ class BodyReader:
     async def parse(self, body: Body, held: Reservation) -> Any:
         """Return the JSON value of a body, off the event loop unless it is small. Raises RpcError PARSE_ERROR."""
         if body.is_quick_to_parse():
-            return parsing.parse_json(body.taken(), self.json_depth)
+            return json_parsing.parse_json(body.taken(), self.json_depth)
         message, size = await self.parse_worker(_parse_and_measure, body, self.json_depth)
         held.set_size(size if size > SMALL_BODY_BYTES else 0)
         return message
 
 
 def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:
-    message = parsing.parse_json(body.taken(), max_depth)
-    return message, parsing.bytes_of_strings(message)
+    message = json_parsing.parse_json(body.taken(), max_depth)
+    return message, json_parsing.bytes_of_strings(message)
 
 
 def _rounded_up(size: int, step: int) -> int:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import parsing
+from protocol import json_parsing
+from protocol.json_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse_json
 from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
-from protocol.parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse_json
 
 PARSE_ERROR = -32700
 
@@ -185,10 +185,10 @@ def test_white_space_counts_too() -> None:
 @given(values, st.integers(2, 9))
 def test_a_long_string_is_passed_in_slices_wherever_they_end(value: Any, slice_bytes: int) -> None:
     body = json.dumps(value).encode()
-    whole = parsing._skeleton(body)
+    whole = json_parsing._skeleton(body)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "SLICE_BYTES", slice_bytes)
-        assert parsing._skeleton(body) == whole
+        patch.setattr(json_parsing, "SLICE_BYTES", slice_bytes)
+        assert json_parsing._skeleton(body) == whole
     assert whole == re.sub(rb'"(?:[^"\\]|\\.)*"', b"", body)
 
 
@@ -274,9 +274,9 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
 ) -> None:
     body = json.dumps({"a": texts, "b": 1, "c": "short"}, ensure_ascii=escaped).encode("utf-8", "replace")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "SLICE_BYTES", slice_bytes)
-        assert parsing.parse_json(body) == json.loads(body)
-        assert parsing.parse_json(bytearray(body)) == json.loads(body)
+        patch.setattr(json_parsing, "SLICE_BYTES", slice_bytes)
+        assert json_parsing.parse_json(body) == json.loads(body)
+        assert json_parsing.parse_json(bytearray(body)) == json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -286,8 +286,8 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
 def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
     body = ('["' + "y" * shift + escape * 200 + '"]').encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "SLICE_BYTES", 80)
-        assert parsing.parse_json(body) == json.loads(body)
+        patch.setattr(json_parsing, "SLICE_BYTES", 80)
+        assert json_parsing.parse_json(body) == json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
 def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
     body = broken.replace(b"%s", b"z" * 1_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "SLICE_BYTES", 80)
+        patch.setattr(json_parsing, "SLICE_BYTES", 80)
         with pytest.raises(RpcError) as refused:
-            parsing.parse_json(body)
+            json_parsing.parse_json(body)
     assert refused.value.code == PARSE_ERROR
