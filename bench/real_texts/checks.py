@@ -102,7 +102,7 @@ class _Reader:
         self._judge_indent(line, parts)
 
     def _close_numbered(self, line: str) -> None:
-        """End the headings that a numbered paragraph ends: "3. Term. This ..." stands behind "2. Title", not under it."""
+        """End the headings that a numbered paragraph ends: "3. Term. This ..." stands after "2. Title", not under it."""
         if number := _SECTION.match(line):
             depth = number[1].count(".")
             for place, (_, key) in enumerate(self.headings):
@@ -188,7 +188,7 @@ def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _runs_on(source: Source, line: str) -> bool:
-    """Whether a line ends, where it stands, at the end of a line that the next one goes on with."""
+    """Whether a line ends, where it stands, at the end of a line that the next one continues with."""
     if source.skeleton(line) in source.headings:
         return False
     for _, end in source.places(line):

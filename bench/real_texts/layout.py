@@ -58,7 +58,7 @@ class Line:
     is_unmarked: bool = False
     """Whether no markup, but only its look makes it a heading."""
     runs_on: bool = False
-    """Whether its end is the middle of a sentence, which the next line goes on with."""
+    """Whether its end is the middle of a sentence, which the next line continues with."""
     is_code: bool = field(default=False, repr=False)
 
     @property
@@ -103,7 +103,7 @@ class Source:
         return self.skeleton(line.title or line.text)
 
     def places(self, text: str, limit: int = 5_000) -> list[tuple[int, int]]:
-        """Return where a text stands: the offsets of its first sign and behind its last one."""
+        """Return where a text stands: the offsets of its first sign and after its last one."""
         key = self.skeleton(text)
         found: list[tuple[int, int]] = []
         at = self._skeleton.find(key) if key else -1
@@ -314,7 +314,7 @@ def _mark_tables(lines: Sequence[Line]) -> None:
 
 
 def is_wide_rule(text: str) -> bool:
-    """Whether a line parts what is above from what is below it: behind it no section without markup goes on."""
+    """Whether a line parts what is above from what is below it: after it no section without markup goes on."""
     return _WIDE_RULE.match(text) is not None
 
 

@@ -25,7 +25,7 @@ SHARE_OF_REQUIREMENTS = 0.25
 # No segment that says anything fits in less room than this.
 LEAST_ROOM_TOKENS = 4
 
-# After so many candidates in a row that do not fit, the room stays empty.
+# After this many candidates in a row that do not fit, the room stays empty.
 MAX_MISSES = 300
 
 # Candidates that are weighed again in a row before one is taken as it is: bounds the work where thousands are alike.

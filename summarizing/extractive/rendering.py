@@ -41,7 +41,7 @@ class Rendering:
     def render(self, kept: Collection[int], *, marks: bool = True) -> str:
         """Return kept segments as one text: JSON where the document is that, with its marks in any case.
 
-        Without `marks` nothing tells what was left out: for lines that come back behind a summary of the same text.
+        Without `marks` nothing tells what was left out: for lines that come back after a summary of the same text.
         """
         document = self._document
         if document.is_json:
@@ -97,7 +97,7 @@ def render(document: Document, kept: Collection[int]) -> str:
 
 
 def _dedented(text: str, surplus: int) -> str:
-    """Return a text without so many characters of the white space before each line but the first."""
+    """Return a text without this many characters of the white space before each line but the first."""
     first, *others = text.split("\n")
     return "\n".join([first, *(line[:surplus].lstrip() + line[surplus:] for line in others)])
 

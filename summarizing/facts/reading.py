@@ -56,7 +56,7 @@ class Reading:
         return [terms_of(text[segment.start : segment.end], stems) for segment in self.document.segments]
 
     def part(self, start: int, end: int) -> "Reading":
-        """Return the reading of a stretch of the text; what begins before the stretch or ends behind it is cut."""
+        """Return the reading of a stretch of the text; what begins before the stretch or ends after it is cut."""
         document = stretch(self.document, start, end)
         first = bisect_left(self.facts, start, key=_start)
         last = bisect_left(self.facts, end, lo=first, key=_start)

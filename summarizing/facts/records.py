@@ -16,7 +16,7 @@ from summarizing.text.stemming import Stems, terms_of
 # Longer lines before a colon announce something, but are no category's name.
 MAX_TITLE_TERMS = 6
 
-# A heading that states a fact has at least so many words.
+# A heading that states a fact has at least this many words.
 MIN_FACT_WORDS = 3
 
 # A line whose rarest word is in more lines than this is not compared: the time would grow with their square.

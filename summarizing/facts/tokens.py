@@ -98,7 +98,7 @@ def _signature(shape: str, token: str, extension: str | None) -> str:
 
 
 def id_form(token: str) -> str:
-    """Return an id's prefix and form: "CVE-#-#", "PROJ-#", "E#"; letters behind its first sign or digit are "a"."""
+    """Return an id's prefix and form: "CVE-#-#", "PROJ-#", "E#"; letters after its first sign or digit are "a"."""
     form = _RUN_OF_DIGITS.sub("#", token)
     prefix = _PREFIX.match(form)
     first = prefix[0] if prefix else ""

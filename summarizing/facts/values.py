@@ -64,14 +64,14 @@ MAX_QUOTED_WORDS = 4
 # A long row of numbers is data: the first this many of it are facts.
 MAX_LISTED = 50
 
-# Data may have more facts than one in so many characters: then some are left out, evenly.
+# Data may have more facts than one in this many characters: then some are left out, evenly.
 CHARS_PER_FACT = 12
 MIN_FACTS = 500
 
 # A longer run of capitalised words is a title in capitals.
 MAX_NAME_WORDS = 6
 
-# Where every so many characters hold one capitalised word inside a sentence, capitals mark nouns (as in German) or titles.
+# Where every this many characters hold one capitalised word inside a sentence, capitals mark nouns (as in German) or titles.
 CHARS_PER_NOUN = 60
 # Fewer distinct ones prove nothing.
 MIN_NOUNS = 6

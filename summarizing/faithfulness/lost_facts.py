@@ -27,7 +27,7 @@ from summarizing.text.tokenizer import Tokenizer
 # Nothing is put back in less: a line with its heading takes about as much.
 LEAST_ROOM_TOKENS = 8
 
-# An empty line parts what was put back from the summary: at most so many tokens.
+# An empty line parts what was put back from the summary: at most this many tokens.
 SEPARATOR_TOKENS = 2
 
 # A segment with this share of the best one's relevance comes back. Relevance is the cube of the score: this is half of the best score.
@@ -47,7 +47,7 @@ SAID_SHARE = 0.5
 # The weight of what a segment says beside its facts, where each fact has 1.
 OWN_WEIGHT = 2.0
 
-# A line's source is looked up by this many of its rarest words, each in at most so many segments.
+# A line's source is looked up by this many of its rarest words, each in at most this many segments.
 PROBES = 4
 MAX_SEGMENTS_OF_TERM = 50
 
@@ -182,7 +182,7 @@ class Survey:
     def _completed(
         self, summary: str, check: _Check, room: int, target: int, tokenizer: Tokenizer
     ) -> Guarded:
-        """Put back what a summary lost, in a room of so many tokens and all in at most `target`."""
+        """Put back what a summary lost, in a room of this many tokens and all in at most `target`."""
         had = len(self.stated)
         longer = _joined(summary, self._back(check.lost, room, tokenizer))
         if longer == summary or tokenizer.count(longer) > target:

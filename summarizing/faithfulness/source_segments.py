@@ -32,7 +32,7 @@ RARE_SHARE = 0.1
 PROBES = 6
 
 # If one passage holds this share of an answer's words, and a share of them that stands nowhere else, the answer is an excerpt and no
-# summary. Judged for sources of so many segments or more; a passage is a segment and so many behind it.
+# summary. Judged for sources of this many segments or more; a passage is a segment and this many after it.
 NARROW_SHARE = 0.9
 OWN_SHARE = 0.5
 NARROW_SEGMENTS = 20
@@ -41,7 +41,7 @@ NARROW_REACH = 4
 # At most this many segments below a heading are looked at.
 MAX_BELOW = 200
 
-# Of the places of a word or value, at most this many are looked at; the best of them are looked for among so many.
+# Of the places of a word or value, at most this many are looked at; the best of them are looked for among this many.
 MAX_PLACES = 20
 
 MAX_SEEN = 5_000
@@ -84,7 +84,7 @@ class SourceSegments:
         return max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)
 
     def likely(self, indices: Sequence[int], term: str) -> list[int]:
-        """Return a few of some segments, first those that have a term, or stand behind one that has it."""
+        """Return a few of some segments, first those that have a term, or stand after one that has it."""
         if len(indices) <= MAX_PLACES:
             return list(indices)
         having = set(self._having.get(term, ()))

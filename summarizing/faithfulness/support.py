@@ -4,7 +4,7 @@ Finds values that the source does not have, values that it gives to something el
 only repeat one passage, as a model does that obeys an order in its text. Pure, and without a model; refuses to
 rewrite: a sentence stands as it is, or goes.
 
-What holds where: values, links, commands, code and the words of an answer are held against the source in every language, by their shape. A
+What holds where: values, links, commands, code and the words of an answer are compared with the source in every language, by their shape. A
 name is one by its capital letters; where a source writes nouns with capitals (German) only names of two words and more are
 judged, and of scripts without capitals (Chinese, Japanese) only what is quoted or katakana. Whether a value stands beside its own holder is
 judged by the words around it; in scripts without spaces by pairs of letters.
@@ -36,10 +36,10 @@ TOGETHER = 0.7
 # A row is copied, not told in other words.
 ROW_TOGETHER = 0.95
 
-# Each different value of a sentence is held against each other one; a sentence with more of them is a run of numbers.
+# Each different value of a sentence is compared with each other one; a sentence with more of them is a run of numbers.
 MAX_VALUES = 100
 
-# Returning one of so many matches means that the model did not search.
+# Returning one of this many matches means that the model did not search.
 MANY_ANSWERS = 5
 # A segment with so much of the query's words, by their rarity, as the best one has, answers it.
 ANSWERING = 0.5

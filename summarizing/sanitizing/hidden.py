@@ -47,7 +47,7 @@ _JOINING = f"\u061c\u200b-\u200f{_SELECTORS}{_TAGS}"
 _IGNORABLE = re.compile(f"[{_ALWAYS}{_JOINING}]")
 _NEVER_SEEN = re.compile(f"[{_ALWAYS}]+")
 _JOINING_RUN = re.compile(f"[{_JOINING}]+")
-# Between Latin letters none of them works. A text can have one behind each letter: these are dropped without a call for each.
+# Between Latin letters none of them works. A text can have one after each letter: these are dropped without a call for each.
 _BETWEEN_LETTERS = re.compile(f"(?<=[A-Za-z \n])[{_JOINING}]++(?=[A-Za-z \n])")
 
 _RIGHT_TO_LEFT = re.compile(
@@ -139,7 +139,7 @@ _VOID = frozenset(
 _SIGNS = ("<!--", "hidden", "style", "script", "template")
 _DEFINITION_SIGN = re.compile(r"\]:[ \t]*+(?:#|<>)\s")
 
-# subtle: of the quotes behind a "<" each swaps two of three states (outside, in ", in ') and outside the next "<"
+# subtle: of the quotes after a "<" each swaps two of three states (outside, in ", in ') and outside the next "<"
 # ends the try, so no character is looked at for more than three tags: linear, whatever is left open.
 _ATTRIBUTES = r"(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+"
 # CommonMark 4.7: a link reference definition shows nothing; one that leads nowhere ("#", "<>") is there for its title.
@@ -154,7 +154,7 @@ _MARK = re.compile(
 _COMMENT_END = re.compile(r"--!?>")
 _BLANK_LINE = re.compile(r"\n[ \t]*+\r?\n")
 
-# A fence or a definition begins its line, behind quotes and one list mark at most; deeper nesting is not supported.
+# A fence or a definition begins its line, after quotes and one list mark at most; deeper nesting is not supported.
 MAX_INDENT_CHARS = 40
 _LINE_START = re.compile(r"(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\Z")
 
@@ -320,7 +320,7 @@ def _is_hidden(attributes: str) -> bool:
     if "hidden" not in lower and "style" not in lower:
         return False
     values: dict[str, str] = {}
-    # In JSON a quote stands behind a backslash.
+    # In JSON a quote stands after a backslash.
     for name, double, single, bare in _ATTRIBUTE.findall(attributes.replace('\\"', '"')):
         values.setdefault(name.lower(), double or single or bare)
     return "hidden" in values or values.get("type", "").lower() == "hidden" or _hides(values.get("style", ""))

@@ -67,7 +67,7 @@ class Repeats:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a text, each with the blank lines behind it."""
+    """Yield the paragraphs of a text, each with the blank lines after it."""
     at = 0
     for blank in _BLANK_LINES.finditer(text):
         yield text[at : blank.end()]

@@ -86,7 +86,7 @@ class Search:
         content, found = self._content, list[Suspicious]()
         for at in range(start, end, PIECE_CHARS):
             begin, limit = max(at - LEAD_CHARS, 0), min(at + PIECE_CHARS, end)
-            # What begins in the piece may end behind it.
+            # What begins in the piece may end after it.
             piece = content[begin : limit + REACH_CHARS]
             for first, last, wording in sorted(_matches(piece)):
                 if at <= begin + first < limit:

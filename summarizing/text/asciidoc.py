@@ -12,7 +12,7 @@ from summarizing.text.lines import Line
 _SIGN = re.compile(
     r"\[(?:source|verse|listing|quote|NOTE|TIP|WARNING|IMPORTANT|\[)|(?:ifn?def|endif|include)::|={1,5}[ ]\w[^=]{0,100}+\Z"
 )
-# So many signs, none of which is rare elsewhere, are no chance.
+# This many signs, none of which is rare elsewhere, are no chance.
 _MIN_SIGNS = 2
 # An example, a sidebar, a quotation: what stands in it is read like other text.
 _DELIMITER = re.compile(r"(?:={4,199}+|\*{4,199}+|_{4,199}+)\Z")

@@ -22,7 +22,7 @@ class Kind(Enum):
 
 
 class Block(NamedTuple):
-    """A stretch of the content, with the blank lines behind it. `level` is a heading's, 1 to 6."""
+    """A stretch of the content, with the blank lines after it. `level` is a heading's, 1 to 6."""
 
     start: int
     end: int
@@ -166,7 +166,7 @@ def _read_underline(text: str, mark: re.Match[str], open_at: int) -> Block | Non
 
 
 def _after_line(text: str, at: int) -> int:
-    """Return the offset behind the line that `at` is in, and behind the blank lines that follow it."""
+    """Return the offset after the line that `at` is in, and after the blank lines that follow it."""
     end = text.find("\n", at) + 1
     return _after_blank_lines(text, end) if end else len(text)
 

@@ -99,7 +99,7 @@ class Builder:
         return self._hangers[-1][1] if self._hangers else self.heading
 
     def parent_of_block(self, indent: float) -> int:
-        """Return what a block that is no list hangs on: an announcement only directly behind it."""
+        """Return what a block that is no list hangs on: an announcement only directly after it."""
         parent = self.parent_at(indent)
         is_announced = bool(self._hangers) and self._hangers[-1][0] == indent - 0.5
         return self.parent_at(indent - 0.5) if is_announced and parent != len(self.segments) - 1 else parent

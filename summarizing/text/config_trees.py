@@ -22,7 +22,7 @@ _KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=]
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # With fewer keys than this a text is none of keys and values, however they are nested;
 MIN_NESTED_KEYS = 0.25
-# where they are nested, so many lines are keys over other lines.
+# where they are nested, this many lines are keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
 
 # What says which of many records one is, the best first.
@@ -174,6 +174,6 @@ def _begins_anew(text: str) -> bool:
 
 
 def _are_records(lines: Sequence[Line]) -> bool:
-    """Whether blank lines stand between records: the same key comes first behind most of them."""
+    """Whether blank lines stand between records: the same key comes first after most of them."""
     firsts = [key[1] for line in lines if line.gap and line.indent == 0 and (key := _KEY.match(line.text))]
     return len(firsts) >= 2 and firsts.count(firsts[0]) * 2 > len(firsts)

@@ -86,7 +86,7 @@ class _Builder:
         self.append(gap, text, moved)
 
     def append(self, gap: str, text: str, segment: Segment) -> None:
-        """Add a segment behind some white space."""
+        """Add a segment after some white space."""
         start = self._length + len(gap)
         self._parts += [gap, text]
         self._length = start + len(text)

@@ -130,7 +130,7 @@ def _marked(lines: Sequence[Line], opaque: bytearray) -> list[_Candidate]:
 
 
 def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line that begins with a letter may be a title by what is behind it: an underline, or a changelog's signs."""
+    """Whether a line that begins with a letter may be a title by what is after it: an underline, or a changelog's signs."""
     if number + 1 < len(lines) and not lines[number + 1].text[0].isalnum():
         return True
     return "; " in lines[number].text

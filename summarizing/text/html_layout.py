@@ -25,13 +25,13 @@ _TICKS = re.compile(r"`{3,}+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
 
-# So many pieces of a text are held one by one: each takes far more memory than its characters.
+# This many pieces of a text are held one by one: each takes far more memory than its characters.
 MAX_PIECES = 4_000
 
 # In characters; of a stretch so long each word may be a piece of its own for a moment.
 STRETCH = 10_000
 
-# Of a table so many rows and cells are held back; a row of so many cells goes on as a new one.
+# Of a table this many rows and cells are held back; a row of this many cells goes on as a new one.
 MAX_HELD = 10_000
 MAX_CELLS = 1_000
 
@@ -171,7 +171,7 @@ class MarkdownWriter:
         self.levels.pop()
 
     def _write(self, block: str) -> None:
-        """Write a block behind its bullet or indent, or into the cell that is open."""
+        """Write a block after its bullet or indent, or into the cell that is open."""
         cell = self._cell()
         if cell is not None:
             cell.parts.append(block)

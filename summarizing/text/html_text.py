@@ -18,7 +18,7 @@ from summarizing.text.html_tokens import Tag, Tokens
 # Whether a content is HTML shows at its beginning.
 SAMPLE_CHARS = 20_000
 
-# A page without doctype, html and body is HTML if so many of its tags are HTML's, and so much of it is tags.
+# A page without doctype, html and body is HTML if this many of its tags are HTML's, and so much of it is tags.
 MIN_TAGS = 5
 MIN_KNOWN_SHARE = 0.9
 MIN_SHARE = 0.08

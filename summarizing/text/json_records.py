@@ -34,7 +34,7 @@ MAX_DEPTH = 48
 # Nested deeper than this it is no JSON here; json.loads gives up near a thousand.
 MAX_NESTING = 400
 
-# Of a record without a name, so many members are tried as one.
+# Of a record without a name, this many members are tried as one.
 MAX_NAMING_MEMBERS = 8
 
 # A longer string is a text of its own: it comes apart into sentences, shorter ones together.
@@ -93,7 +93,7 @@ class _Container:
     run: int = 0
     """The length of the last segment in it, if a further part may join that."""
     follows_name: bool = False
-    """Whether that names the object, and so takes in the short members behind it."""
+    """Whether that names the object, and so takes in the short members after it."""
     rank: int = _NO_NAME
     anchor: int = NONE
     nested_anchor: int = NONE
@@ -163,7 +163,7 @@ class _Reader:
         return found is not None
 
     def _take_run(self, run: re.Match[str]) -> None:
-        """Add short numbers: each has a comma behind it, so one more item must follow."""
+        """Add short numbers: each has a comma after it, so one more item must follow."""
         end = run.start() + len(run[0].rstrip(WHITE_SPACE + ","))
         size = sum(map(len, run[0].split()))
         self.at = run.end()
@@ -264,7 +264,7 @@ class _Reader:
         return joined
 
     def _ends_line(self, start: int, line_break: re.Match[str]) -> bool:
-        """Whether no sentence goes on over a line's end."""
+        """Whether no sentence continues over a line's end."""
         before = self.text[max(start, line_break.start() - MIN_WRAPPED_CHARS) : line_break.start()]
         is_short = len(before) < MIN_WRAPPED_CHARS
         is_blank = line_break["breaks"].count("\\n") > 1

@@ -75,7 +75,7 @@ def without_gutter(line: Line) -> Line | None:
     if not rest:
         return None
     lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
-    # A column less than an item's text: what is quoted behind a list is no part of its last item.
+    # A column less than an item's text: what is quoted after a list is no part of its last item.
     return line._replace(start=line.start + lead, indent=line.indent + max(1, lead - 1), text=rest)
 
 

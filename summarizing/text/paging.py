@@ -1,6 +1,6 @@
 """Running heads and feet of printed pages: found, taken out while a text is read, and put back as segments of little weight.
 
-A sentence that goes on over a page's end becomes two segments, each of which comes only with the other. Pure; linear in the lines.
+A sentence that continues over a page's end becomes two segments, each of which comes only with the other. Pure; linear in the lines.
 """
 
 import re
@@ -14,7 +14,7 @@ from summarizing.text.sentence_spans import ends_sentence
 _FOOT = re.compile(r"(?:.{0,90}\s)?\[?[Pp]age\s\d{1,4}\]?\Z|-\s?\d{1,4}\s?-\Z")
 _NUMBERS = re.compile(r"\d+")
 _MIN_PAGES = 2
-# A page has so many lines above its text, or below it.
+# A page has this many lines above its text, or below it.
 _LINES_AROUND = 2
 
 
@@ -42,7 +42,7 @@ def _is_break(text: str, before: Line, line: Line) -> bool:
 
 
 def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
-    """Return the other lines; what a page's end cuts in the midst of a sentence goes on without a blank line."""
+    """Return the other lines; what a page's end cuts inside a sentence continues without a blank line."""
     result: list[Line] = []
     gap = False
     for number, line in enumerate(lines):
@@ -56,7 +56,7 @@ def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
 
 
 def with_pages(text: str, segments: Sequence[Segment], pages: Sequence[Line]) -> list[Segment]:
-    """Put the lines around page breaks between the segments, and cut in two what goes on over one."""
+    """Put the lines around page breaks between the segments, and cut in two what continues over one."""
     merged = _Merged(text)
     at = 0
     for segment in segments:

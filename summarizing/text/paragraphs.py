@@ -78,7 +78,7 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str
 
 
 def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
-    """Yield lines that each say something; one that goes on over the next ones with these."""
+    """Yield lines that each say something; one that continues over the next ones with these."""
     first = 0
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
@@ -151,7 +151,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
 
 
 def _columns_of(line: Line) -> set[int]:
-    """Return where text begins on a line behind two blanks or more: what is indented so far goes on with it."""
+    """Return where text begins on a line after two blanks or more: what is indented so far continues with it."""
     return {line.indent + gap.end() - 1 for gap in _COLUMN_GAP.finditer(line.text)}
 
 
@@ -185,7 +185,7 @@ def _has_wide_gap(line: Line) -> bool:
 
 
 def _goes_on(line: Line, following: Line, width: int) -> bool:
-    """Whether a sentence seems to go on over a line's end."""
+    """Whether a sentence seems to continue over a line's end."""
     if is_full(line, following, width):
         return True
     return (

@@ -37,7 +37,7 @@ _LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
 # A title is no longer.
 MAX_TITLE_CHARS = 200
 
-# So many lines, evenly taken, show what a text is.
+# This many lines, evenly taken, show what a text is.
 SAMPLE_LINES = 400
 
 
@@ -108,7 +108,7 @@ def _stretches(text: str) -> list[Segment]:
     return found
 
 
-# Segments of a text are at most one for so many characters,
+# Segments of a text are at most one for this many characters,
 _CHARS_PER_SEGMENT = 10
 # and neighbours are joined up to this size where they are more.
 _JOINED_CHARS = 60
@@ -343,7 +343,7 @@ class _Reader:
         builder.marginal = False
 
     def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
-        """Add a table, and what stands directly before and behind it."""
+        """Add a table, and what stands directly before and after it."""
         if first:
             self._put_plain(lines[:first])
         parent = self._builder.parent_of_block(lines[first].indent)
@@ -356,7 +356,7 @@ class _Reader:
             self._put_group(lines[last:])
 
     def _is_literal(self, lines: Sequence[Line]) -> bool:
-        """Whether an indented block stands behind "::": "the literal block" of reStructuredText."""
+        """Whether an indented block stands after "::": "the literal block" of reStructuredText."""
         segments = self._builder.segments
         if not segments or lines[0].indent == 0 or self._is_asciidoc:
             return False
@@ -386,7 +386,7 @@ def _is_rule(text: str) -> bool:
 
 
 def _put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
-    """Add the keys between two lines of dashes at the beginning, and return the number of the line behind them."""
+    """Add the keys between two lines of dashes at the beginning, and return the number of the line after them."""
     if lines[0].text != "---" or lines[0].start > 1:
         return 0
     for number, line in enumerate(lines[1:100], 1):

@@ -1,6 +1,6 @@
 """A paragraph to its sentences, over its line breaks; a run without any end is cut where it can be.
 
-Not at abbreviations, initials, decimal points, ordinals or before a lower-case letter. An abbreviation is what this text itself goes on after
+Not at abbreviations, initials, decimal points, ordinals or before a lower-case letter. An abbreviation is what this text itself continues after
 with a lower-case letter (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection", 2006, in its simplest form), or one of a
 short list. Pure; refuses to know what a paragraph is.
 """
@@ -23,7 +23,7 @@ _END = re.compile(
     rf"(?<![.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
     rf"|[\u3002\uff01\uff1f\uff61\u17d4\u104b]++[{_CLOSERS}]*+"
 )
-# The first letter, digit or sign of what comes next, behind the signs of a quotation or comment at a line's start.
+# The first letter, digit or sign of what comes next, after the signs of a quotation or comment at a line's start.
 _NEXT = re.compile(
     r"\s{1,200}+(?:[>|#*/;]{1,3}+\s{1,9}+)?[\"'\u201c\u201e\u00ab\u2018(\[\u00bf\u00a1*_`]{0,4}+(\S)"
 )
@@ -99,7 +99,7 @@ class SentenceFinder:
         return word is None or not self._is_abbreviated(word[0], word.start() == start, upcoming)
 
     def _is_abbreviated(self, word: str, is_first: bool, upcoming: str) -> bool:  # noqa: FBT001
-        """Whether a full stop behind a word belongs to the word."""
+        """Whether a full stop after a word belongs to the word."""
         if word.replace(".", "").isdecimal():
             return is_first or (self._is_german and len(word) <= 2)
         folded = word.lower()
@@ -142,7 +142,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _break(text: str, start: int) -> int:
-    """Return where a run is cut: behind a semicolon, a comma, a word, or in the midst of one."""
+    """Return where a run is cut: after a semicolon, a comma, a word, or inside one."""
     low, high = start + MIN_RUN_CHARS, start + MAX_RUN_CHARS
     found = (pattern.match(text, low, high) for pattern in _BREAKS)
     return next((match.end() for match in found if match), high)

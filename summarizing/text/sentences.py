@@ -7,7 +7,7 @@ what a stretch is (paragraph, row, data): chunking.py and the guard cut with it,
 import re
 from collections.abc import Iterator
 
-# A piece of a run that is longer than any sentence has at least so many.
+# A piece of a run that is longer than any sentence has at least this many.
 MAX_WHOLE_CHARS = 320
 
 # Longer than any sentence that is meant to be read; what is longer is cut at commas and words.

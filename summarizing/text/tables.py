@@ -18,7 +18,7 @@ _BORDER = re.compile(
 _GAP = re.compile(r"[ ]{2,}|\t")
 
 MIN_ROWS = 3
-# So many rows show where the columns stand.
+# This many rows show where the columns stand.
 _SAMPLE = 20
 
 
@@ -131,7 +131,7 @@ def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 
 
 def put_cells(builder: Builder, rows: Sequence[Line], parent: int) -> None:
-    """Add an AsciiDoc table: its first line is the head where a blank line stands behind it."""
+    """Add an AsciiDoc table: its first line is the head where a blank line stands after it."""
     if len(rows) > 1 and rows[1].gap:
         parent = builder.put((rows[0].start, rows[0].end), SegmentKind.FRAME, parent)
         rows = rows[1:]
@@ -174,7 +174,7 @@ def _unquoted(text: str) -> str:
     return _QUOTED.sub("", text) if '"' in text else text
 
 
-# A field in quotes goes on over at most so many lines; where one is not closed by then, quotes mean nothing here.
+# A field in quotes continues over at most this many lines; where one is not closed by then, quotes mean nothing here.
 _MAX_FIELD_LINES = 200
 
 

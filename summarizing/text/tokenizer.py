@@ -57,7 +57,7 @@ LONGEST_PIECE_CHARS = 320_000
 # Of the rank file, read at one go: a thirtieth of it.
 RANKS_BYTES = 65_536
 
-# Where cl100k_base always starts a new token: at a space behind a word, at a line that starts with none.
+# Where cl100k_base always starts a new token: at a space after a word, at a line that starts with none.
 _TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # The engine's stack has room for about a million. Unicode's white space, without four that only Python takes for such.
@@ -120,7 +120,7 @@ def read_ranks(compressed: bytes) -> dict[bytes, int]:
 
 
 def _whole_lines(data: bytes) -> Iterator[bytes]:
-    """Cut data behind line ends: all words at once take 10 MB, of which the interpreter gives back only a part."""
+    """Cut data after line ends: all words at once take 10 MB, of which the interpreter gives back only a part."""
     at = 0
     while at < len(data):
         end = data.find(b"\n", at + RANKS_BYTES) + 1 or len(data)
@@ -165,7 +165,7 @@ class Tokenizer:
     def starts(self, text: str) -> list[int]:
         """Return, for each token, the offset of the character it starts at.
 
-        A token that starts inside a character has the offset behind it, so that a cut there keeps it whole.
+        A token that starts inside a character has the offset after it, so that a cut there keeps it whole.
         """
         return [0, *self._ends(text)][:-1]
 
@@ -184,7 +184,7 @@ class Tokenizer:
         return ""
 
     def _ends(self, text: str) -> Iterator[int]:
-        """Yield, for each token, the offset behind the last character that it begins."""
+        """Yield, for each token, the offset after the last character that it begins."""
         char_counts = (map(self._chars_of.__getitem__, self._encode(piece)) for piece in _pieces(text))
         return accumulate(chain.from_iterable(char_counts))
 

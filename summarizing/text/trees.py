@@ -20,7 +20,7 @@ MAX_WHOLE_CODE_CHARS = 500
 MAX_STATEMENT_CHARS = 2_000
 # In a text where this part of the lines ends with a semicolon, each statement does.
 _MIN_SEMICOLONS = 0.15
-# Of an example in a docstring so many lines look like code.
+# Of an example in a docstring this many lines look like code.
 _MIN_CODE_OF_EXAMPLE = 0.5
 # A docstring is seen as one up to this size.
 _MAX_STRING_CHARS = 20_000
@@ -208,7 +208,7 @@ def _is_comment(lines: Sequence[Line]) -> bool:
 
 
 def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
-    """Return for each unit the number behind the last one that is indented more; a closing bracket belongs to what it closes."""
+    """Return for each unit the number after the last one that is indented more; a closing bracket belongs to what it closes."""
     ends = [len(units)] * len(units)
     open_units: list[tuple[float, int]] = []
     for number, unit in enumerate(units):
