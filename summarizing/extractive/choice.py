@@ -16,19 +16,19 @@ from summarizing.text.document import NONE, Document, SegmentKind
 # Lin and Bilmes scale costs by an exponent near 1 (their r); under 1, long segments are not passed over for fragments.
 COST_EXPONENT = 0.9
 
-# What a reader pays for each new segment, in tokens, beside its own: keeps fragments from winning by being short.
+# The effort of reading another segment, in tokens, added to its own: keeps fragments from winning by being short.
 READING_TOKENS = 4
 
 # The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
 SHARE_OF_REQUIREMENTS = 0.25
 
-# No segment that says anything fits in less room than this.
+# No segment that says anything is shorter than this.
 LEAST_ROOM_TOKENS = 4
 
 # After this many candidates in a row that do not fit, the room stays empty.
 MAX_MISSES = 300
 
-# Candidates that are weighed again in a row before one is taken as it is: bounds the work where thousands are alike.
+# After this many re-evaluations in a row the next candidate is taken without one: bounds the work where thousands are alike.
 MAX_REWEIGHED = 50
 
 
@@ -65,7 +65,7 @@ class Chooser:
         self._candidates = candidates
         self._count = costs
         self._costs: dict[int, int] = {}
-        # Concepts of which a segment may have news still: what is covered once is covered for good.
+        # The concepts of each segment that are not covered yet: once covered, a concept stays covered.
         self._open: dict[int, Sequence[int]] = {}
         self._requirements: dict[int, tuple[int, ...]] = {}
         self._sections = sections_of(document)
@@ -121,7 +121,7 @@ class Chooser:
         return [part for part in self._required(index) if part not in self.kept]
 
     def _worth(self, index: int) -> float:
-        """Return what a segment adds now, for a power of its cost."""
+        """Return what a segment adds now, divided by a power of its cost."""
         candidates, covered = self._candidates, self._covered
         relevance = candidates.relevance[index]
         concepts = self._open.get(index, candidates.concepts[index])

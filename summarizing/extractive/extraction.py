@@ -20,7 +20,7 @@ from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.tokenizer import Tokenizer
 
-# A signature weighs as much as the relevance of its facts exceeds the document's, between these bounds.
+# The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
 LEAST_SIGNATURE_WEIGHT = 0.1
 MOST_SIGNATURE_WEIGHT = 4.0
 
@@ -36,8 +36,8 @@ FACT_WEIGHT = 0.3
 LEAST_WEIGHT = 0.05
 MOST_COMMON = 0.25
 
-# The opening of a text says most of what the rest does (the lead, a baseline that is hard to beat), and so does that of a section; front
-# matter and navigation say little.
+# The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
+# navigation say little.
 LEAD_SEGMENTS = 3
 LEAD_IMPORTANCE = 3.0
 FIRST_IMPORTANCE = 1.5
@@ -47,10 +47,10 @@ MARGINAL_IMPORTANCE = 0.2
 DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
 
-# Texts with more characters a token than this are rare: one that would fit may be summarized all the same.
+# Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
 MAX_CHARS_PER_TOKEN = 8
 
-# A segment answers the query where it has this share of the best one's relevance, which is a cube: of half of its score.
+# A segment answers the query with at least this share of the best relevance. Relevance is the cube of the score: half the best score.
 MET_SHARE = 0.125
 
 Key = tuple[str, str]
@@ -58,7 +58,7 @@ Key = tuple[str, str]
 
 
 class Extract(NamedTuple):
-    """An extractive summary, and what there is to say of it."""
+    """An extractive summary, and what is known about it."""
 
     text: str
     stated: frozenset[Key]
@@ -91,7 +91,7 @@ class Extraction:
 
     @cached_property
     def candidates(self) -> Candidates:
-        """What there is to choose from; those who only judge by relevance never ask for it."""
+        """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
             return _with_query(self._reading, self.relevance, self._query)
         return _without_query(self._reading, self.relevance)
@@ -117,7 +117,7 @@ class Extraction:
         return Extract(text, stated, stated & frozenset(self._stated(kept)), self.matched)
 
     def whole(self) -> Extract:
-        """Return the text as the summary of itself: it keeps what it states."""
+        """Return the whole text as its own summary: every fact is kept."""
         stated = frozenset(self._stated(range(len(self.facts))))
         return Extract(self.document.text, stated, stated, self.matched)
 
@@ -141,7 +141,7 @@ class Extraction:
         kept = tokenizer.cut(text, target)
         end = max(kept.rfind(" "), kept.rfind("\n"))
         whole = kept[:end].rstrip() if end > 0 and len(kept) < len(text) else kept
-        # subtle: a sign cut off from its line end may take a token more.
+        # subtle: a character that is cut off from its line end may take one token more.
         return whole if tokenizer.count(whole) <= target else kept
 
 
@@ -154,7 +154,7 @@ def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract
 
 
 def whole(text: str, query: str) -> Extract:
-    """Return a text as the summary of itself."""
+    """Return the whole text as its own summary."""
     return Extraction(Reading.of(text), query).whole()
 
 
@@ -179,7 +179,7 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     stated = frozenset[Key]().union(*(one.stated for one in matching))
     extraction = Extraction(Reading(joined([one.document for one in matching])), query)
     chosen = extraction.summary(target, tokenizer)
-    # Each slice has met the query by itself; all of them together may have fewer of its words in common.
+    # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)
     return chosen._replace(stated=stated, kept=stated & chosen.kept, matched=matched)
 
@@ -193,7 +193,7 @@ def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list
 
 
 class _Concepts:
-    """Concepts by number: of each segment, and the weight of each."""
+    """Concepts, by number: those of each segment, and the weight of each."""
 
     def __init__(self) -> None:
         self.of: list[list[int]] = []
@@ -201,14 +201,14 @@ class _Concepts:
         self._numbers: dict[object, int] = {}
 
     def number(self, key: object, weight: float) -> int:
-        """Return a concept's number; the first weight that it is given is its own."""
+        """Return a concept's number; it keeps the first weight that it is given."""
         number = self._numbers.setdefault(key, len(self.weights))
         if number == len(self.weights):
             self.weights.append(weight)
         return number
 
     def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
-        """Return the numbers of those terms of segments that several have and not too many."""
+        """Return the terms that occur in several segments, but not in too many, each with its number."""
         having = Counter(chain.from_iterable(terms))
         total = len(terms)
         return {
@@ -219,7 +219,7 @@ class _Concepts:
 
 
 def _with_query(reading: Reading, relevance: Sequence[float], query: str) -> Candidates:
-    """Concepts are the distinct facts, by how much their signature is asked for, and what each segment says as a whole."""
+    """Concepts: each distinct fact, weighted by how much its signature is asked for, and each segment's own text."""
     document, facts = reading.document, reading.facts_of
     weights = _signature_weights(facts, relevance, query)
     frames = _frames(document)
@@ -230,14 +230,14 @@ def _with_query(reading: Reading, relevance: Sequence[float], query: str) -> Can
             own = [
                 concepts.number((fact.signature, fact.key), weights[fact.signature]) for fact in facts[index]
             ]
-            # The same line in another record ("default: no") says something else.
+            # The same line in another record ("default: no") is about something else.
             own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
         concepts.of.append(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
 
 
 def _frames(document: Document) -> set[int]:
-    """Return the segments that say nothing without what they stand over: headings, head rows, what announces something."""
+    """Return the segments that say nothing without those under them: headings, head rows, introductory lines."""
     parents = {segment.parent for segment in document.segments}
     return {
         index
@@ -251,14 +251,14 @@ def _frames(document: Document) -> set[int]:
 
 
 def _holder(segment: Segment) -> int:
-    """Return what a segment is said of: its record's anchor, else what it hangs on."""
+    """Return what a segment is about: the anchor of its record, or else what it hangs on."""
     return segment.anchor if segment.anchor != NONE else segment.parent
 
 
 def _signature_weights(
     facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
 ) -> dict[str, float]:
-    """Return how much each signature's facts weigh: what kind of value is asked for is learnt from the document itself."""
+    """Return the weight of each signature's facts: which kind of value is asked for is learnt from the document itself."""
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for found, score in zip(facts, relevance, strict=True):
         for fact in found:
@@ -291,9 +291,9 @@ def _importance(document: Document) -> list[float]:
 
 
 def _without_query(reading: Reading, relevance: Sequence[float]) -> Candidates:
-    """Concepts are the words of the document that several of its segments have, and its facts.
+    """Concepts: words that occur in several segments of the document, and its facts.
 
-    After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept weighs as many segments as have it.
+    After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
     """
     document, facts = reading.document, reading.facts_of
     terms = list(map(dict.fromkeys, reading.terms_of))

@@ -1,11 +1,11 @@
-"""Chosen segments of a JSON document to JSON again: what was kept where it stood, and marks for what was left out.
+"""Writes chosen segments of a JSON document as JSON again: what was kept stays where it stood, with marks for what was left out.
 
-An array tells at its end what is missing of it and of the records in it: "[8 items and 20 members left out]". An object tells
-it too, as a last member "[3 members left out]": true, unless it stands in an array or deep in others, whose marks count
-for it. So there is one mark of at most a dozen tokens for an array, and none for each record: a list of fifty names does
-not pay for fifty marks. Left-out containers count as one item or member, whatever they hold.
+The last item of an array says what is missing from it and from the records in it: "[8 items and 20 members left out]". An object has a
+last member "[3 members left out]": true, unless it is inside an array or deep in other objects, whose mark then counts for it.
+So an array has one mark of at most a dozen tokens and its records none: a list of fifty names does not pay for fifty marks. A
+container that is left out counts as one item or member, whatever it holds.
 
-Of a long string that comes in sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling,
+In a long string, which is split into sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling,
 escapes and order; the white space between them goes. Each item of an array begins a line, and so does each member of the two outermost
 objects.
 """
@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from summarizing.text.document import NONE, Document, SegmentKind
 
-# Objects nested in no more than this many have lines and a mark of their own.
+# Objects nested no deeper than this have lines and a mark of their own.
 MARKED_DEPTH = 2
 
-# A document's strings are closed; that one may also end with the text keeps the patterns linear on any.
+# Strings of a parsed document are closed. The pattern also lets one end with the text, which keeps it linear on any input.
 _STRING = r'"(?:[^"\\]++|\\.)*+"?+'
 # Between sentences of one string.
 GAP = "[...]"
@@ -45,7 +45,7 @@ class _Container:
 
     @property
     def is_text(self) -> bool:
-        """Whether it is a string that comes in sentences."""
+        """Whether it is a string that was split into sentences."""
         return self.closing == '"'
 
     def mark(self) -> str:
@@ -169,7 +169,7 @@ def _gap(document: Document, last: int, number: int) -> str:
 
 
 def _ending(document: Document, container: _Container, last: int) -> Iterator[str]:
-    """Yield the end of a container, of whose segments the last that is shown is given."""
+    """Yield the end of a container, given its last segment that is shown."""
     is_cut = last + 1 < len(document.segments) and document.segments[last + 1].parent == container.number
     if container.is_text and is_cut:
         yield GAP if last == container.number else f" {GAP}"

@@ -1,7 +1,7 @@
 """Chosen segments as text: in their order, as they stand in the document, with marks for what was left out beside them.
 
-A line is indented below what it hangs on and nothing else: whatever stands above it in the result, its indentation is true. Refuses to
-choose, and to write a word of its own beside the marks. JSON is written by summarizing/extractive/json_rendering.py.
+A line is indented only under what it hangs on, so its indentation is right whatever stands above it in the result. Refuses to choose,
+and to add words of its own, except the marks. JSON is written by summarizing/extractive/json_rendering.py.
 """
 
 import re
@@ -41,7 +41,7 @@ class Rendering:
     def render(self, kept: Collection[int], *, marks: bool = True) -> str:
         """Return kept segments as one text: JSON where the document is that, with its marks in any case.
 
-        Without `marks` nothing tells what was left out: for lines that come back after a summary of the same text.
+        Without `marks`, nothing says what was left out: for facts that are put back into a summary of the same text.
         """
         document = self._document
         if document.is_json:
@@ -117,7 +117,7 @@ def _indents(document: Document, leads: list[str]) -> list[str]:
 
 
 def _left_out(document: Document, kept: Collection[int]) -> dict[int, str]:
-    """Return for each block of rows, items or lines that has some kept and some not how many are missing."""
+    """Return, for each block of rows, items or lines of which only some are kept, how many are missing."""
     kinds = {
         segment.block: _NAMES[segment.kind]
         for segment in map(document.segments.__getitem__, kept)

@@ -22,10 +22,10 @@ from summarizing.facts.spelling import (
 from summarizing.facts.values import Fact, find_facts
 from summarizing.text.stemming import stem_of
 
-# A shorter number occurs by chance: it is kept only in one line with what it counts.
+# Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.
 SHORT_NUMBER_DIGITS = 2
 
-# A longer unit is a word for what is counted.
+# A longer "unit" is the word for what is counted.
 MAX_UNIT_CHARS = 3
 
 # Words that may stand among those of a name: "Voss, captain Marla" states Marla Voss, "Ann and Bert Voss" does not state Ann Voss.
@@ -34,7 +34,7 @@ SLACK_WORDS = 1
 # Of the places of a word in the text, at most this many are looked at.
 MAX_PLACES = 200
 
-# Longer tokens, and those with more joints, are data.
+# Longer tokens, and tokens with more separators, are data and not facts.
 MAX_TOKEN_CHARS = 300
 MAX_JOINTS = 12
 
@@ -153,7 +153,7 @@ class FactIndex:
 
     @cached_property
     def _parts(self) -> set[str]:
-        """What may stand for an address, a path or a dotted name: its beginning or its end at one of its joints."""
+        """Return the parts that may stand for an address, a path or a dotted name: its beginnings and ends at a separator."""
         return {
             part for token in self._tokens if len(token) <= MAX_TOKEN_CHARS for part in _token_parts(token)
         }
@@ -207,7 +207,7 @@ class FactIndex:
         )
 
     def _is_in_text(self, key: str) -> bool:
-        """Whether a text has these signs and no word goes on around them."""
+        """Whether a text has these characters, and not as a part of a longer word."""
         at = self._folded.find(key)
         while at >= 0:
             end = at + len(key)
@@ -221,7 +221,7 @@ class FactIndex:
         """Whether a short hash is the beginning of one in the text."""
         if not fact.signature.startswith("hex") or len(fact.key) < MIN_HASH_CHARS:
             return False
-        # In their order the first token that is not before a beginning is the one to have it.
+        # Tokens are sorted: if any begins with it, the first one that is not before it does.
         at = bisect_left(self._tokens_in_order, fact.key)
         return any(token.startswith(fact.key) for token in self._tokens_in_order[at : at + 1])
 
@@ -253,7 +253,7 @@ def _is_in_word(sign: str) -> bool:
 
 
 def _token_parts(token: str) -> Iterator[str]:
-    """Yield the beginnings and the ends of a token at its joints, and what stands for it without a scheme or a "v"."""
+    """Yield the beginnings and ends of a token at its separators, and the token without a scheme or a leading "v"."""
     bare = token.partition("://")[2] or token
     yield bare
     if bare[:1] == "v" and bare[1:2].isdecimal():

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from summarizing.text.stemming import Stems, terms_of
 
-# Longer lines before a colon announce something, but are no category's name.
+# A longer line with a colon at its end introduces something; it is not the name of a category.
 MAX_TITLE_TERMS = 6
 
 # A heading that states a fact has at least this many words.
@@ -25,7 +25,7 @@ MAX_ALIKE = 200
 # Deeper nesting says nothing more about a fact.
 MAX_JSON_DEPTH = 6
 
-# If only the longer of two lines has one of these, it does not say the same and more: it says something else.
+# If only the longer of two lines has one of these ("not", ...), it does not say the same and more, but something else.
 NEGATIONS = (
     "no not never nor none without hardly former nicht kein keine keinen keiner keinem keines keinerlei nie niemals kaum ohne pas n jamais sans "
     "ne aucun aucune non sin nunca ningun ninguna"
@@ -33,7 +33,7 @@ NEGATIONS = (
 
 _HEADING = re.compile(r"\s*+(#{1,6})[ \t]++(\S.*+)\s*+")
 _BOLD_TITLE = re.compile(r"\s*+(?:\*\*|__)([^*_|:]{1,80}+)(:?+)(?:\*\*|__)(:?+)\s*+")
-# "12. März" is no item.
+# "12. März" is a date, not a list item.
 _ITEM = re.compile(
     r"(\s*+)(?:[-*+•‣–]|\d{1,3}[.)])[ \t]++(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[^\W\d]*+\b)(?=\S)"
 )
@@ -62,7 +62,7 @@ class _Section:
         self._path: list[tuple[int, str]] = []
 
     def begin(self) -> None:
-        """Forget the lines so far: what follows hangs on none of them."""
+        """Start afresh: lines that follow are not details of lines before."""
         self._path.clear()
 
     def add(self, line: str, depth: int) -> None:
@@ -111,7 +111,7 @@ def _written(section: _Section) -> str:
 
 
 def _folded(line: str) -> str:
-    """Return what two spellings of one fact share: no marks of a list, no capitals, single spaces."""
+    """Return a fact in a form that is equal for its spellings: no list marks, no capitals, single spaces."""
     item = _ITEM.match(line)
     return " ".join(line[item.end() if item else 0 :].casefold().split())
 
@@ -140,7 +140,7 @@ def _is_row(line: str) -> bool:
 
 
 def _is_fact(title: str) -> bool:
-    """Whether a heading, where nothing stands under it, states something: some models write each fact as one."""
+    """Whether a heading with nothing under it is itself a fact: some models write each fact as a heading."""
     return len(title.split()) >= MIN_FACT_WORDS and any(sign.isdigit() for sign in title)
 
 

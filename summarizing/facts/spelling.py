@@ -12,7 +12,7 @@ from summarizing.text.stemming import stem_of
 
 # --- The signs of the world's scripts ----------------------------------------------------------------------
 
-# Scripts without spaces between words: what touches their characters is no part of the same token.
+# Scripts without spaces between words: their characters never belong to the same token as a neighbour of another script.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 CAPITALS = "A-Z" + "".join(
     chr(code)
@@ -54,7 +54,7 @@ def folded(text: str) -> str:
 
 
 def value_of(amount: str) -> str:
-    """Return an amount as digits with a point: "1,250" is 1250, "1.250,5" is 1250.5, "1.250" is 1.250."""
+    """Return an amount in digits with a decimal point: "1,250" is 1250, "1.250,5" is 1250.5, "1.250" is 1.250."""
     if amount.isdecimal():
         return amount if amount.isascii() else folded(amount)
     amount = _SPACES_AND_MARKS.sub("", folded(amount))
@@ -110,7 +110,7 @@ def is_short_for(unit: str, name: str) -> bool:
 
 
 def readings(amount: str) -> Iterator[str]:
-    """Yield the values that an amount may have elsewhere: 1,250 is 1250 here and 1.25 there; 12,5 may be two cells of a row."""
+    """Yield the values that an amount may have by other conventions: 1,250 is 1250 or 1.25; 12,5 may be two cells of a row."""
     yield value_of(amount)
     found = _AMBIGUOUS.fullmatch(amount)
     if found:

@@ -8,7 +8,7 @@ from functools import cache
 
 from summarizing.facts.spelling import CAPITALS, LETTER, SMALL, folded, slashed_date_key
 
-# A longer token is data (base64, minified code), not something that a reader would look for.
+# A longer token is data (base64, minified code), not something a reader looks for.
 MAX_TOKEN_CHARS = 200
 
 # A token's key and signature; both are empty where it is no fact.

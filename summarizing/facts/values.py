@@ -1,9 +1,9 @@
 """Finds the facts of a text by their shape: numbers, dates, versions, ids, paths, addresses, identifiers, quotations, names.
 
-A fact is a stretch of a text with a key, equal for equal values however they are spelled, and a signature, equal for equal sorts of
-values ("num day", "ERR_*", "name 2"): so that what kind of value is asked for can be learnt from a document itself. One pattern passes
-over plain words and stops at what may be a fact; a method for each kind of stop says what it is. Names by capitals, as
-truecasing does it (Lita et al. 2003): the first word of a sentence counts by how it is spelled elsewhere.
+A fact is a stretch of a text with a key and a signature. The key is equal for equal values, however they are spelled. The signature is
+equal for values of one kind ("num day", "ERR_*", "name 2"), so that the kind of value that is asked for can be learnt from the document
+itself. One pattern passes over plain words and stops at what may be a fact; for each kind of stop a method decides what it is. Names are
+found by their capitals, as in truecasing (Lita et al. 2003): the first word of a sentence counts by how it is spelled elsewhere.
 
 Refuses to know languages and trades, and to weigh facts. summarizing/facts/fact_index.py tells whether another text states a fact.
 """
@@ -37,7 +37,7 @@ from summarizing.facts.tokens import NO_FACT, Shape, pair_of, shape_of
 
 
 class Fact(NamedTuple):
-    """A stretch of a text that states something; equal keys state the same, equal signatures the same sort of thing."""
+    """A stretch of a text that states something: equal keys mean the same value, equal signatures the same kind of value."""
 
     start: int
     end: int
@@ -51,29 +51,29 @@ def find_facts(text: str, start: int = 0, end: int | None = None) -> list[Fact]:
 
 
 def marks_nouns(text: str) -> bool:
-    """Whether a text writes its nouns with capitals, as German does, or all words: then one capital alone shows no name."""
+    """Whether a text capitalizes its nouns, as German does, or all words: then a single capitalized word need not be a name."""
     sample = text[:NOUN_SAMPLE_CHARS]
     nouns = _noun().findall(sample)
     return len(nouns) * CHARS_PER_NOUN > len(sample) and len(set(nouns)) >= MIN_NOUNS
 
 
-# A longer quotation is speech, and is searched for facts instead of being one.
+# A longer quotation is speech: it is searched for facts and is not a fact itself.
 MAX_QUOTED_CHARS = 60
 MAX_QUOTED_WORDS = 4
 
-# A long row of numbers is data: the first this many of it are facts.
+# A long row of numbers is data: only its first numbers are facts.
 MAX_LISTED = 50
 
-# Data may have more facts than one in this many characters: then some are left out, evenly.
+# Where a text has more than one fact per this many characters (data), some are left out, evenly.
 CHARS_PER_FACT = 12
 MIN_FACTS = 500
 
 # A longer run of capitalised words is a title in capitals.
 MAX_NAME_WORDS = 6
 
-# Where every this many characters hold one capitalised word inside a sentence, capitals mark nouns (as in German) or titles.
+# With at least one capitalised word inside a sentence per this many characters, capitals mark nouns (as in German) or titles.
 CHARS_PER_NOUN = 60
-# Fewer distinct ones prove nothing.
+# Fewer different capitalised words prove nothing.
 MIN_NOUNS = 6
 # How much of a text is looked at for that.
 NOUN_SAMPLE_CHARS = 100_000
@@ -119,7 +119,7 @@ _QUOTED = "|".join(
     ]
 )
 _STOP_SIGNS = rf"\"'`«»“„‘‚「『《{CURRENCY}§#$@~/\\−+.-"
-# Plain words and what stands between them: nothing to stop at. What is given up here is read once more, from its last word on.
+# Plain words and what is between them: nothing to stop at. Where this fails, reading resumes at the last word.
 _PLAIN = (
     rf"(?:{SMALL}++(?:['’-]{SMALL}++){{0,4}}+(?![\w({CURRENCY}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{_STOP_SIGNS}]++"
     rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
@@ -155,7 +155,7 @@ _STOPS_AT_SIGN = {
     "variable": r"\$\{?[A-Za-z_]\w*+\}?",
     "scope": r"@[a-z][\w-]*+(?:[/.]\w[\w.-]*+)?",
     "section": r"§§? ?\d+\w?|#\d+\b",
-    # One sign again and again is passed over at once, but for what may belong to what follows.
+    # A run of one character is skipped at once, except for its end, which may belong to what follows.
     "other": rf"(?s:第|[{UNSPACED}]++|\w++|(?P<mark>.)(?:(?P=mark)(?=(?P=mark){{2}}))*+)|\Z",
 }
 
@@ -458,7 +458,7 @@ def number_shape(raw: str, unit: str) -> Shape:
 
 
 def _read_name(raw: str) -> tuple[int, int, str, str]:
-    """Return what of a run of capitalised words is a name: how much comes before it, its length, its key, its signature."""
+    """Return the name in a run of capitalised words: what comes before it, its length, its key, its signature."""
     skip, run = 0, raw
     while run and run.partition(" ")[0].casefold() in FUNCTION_WORDS:
         skip += len(run.split(" ")[0]) + 1

@@ -24,7 +24,7 @@ NEIGHBOUR_WEIGHT = 0.3
 # Relevance is a power of the score: one segment that answers the whole query is worth several that answer a part of it.
 EXPONENT = 3.0
 
-# Once all that answers is kept, other segments may fill the room: none scores less than this share of the best.
+# This share of the best score is added to every score, so that other segments may fill the room once every answer is kept.
 LEAST_SHARE_OF_BEST = 0.03
 
 # The weight of a value of a kind that the query names ("when": a date), where a word has 1.
@@ -34,7 +34,7 @@ VALUE_WEIGHT = 1.0
 MARGINAL_WEIGHT = 0.3
 
 # A query is met if this share of its terms occurs: where some stand in one segment, where none do, and for a query of one or two terms.
-# The words of a query about something else occur one by one.
+# The words of an unrelated query occur singly, far from one another.
 LEAST_SHARE = 0.4
 LEAST_SHARE_APART = 0.6
 LEAST_SHARE_OF_FEW = 0.5
@@ -54,7 +54,7 @@ class Scorer:
         self.relevance = [0.0] * len(document.segments)
         """Of each segment; all 0 where the query is not met."""
         self.scores = [0.0] * len(document.segments)
-        """The BM25F score of each segment, met or not: for those who search, and judge for themselves."""
+        """The BM25F score of each segment, whether or not the query is met: for search_original, which judges for itself."""
         self.own: Sequence[Counts] = [_NOTHING] * len(document.segments)
         """How often each segment has each term in its own words, by the term's number."""
         if not self.terms or not document.segments:
@@ -149,9 +149,9 @@ def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
 
 
 def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
-    """Return for each segment the terms of what it hangs on, each weighted by how little of the document that stands over.
+    """Return for each segment the terms of what it hangs on, weighted less the more of the document that covers.
 
-    A title that stands over everything distinguishes nothing.
+    A title over the whole document distinguishes nothing.
     """
     sizes = _sizes_below(segments)
     passed_on: list[Counts] = []

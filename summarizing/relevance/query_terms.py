@@ -1,7 +1,7 @@
-"""A query's words as terms, and which words of a text meet them.
+"""A query's words as terms, and which words of a text match them.
 
-Words meet as equal stems, as parts of identifiers (`ERR_STREAM_X`, `maxRetryPolicy`), or by a long common beginning, which is
-how words of one family meet in any inflected language. Refuses to weigh segments, and to know synonyms.
+Words match by equal stems, as parts of identifiers (`ERR_STREAM_X`, `maxRetryPolicy`), or by a long common beginning, as words of
+one family have it in any inflected language. Refuses to weigh segments, and to know synonyms.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from summarizing.text.stemming import camel_parts, is_unspaced, stem_of, words_of
 
-# A long hint (a JSON schema) repeats itself: more terms than these cost time and add no meaning.
+# A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
 MAX_TERMS = 200
 
 # Two words of one family share this many letters at least, and all but a few at their ends: "security", "secure".
@@ -30,7 +30,7 @@ FAMILY_WEIGHT = 0.6
 
 
 class Match(NamedTuple):
-    """That a word of a text meets a term of the query, and how surely (0 to 1)."""
+    """A word of a text matches a term of the query: which term, and how certainly (0 to 1)."""
 
     term: int
     weight: float
@@ -60,7 +60,7 @@ class QueryTerms:
         return bool(self.terms)
 
     def matches(self, words: Iterable[str]) -> dict[str, tuple[Match, ...]]:
-        """Return of some words those that meet a term, with the terms that each meets."""
+        """Return those of the words that match a term, each with the terms that it matches."""
         found = ((word, tuple(self._of_word(word))) for word in words)
         return {word: matches for word, matches in found if matches}
 
@@ -109,7 +109,7 @@ def _is_family(one: str, other: str) -> bool:
 
 
 def counted(words: Iterable[str], matches: Mapping[str, tuple[Match, ...]]) -> dict[int, float]:
-    """Return how often some words meet each term."""
+    """Return how often words match each term."""
     counts: dict[int, float] = {}
     for word in words:
         for term, weight in matches.get(word, ()):
