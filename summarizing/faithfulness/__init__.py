@@ -1,1 +1,1 @@
-"""The guard: compares a summary with its source, takes out what that does not support, and puts back what was lost."""
+"""The guard: compares a summary with its source, takes out what the source does not support, and puts back what was lost."""

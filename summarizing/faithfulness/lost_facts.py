@@ -1,4 +1,4 @@
-"""What a summary lost of its source: the facts of the segments that answer the query, put back as the source says them.
+"""Finds the facts that a summary lost, in the segments that answer the query, and puts them back in the source's own words.
 
 Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; refuses to rewrite, and
 to judge what is true: summarizing/faithfulness/support.py does that. `had` and `kept` count distinct facts in the segments that
@@ -27,10 +27,10 @@ from summarizing.text.tokenizer import Tokenizer
 # Nothing is put back in less: a line with its heading takes about as much.
 LEAST_ROOM_TOKENS = 8
 
-# An empty line parts what was put back from the summary: at most this many tokens.
+# The empty line between the summary and what is put back: at most this many tokens.
 SEPARATOR_TOKENS = 2
 
-# A segment with this share of the best one's relevance comes back. Relevance is the cube of the score: this is half of the best score.
+# A segment with at least this share of the best relevance comes back. Relevance is the cube of the score: half of the best score.
 BACK_SHARE = 0.125
 
 # Where there is room, less relevant segments come back too, in at most this share of it: an answer may use other words than the query.
@@ -41,7 +41,7 @@ TRACE_ROOM = 0.5
 # A line of a list of facts whose source has less than this share of the best relevance is off topic: a quarter of the best score.
 OFF_TOPIC_SHARE = 0.016
 
-# A line that has so much of what a segment says (its words, by their rarity) says the same.
+# A line that has so much of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5
 
 # The weight of what a segment says beside its facts, where each fact has 1.
@@ -114,7 +114,7 @@ class Survey:
         return having
 
     def _reaching(self, share: float, among: Iterable[int]) -> list[int]:
-        """Return the segments with a share of the best one's relevance; all where nothing is asked for, none where nothing answers."""
+        """Return the segments with at least a share of the best relevance: all of them without a query, none where nothing answers it."""
         if not self.matched:
             return []
         least = share * self._best if self._asks else 0.0
@@ -134,7 +134,7 @@ class Survey:
         return self._completed(summary, check, min(left, int(target * share)), target, tokenizer)
 
     def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost; where that is more than fits, what answers nothing of the query makes room."""
+        """Put back what a list of facts lost; where that does not fit, lines of the list that are off topic make room."""
         check = self._check(facts)
         left = target - tokenizer.count(facts) - SEPARATOR_TOKENS
         whole = self._completed(facts, check, left, target, tokenizer)
@@ -160,7 +160,7 @@ class Survey:
             if gone:
                 lost[segment] = gone
         if self._asks:
-            # Where something was asked for, an answer without a single fact in it can be lost too.
+            # With a query, a segment without any fact can be an answer too, and be lost.
             lines = _Lines(summary, self._stems)
             lost.update(
                 (segment, [])
@@ -211,7 +211,7 @@ class Survey:
         concepts: list[list[int]] = [[] for _ in self._document.segments]
         for index, gone in lost.items():
             own = OWN_WEIGHT if self._asks else 0.0
-            # What no other segment says: itself.
+            # The segment itself counts as a concept that no other segment has.
             for concept, weight in [*((key, 1.0) for key in gone), (index, own)]:
                 if concept not in numbers:
                     numbers[concept] = len(weights)
@@ -223,14 +223,14 @@ class Survey:
         )
 
     def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
-        """Return how many tokens the relevant ones of lost segments take."""
+        """Return how many tokens the lost segments take that are relevant enough to come back."""
         relevant = self._reaching(BACK_SHARE, lost)
         return READING_TOKENS * len(relevant) + sum(_costs(self._rendering, tokenizer, relevant))
 
     # --- A list of facts with what is off topic ---
 
     def _with_answers_first(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost before what is off topic in it: that keeps the room that is left, the nearest first."""
+        """Put back what a list of facts lost, and keep its off-topic lines only in the room that is left, the nearest to the query first."""
         document = parse(facts)
         told = self._relevance_of(document)
         least = OFF_TOPIC_SHARE * self._best
@@ -253,7 +253,7 @@ class Survey:
         return best._replace(replaced=len(gone))
 
     def _relevance_of(self, summary: Document) -> dict[int, float]:
-        """Return how relevant what each line of a summary tells of is; 0 where it tells of nothing."""
+        """Return the relevance of the source segment that each line of a summary is about; 0 where there is none."""
         return {
             index: self._relevance_told(set(terms_of(summary.of(index), self._stems)))
             for index, segment in enumerate(summary.segments)
@@ -261,7 +261,7 @@ class Survey:
         }
 
     def _relevance_told(self, terms: Collection[str]) -> float:
-        """Return the relevance of the segment that has most of a line's rarest terms."""
+        """Return the relevance of the source segment that has most of a line's rarest terms."""
         rarest = sorted((len(self._having[term]), term) for term in terms if term in self._having)[:PROBES]
         shared: dict[int, float] = defaultdict(float)
         for count, term in rarest:
@@ -272,7 +272,7 @@ class Survey:
 
 
 class _Lines:
-    """A summary's lines as terms, each with those of its headings and of the line before, to ask whether one says something."""
+    """The lines of a summary as terms, each with those of its headings and of the line before: does one of them say what a segment says?"""
 
     def __init__(self, summary: str, stems: Stems) -> None:
         document = parse(summary)
@@ -280,7 +280,7 @@ class _Lines:
         self._having: dict[str, list[int]] = defaultdict(list)
         self._terms: list[frozenset[str]] = []
         for index, terms in enumerate(own):
-            # What one sentence of the source says, a summary may say in two.
+            # A summary may use two sentences for one of the source.
             before = own[index - 1] if index else frozenset[str]()
             whole = terms.union(before, *(own[above] for above in document.above(index)))
             self._terms.append(whole)
@@ -288,7 +288,7 @@ class _Lines:
                 self._having[term].append(index)
 
     def say(self, weighted: dict[str, float]) -> bool:
-        """Whether a line has so much of what a segment says, by the weight of its words, that it says the same."""
+        """Whether a line has enough of a segment's words, by weight, to say the same."""
         least = SAID_SHARE * sum(weighted.values())
         known = [term for term in weighted if term in self._having]
         if sum(weighted[term] for term in known) < least:
@@ -310,7 +310,7 @@ def _costs(rendering: Rendering, tokenizer: Tokenizer, indices: Sequence[int]) -
 
 
 def _joined(summary: str, added: str) -> str:
-    """Return a summary with what was put back under none of its headings: before the first one, else at its end."""
+    """Return a summary with what was put back; it stands under no heading of the summary: before the first one, or at the end."""
     if not added:
         return summary
     heading = _HEADING.search(summary)

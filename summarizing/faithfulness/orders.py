@@ -12,7 +12,7 @@ _FENCE_LINE = re.compile(r"^[ \t]*(?!#)(\S[^\n]*)", re.MULTILINE)
 _SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "terminal", "powershell", "ps1", "cmd", "bat"))
 _ORDER = re.compile(
     r"^[ \t>]*+(?:[-*] )?\$ (?=[a-z./~])[^\n]+"
-    # A code span of several words; what GNU's manuals quote `so' is none.
+    # A code span of several words. What GNU's manuals quote `like this' is not one.
     r"|`(?![^`'\n]{1,60}+'(?!\w))[^`\s]++(?: ++[^`\s]++)++[ ]*+`"
     r"|(?<![\w./-])(?:(?:pip3?|pipx|npm|yarn|pnpm|apt|apt-get|brew|cargo|gem|dnf|yum|apk|go) (?:install|add|i|get)|npx|uvx|rm -\w+)"
     r" ++[^\s`\"',;]++",

@@ -20,11 +20,11 @@ from summarizing.facts.values import FUNCTION_WORDS
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.stemming import stem_of, terms_of
 
-# What a value belongs to stands at most this far before it, in running text or in the lines of a listing.
+# What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
 NEAR_CHARS = 600
 
 # Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
-# segments is telling.
+# segments is significant.
 COPIED = 0.6
 RARE_SHARE = 0.1
 
@@ -46,7 +46,7 @@ MAX_PLACES = 20
 
 MAX_SEEN = 5_000
 
-# At most this many segments with all the telling words of a sentence are compared with it: where all lines are alike, each has them.
+# At most this many segments with all significant words of a sentence are compared with it: where all lines are alike, each has them.
 MAX_COMPARED = 100
 
 # Where equal words of two sentences make more pairs than this, they are runs of a few words, and no copy is looked for: the time
@@ -84,7 +84,7 @@ class SourceSegments:
         return max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)
 
     def likely(self, indices: Sequence[int], term: str) -> list[int]:
-        """Return a few of some segments, first those that have a term, or stand after one that has it."""
+        """Return a few of the given segments, first those that have the term, or follow one that has it."""
         if len(indices) <= MAX_PLACES:
             return list(indices)
         having = set(self._having.get(term, ()))
@@ -92,7 +92,7 @@ class SourceSegments:
         return list(dict.fromkeys([*islice(near, MAX_PLACES), *indices[:MAX_PLACES]]))
 
     def around(self, index: int) -> set[str]:
-        """Return the terms of what the values of a segment belong to: its own, of those it hangs on, in running text of the one before."""
+        """Return the terms near the values of a segment: its own, those of what it hangs on and, in prose, of the segment before."""
         known = self._around.get(index)
         if known is None:
             known = self._around[index] = self._terms_around(index)
@@ -108,7 +108,7 @@ class SourceSegments:
         near = set(terms_of(self._text[start : segment.end], self._stems))
         near.update(*(self._terms[needed] for needed in self._document.requirements(index)))
         if segment.kind is SegmentKind.HEADING:
-            # What a heading says holds of all below it.
+            # A heading applies to everything under it.
             stop = min(index + 1 + MAX_BELOW, len(self._segments))
             below = (at for at in range(index + 1, stop) if index in self._document.above(at))
             near.update(*(self._terms[at] for at in below))
@@ -133,7 +133,7 @@ class SourceSegments:
         return altered
 
     def _has_all_with_headings(self, telling: Counter[str], index: int) -> bool:
-        """Whether a segment, with those that it hangs on, has all the telling terms of some words, as often as these."""
+        """Whether a segment, with those that it hangs on, has all significant terms among the words, as often as they occur there."""
         segments = [index, *self._document.requirements(index)]
         # The cheap test first: nearly always a term is missing altogether.
         return all(
@@ -141,7 +141,7 @@ class SourceSegments:
         ) and telling <= Counter(term for part in segments for term in self._terms_of(part))
 
     def _has_all(self, telling: Counter[str], copied: "_Copied") -> bool:
-        """Whether one segment has all the telling terms of some words, wherever it stands, and no other word in place of one."""
+        """Whether any one segment has all significant terms among the words, and no other word in place of one."""
         rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
         having = (index for index in self._having.get(rarest, ()) if telling.keys() <= self._terms[index])
         return any(
@@ -155,7 +155,7 @@ class SourceSegments:
         if len(label) == 1:
             return self._gives_another_number(label, value)
         found = False
-        # Of a label that many lines have, the line that the sentence is about may be any of them.
+        # Where many lines have this label, the sentence may be about any of them.
         rarest = min(label, key=lambda term: (self.frequency.get(term, 0), term), default="")
         segments = self._having.get(rarest, [])
         for index in segments if len(segments) <= MAX_PLACES else ():
@@ -169,7 +169,7 @@ class SourceSegments:
         return found
 
     def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
-        """Whether a label has another number here than the only one that the text gives it."""
+        """Whether a label has another number here than the text gives it, where that gives it only one."""
         numbers = self._stems.numbers
         own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
         if len(own) != 1 or not value & numbers or value & own[0]:
@@ -204,7 +204,7 @@ class SourceSegments:
     def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
         """Whether one word of an otherwise equal sentence is replaced, or a number of a similar one.
 
-        The telling words alone do not show it: a common word may have replaced one of them, and a heading's number the
+        Significant words alone do not show it: a common word may have replaced one of them, or a heading's number the
         line's own.
         """
         is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
@@ -247,7 +247,7 @@ class SourceSegments:
         return any(term in self._terms[above] for above in self._document.above(index))
 
     def only_one(self, answer: str) -> tuple[int, int]:
-        """Return the first and the last segment of the one passage of a long text that an answer only repeats; else (NONE, NONE)."""
+        """Return the first and last segment of the one passage of a long text that an answer only repeats; (NONE, NONE) for any other answer."""
         # Function words stand in every passage.
         words = set(terms_of(answer, self._stems)) - self._asked - self._grammar
         said = words & self.frequency.keys()
@@ -256,7 +256,7 @@ class SourceSegments:
         first = self._passage_with_most(said)
         window = self._terms[first : first + 1 + NARROW_REACH]
         beside = frozenset[str]().union(*window)
-        # In a uniform text every passage has these words: only those count that stand in this passage alone.
+        # In a uniform text every passage has these words: what counts are words that occur in this passage alone.
         alone = {
             term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
         }
@@ -266,7 +266,7 @@ class SourceSegments:
         return first + having[0], first + having[-1]
 
     def _passage_with_most(self, terms: set[str]) -> int:
-        """Return the first segment of the passage with most of some terms: it is around the segment with most of them."""
+        """Return the first segment of the passage that has most of the terms; it is sought around the segment that has most of them."""
         best = max(range(len(self._segments)), key=lambda index: len(terms & self._terms[index]))
         starts = range(best, max(best - NARROW_REACH, 0) - 1, -1)
         return max(
@@ -280,7 +280,7 @@ class SourceSegments:
 
 
 def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
-    """Whether a word that counts stands in the place of another one."""
+    """Whether a significant word was replaced by another one."""
     return any(any(map(counts, before)) and any(map(counts, after)) for before, after in changes)
 
 

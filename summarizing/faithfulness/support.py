@@ -1,13 +1,13 @@
-"""What a source supports of what a model wrote after reading it; what it does not support is named or taken out.
+"""Compares what a model wrote with the source that it read: what the source does not support is named or taken out.
 
 Finds values that the source does not have, values that it gives to something else, links, addresses and commands, and answers that
-only repeat one passage, as a model does that obeys an order in its text. Pure, and without a model; refuses to
-rewrite: a sentence stands as it is, or goes.
+only repeat one passage, as a model does when it obeys an instruction in the text. Pure, and without a model; refuses to rewrite: a
+sentence stays as it is, or goes.
 
-What holds where: values, links, commands, code and the words of an answer are compared with the source in every language, by their shape. A
-name is one by its capital letters; where a source writes nouns with capitals (German) only names of two words and more are
-judged, and of scripts without capitals (Chinese, Japanese) only what is quoted or katakana. Whether a value stands beside its own holder is
-judged by the words around it; in scripts without spaces by pairs of letters.
+What holds where: values, links, commands, code and the words of an answer are compared with the source in every language, by their shape. Names
+are recognized by capital letters: where a source capitalizes nouns (German), only names of two words or more are judged; in scripts
+without capitals (Chinese, Japanese), only what is quoted or in katakana. Whether a value belongs to what it is given to is judged by
+the words around it; in scripts without spaces, by pairs of letters.
 """
 
 import re
@@ -31,9 +31,9 @@ from summarizing.text.document import NONE
 from summarizing.text.sentences import sentences
 from summarizing.text.stemming import terms_of
 
-# This share of a line's other words, by their rarity, must stand beside its values in the source.
+# This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7
-# A row is copied, not told in other words.
+# A row is copied, not paraphrased.
 ROW_TOGETHER = 0.95
 
 # Each different value of a sentence is compared with each other one; a sentence with more of them is a run of numbers.
@@ -41,7 +41,7 @@ MAX_VALUES = 100
 
 # Returning one of this many matches means that the model did not search.
 MANY_ANSWERS = 5
-# A segment with so much of the query's words, by their rarity, as the best one has, answers it.
+# A segment that has this share of the query's words, weighted by rarity, that the best one has, answers it.
 ANSWERING = 0.5
 
 # An answer with a smaller share of words that the text has is not about the text.
@@ -53,11 +53,11 @@ MAX_GROUP_GAP = 3
 # An outcome names an invention in at most this many characters.
 MAX_NAMED_CHARS = 60
 
-# What these stand beside is not judged: names hold values themselves, and an address stands for itself.
+# It is not judged what these belong to: values belong to names, and an address stands for itself.
 _NO_VALUES = frozenset(("name", "acronym", "url", "email"))
-# A label may be one of these and name what was asked for.
+# A label of one of these kinds may name what was asked for.
 _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
-# A label of one word that names no holder; stems.
+# Stems of one-word labels that do not say what a value belongs to.
 _GENERIC_LABELS = frozenset(
     "amount author cost count date limit name note number pric role sourc status time titl total type valu version".split()  # noqa: SIM905
 )
@@ -68,7 +68,7 @@ _ORDERS = frozenset(("url", "email", "flag"))
 _MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
 
 _LINE = re.compile(r"[^\n]+")
-# What a line gives a value to, as in "- **Max retries**: 3".
+# The label of a line, as in "- **Max retries**: 3".
 _LABEL = re.compile(
     r"[ \t>]*+(?:[-*+•][ \t]++|\d{1,3}[.)][ \t]++)?+[*_`\"']{0,3}+([^\W\d][^\n:.,;|]{0,50}):(?=\s)"
 )
@@ -93,8 +93,8 @@ _EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
 class Checked(NamedTuple):
     """A model's text without what was taken out, how many lines that was, and what else the source does not have.
 
-    `about`: whether enough of its words are the source's for it to be about that at all. `rest`: where it only
-    repeats one passage of the evidence, the evidence without that passage.
+    `about`: whether it is about the source at all: enough of its words are the source's. `rest`: where it only repeats one passage
+    of the source, the source without that passage, for the model to be asked again.
     """
 
     text: str
@@ -105,7 +105,7 @@ class Checked(NamedTuple):
 
 
 class _Invention(NamedTuple):
-    """What a model wrote and its text does not have; `is_order`: a link or a command, which somebody may follow.
+    """What a model wrote and its source does not have; `is_order`: a link or a command, which somebody may follow.
 
     `is_name`: nothing but a name, as a heading has one.
     """
@@ -116,12 +116,12 @@ class _Invention(NamedTuple):
 
 
 class Evidence:
-    """A text that a model was given, to judge by what it wrote of it."""
+    """The source that a model was given: what it wrote is compared with this."""
 
     def __init__(self, text: str, query: str = "", above: str = "", reading: Reading | None = None) -> None:
         """The words of the query, and of the headings above the text, may stand in an answer too; `reading`: the text's, where it is read.
 
-        What speaks to a model is no statement of the text: it supports nothing, and what an answer has from there goes.
+        A suspicious passage supports nothing, and what an answer has from it is taken out.
         """
         suspicious = paragraphs(text, find_suspicious(text))
         self._suspicious = _plain("\n".join(text[part.start : part.end] for part in suspicious)).casefold()
@@ -169,18 +169,18 @@ class Evidence:
             return checked._replace(about=False, rest=self._text)
         if is_images_alone(answer):
             return checked._replace(about=False, rest=without_lines_with_images(self._text))
-        # So does a model that obeys an order in the text: what it was told to say stands in one passage.
+        # An answer that repeats one passage: what an injected instruction tells a model to say stands in one passage.
         first, last = self._segments.only_one(answer)
         if first == NONE or (self._query and self._answers(first)):
             return checked._replace(about=about)
         return checked._replace(about=False, rest=self._segments.without(first, last))
 
     def facts_only(self, answer: str) -> Checked:
-        """Drop from an extraction each line, or sentence of a long one, that states what the text does not."""
+        """Drop from an extraction each line, or sentence of a long line, that states what the source does not."""
         return self._without(answer, lambda sentence: not self._is_supported(sentence))
 
     def _is_from_suspicious(self, sentence: str, inventions: list[_Invention]) -> bool:
-        """Whether a sentence, or a value in it, stands only where the text speaks to a model."""
+        """Whether a sentence, or a value in it, occurs only in suspicious passages of the source."""
         if not self._suspicious:
             return False
         said = [sentence.strip(_MARKS_AROUND), *(found.text for found in inventions)]
@@ -224,7 +224,7 @@ class Evidence:
             end = at + len(sentence)
             before, behind = self._plain[max(at - 1, 0) : at], self._plain[end : end + 2]
             if before.isalnum():
-                # No later place in the same word begins a word.
+                # Inside a word: the next place that counts is after this word.
                 gap = _NO_LETTER_OR_DIGIT.search(self._plain, at)
                 at = self._plain.find(sentence, gap.end()) if gap else NONE
                 continue
@@ -245,7 +245,7 @@ class Evidence:
         return any(found.is_order for found in inventions) or self._is_from_suspicious(sentence, inventions)
 
     def _without(self, answer: str, is_out: Callable[[str], bool]) -> Checked:
-        """Drop the sentences and lines for which something holds; what only frames others (headings, head rows) stays."""
+        """Drop the sentences and lines for which `is_out` holds; headings and head rows stay, unless they invent more than names."""
         kept: list[str] = []
         dropped, last = 0, 0
         for start, end in _sentences(answer):
@@ -283,7 +283,7 @@ class Evidence:
         return found + [_Invention(span, is_order=True) for span in plain if span not in self._plain]
 
     def _has_groups(self, number: str) -> bool:
-        """Whether the text has a telephone number or an account's, however its groups are parted."""
+        """Whether the text has a telephone or account number, however its groups are separated."""
         groups = re.findall(r"\d+", number)
         # The cheap test first: nearly always it fails, and compiling a pattern for each number takes long.
         if "".join(groups) not in self._digits:
@@ -308,13 +308,13 @@ class Evidence:
         return sort in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
 
     def _is_together(self, sentence: str) -> bool:
-        """Whether each part of a sentence, as semicolons part it, says of its values what the text says of them."""
+        """Whether each part of a sentence (parts end at semicolons) gives its values to what the text gives them to."""
         return all(map(self._is_part_together, sentence.split(";")))
 
     def _is_part_together(self, sentence: str) -> bool:
-        """Whether each value of a sentence stands in the text beside what the sentence gives it to.
+        """Whether each value of a sentence stands in the text near what the sentence gives it to.
 
-        That is, beside most of its words by their rarity, and beside half of its other values.
+        That is, near most of the sentence's words, weighted by rarity, and near half of its other values.
         """
         known = {
             key: fact
@@ -332,7 +332,7 @@ class Evidence:
         )
 
     def _own_terms(self, value: str) -> frozenset[str]:
-        """Return the terms of a value; of one with digits those, as its unit may be named otherwise."""
+        """Return the terms of a value; for one with digits only the digits, since its unit may have another name."""
         terms = frozenset(terms_of(value, self._stems))
         return terms & self._stems.numbers or terms
 
@@ -349,7 +349,7 @@ class Evidence:
         return False
 
     def _answers(self, index: int) -> bool:
-        """Whether a segment may be all that the text has to say on the query: it answers, and few others do; or none does."""
+        """Whether one segment may be all that answers the query: it does and few others do, or none does."""
         met = self._segments.meet(self._query)
         least = ANSWERING * max(met, default=0.0)
         if not least:
@@ -362,7 +362,7 @@ def _sort_of(fact: Fact) -> str:
 
 
 def _value_of(fact: Fact) -> str:
-    """Return a fact's key; of a number without what it counts, which may be named otherwise."""
+    """Return a fact's key; for a number, without what it counts, which may have another name."""
     return fact.key.partition(" ")[0] if _sort_of(fact) == "num" else fact.key
 
 
@@ -373,7 +373,7 @@ def _without_label(fact: Fact, text: str) -> Fact:
 
 
 def _place_keys(fact: Fact, text: str) -> set[str]:
-    """Return the keys under which a value's places are asked for: its other readings, what a date states besides."""
+    """Return the keys under which a value's places are looked up: its other readings, and the parts of a date."""
     key = _value_of(fact)
     sort = _sort_of(fact)
     if sort in ("date", "time"):
@@ -383,19 +383,19 @@ def _place_keys(fact: Fact, text: str) -> set[str]:
 
 
 def _compounds(text: str) -> Iterator[str]:
-    """Yield what is joined of four parts or more and has digits and letters, without a look ahead from each word."""
+    """Yield words joined of four parts or more, with digits and letters; without a lookahead at each word, which would be slow."""
     for match in _COMPOUND.finditer(text):
         if any(map(str.isdecimal, match[0])) and any(map(str.isalpha, match[0])):
             yield match[0]
 
 
 def _plain(text: str) -> str:
-    """Return a command, or what it may stand in, without marks and with single spaces."""
+    """Return a command, or a text to find one in, without marks and with single spaces."""
     return " ".join(text.replace("`", " ").split()).removeprefix("$ ")
 
 
 def _is_order(fact: Fact, written: str) -> bool:
-    """Whether a fact is one that somebody could go or write to, or type."""
+    """Whether a fact is a link, an address or a flag: something that a reader could follow, write to or type."""
     return _sort_of(fact) in _ORDERS or "@" in written or _HOST_AND_PATH.match(written) is not None
 
 

@@ -1,1 +1,1 @@
-"""What is dropped before anything reads the text (hidden text, repeats), and the passages that are marked as suspicious."""
+"""Drops hidden text and repeats before anything reads the text, and marks suspicious passages."""

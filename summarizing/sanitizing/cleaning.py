@@ -1,6 +1,6 @@
-"""What is dropped before any model reads a text: hidden parts and, for an extraction, repeats; a page in HTML becomes its text.
+"""Cleans a content before any model reads it: hidden parts go and, for an extraction, repeats; a page in HTML becomes its text.
 
-Passages that look like instructions to a model go only where the settings say so: they are marked elsewhere (suspicious.py).
+Passages that look like instructions to a model go only with SUSPICIOUS_PASSAGES=drop; marking them is suspicious.py's work.
 Refuses to judge what is relevant: that depends on the query.
 """
 
@@ -19,14 +19,14 @@ SUSPICIOUS_DROPPED = "passages that look like instructions to a model dropped"
 
 
 class Cleaned(NamedTuple):
-    """The text that is left, and what went, in words; none where it is the text that was given."""
+    """The text that is left, and notes of what was dropped; without notes it is the text that was given."""
 
     text: str
     notes: tuple[str, ...]
 
 
 class Stretch(NamedTuple):
-    """A part of a text after its cleaning, and how many parts of which kind went."""
+    """A part of a text after its cleaning, and how much of each kind was dropped."""
 
     text: str
     dropped: Counter[str]
@@ -37,9 +37,9 @@ Step = Callable[[str], tuple[str, int]]
 
 
 class Cleaning:
-    """The cleaning of one text, a stretch at a time and in order: what was seen in one is a repeat in the next.
+    """Cleans one text, a stretch at a time and in order: what one stretch has is a repeat in the next.
 
-    What is hidden goes before that, and HTML becomes text, in all of it at once: a script is often longer than a stretch.
+    Before that, hidden text is dropped and HTML becomes text, for the whole content at once: a script may be longer than a stretch.
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
@@ -57,14 +57,14 @@ class Cleaning:
         return _after(_text_of_page, PAGE_READ, text, self._dropped, is_all=True) if is_html(text) else text
 
     def read(self, stretch: str, *, is_all: bool) -> Stretch:
-        """Clean the next stretch of what is shown. Where it is all of that, a step that would leave nothing is not taken."""
+        """Clean the next stretch of the shown text. Where it is the whole text (`is_all`), a step that would leave nothing is not taken."""
         dropped = Counter[str]()
         for step, name in self._steps:
             stretch = _after(step, name, stretch, dropped, is_all=is_all)
         return Stretch(stretch, dropped)
 
     def keep(self, stretch: Stretch) -> None:
-        """Add a cleaned stretch to what is left. Not part of `read`: a thread may still be at that when its time is over."""
+        """Add a cleaned stretch to the result. Separate from `read`: a thread may still be reading when the time is over."""
         self._kept.append(stretch.text)
         self._dropped += stretch.dropped
 

@@ -1,8 +1,8 @@
 """What a reader of the page would not see, dropped before any model reads it.
 
 Invisible characters, HTML comments, elements that their tags hide, Markdown's comments. Pure, linear, and cautious:
-what a code fence or a code span shows is text, what is never closed hides nothing, and the joiners that Persian, Hindi
-or an emoji need stay where they work. Refuses style sheets, classes and colours: what only a browser could tell.
+a code fence or code span is shown text, what is never closed hides nothing, and the joiners that Persian, Hindi or an emoji need stay
+where they have an effect. Ignores style sheets, classes and colours, which only a browser could judge.
 """
 
 import re
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 
 class Shown(NamedTuple):
-    """The text that a reader sees, and how many stretches of it nobody would."""
+    """The text that a reader sees, and how many hidden stretches were dropped."""
 
     text: str
     dropped: int
 
 
 def drop_hidden(text: str) -> Shown:
-    """Drop what is hidden; a text where nothing is comes back as the very same object."""
+    """Drop what is hidden; a text without anything hidden comes back as the same object."""
     seen = _without_controls(text)
     visible = _without_invisible(seen.text)
     shown = _without_markup(visible.text)
@@ -30,12 +30,12 @@ def drop_hidden(text: str) -> Shown:
 
 _CONTROLS = bytes(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n\r\f")
 
-# A terminal's colours, titles and links (ECMA-48, 5.4 and 8.3.89) go as a whole: of "\x1b[31m" nothing is seen.
+# A terminal's colours, titles and links (ECMA-48, 5.4 and 8.3.89) are dropped whole: nothing of "\x1b[31m" is visible.
 _CONTROL = re.compile(
     r"\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]+"
 )
 
-# Unicode's default ignorables and bidi controls that have no work of their own between letters.
+# Unicode's default ignorables and bidi controls that have no effect of their own between letters.
 _ALWAYS = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
@@ -47,7 +47,7 @@ _JOINING = f"\u061c\u200b-\u200f{_SELECTORS}{_TAGS}"
 _IGNORABLE = re.compile(f"[{_ALWAYS}{_JOINING}]")
 _NEVER_SEEN = re.compile(f"[{_ALWAYS}]+")
 _JOINING_RUN = re.compile(f"[{_JOINING}]+")
-# Between Latin letters none of them works. A text can have one after each letter: these are dropped without a call for each.
+# Between Latin letters none of them has an effect. A text can have one after each letter: these are dropped without a call for each.
 _BETWEEN_LETTERS = re.compile(f"(?<=[A-Za-z \n])[{_JOINING}]++(?=[A-Za-z \n])")
 
 _RIGHT_TO_LEFT = re.compile(
@@ -56,7 +56,7 @@ _RIGHT_TO_LEFT = re.compile(
 # Arabic and its neighbours, the scripts of India and around it, Mongolian.
 _JOINED = re.compile("[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\u1a20-\u1cff\ua800-\ua9ff\uaa00-\uaaff"
                      "\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]")  # fmt: skip
-# No spaces stand between words there: U+200B says where a line may end.
+# Scripts without spaces between words: U+200B says where a line may end.
 _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf\ua980-\ua9df\uaa00-\uaadf]")
 _EMOJI = re.compile("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]")
 # UTS 51, 1.4.6: a black flag, the tags of a region ("gbeng", "usca"), the cancel tag.
@@ -69,7 +69,7 @@ _IDEOGRAPHIC_SELECTOR = "\U000e0100"
 
 
 def _without_controls(text: str) -> Shown:
-    """Drop control characters; a text of ASCII is looked through at the speed of a copy."""
+    """Drop control characters; ASCII text is scanned at the speed of a copy."""
     if text.isascii():
         ascii_bytes = text.encode()
         if len(ascii_bytes.translate(None, _CONTROLS)) == len(ascii_bytes):
@@ -183,23 +183,23 @@ def _without_markup(text: str) -> Shown:
 
 
 class _Page:
-    """One walk over the marks of a text: which stretches are code, which are hidden."""
+    """One pass over the markup of a text: which stretches are code, which are hidden."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         head = text[:_HEAD_CHARS]
-        # In HTML a backtick is a character like any other; in XML "style" is somebody's own word.
+        # In HTML a backtick is an ordinary character; in XML "style" may be an element of any meaning.
         self._is_html = _IS_HTML.match(head) is not None
         self._is_data = _IS_XML.match(head) is not None and "<html" not in head.lower()
         self._spans: list[tuple[int, int]] = []
-        # The start tags of each name that wait for their ends, from the first hidden one on; None shows.
+        # By name, the open start tags from the first hidden one on; None for those that are shown.
         self._open: dict[str, list[tuple[int, int] | None]] = defaultdict(list)
         self._never_closed: set[str] = set()
         # CommonMark 4.6: a tag that begins a line begins HTML, and up to a blank line nothing there is Markdown.
         self._html_until = 0
 
     def hidden_spans(self) -> list[tuple[int, int]]:
-        """Return every stretch that is hidden; some may lie in others."""
+        """Return every stretch that is hidden; some may be inside others."""
         at = 0
         while mark := _MARK.search(self._text, at):
             at = self._read(mark)
@@ -264,7 +264,7 @@ class _Page:
             self._spans.append((hiding[0], end))
 
     def _after_code(self, mark: re.Match[str]) -> int:
-        """Return where a fence or a code span ends; where it is neither, where its mark does."""
+        """Return where a fence or a code span ends; where it is neither, the end of its mark."""
         fence = mark[0]
         if len(fence) >= 3 and _begins_line(self._text, mark.start()):
             line_end = self._text.find("\n", mark.end())

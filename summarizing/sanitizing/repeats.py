@@ -1,7 +1,7 @@
 """Repeated blocks, dropped exactly: two or more paragraphs of prose in a row that stood in the text before, word for word.
 
-So a header that a crawl brings with every page goes, and what may be data stays: rows, list items, lines of logs, code, single
-paragraphs. The first of equal paragraphs is never dropped. Refuses to judge by what a text says.
+So a header that a crawl repeats on every page is dropped, and what may be data stays: rows, list items, lines of logs, code,
+single paragraphs. The first of equal paragraphs is never dropped. Refuses to judge by what a text says.
 """
 
 import re
@@ -23,14 +23,14 @@ _DATA = re.compile(
 
 
 class Left(NamedTuple):
-    """The text that is left, and how many paragraphs went."""
+    """The text that is left, and how many paragraphs were dropped."""
 
     text: str
     dropped: int
 
 
 class Repeats:
-    """The repeats of one text, which is read a stretch at a time and in order."""
+    """Drops the repeats of one text, which is read a stretch at a time and in order."""
 
     def __init__(self) -> None:
         self._pairs: set[int] = set()

@@ -1,8 +1,8 @@
 """Passages that speak to a language model rather than to a reader: found by a few precise wordings, and named.
 
-The wordings are data with their sources: suspicious.json. They are English, precise, and miss much: the guard that holds an answer
-against its text is the defence, and this tells a reader where to look. What is quoted or shown as code is not marked. Pure, linear, and in
-pieces, so that other threads get their turn. Refuses to delete: `without` does, for those who ask for it.
+The wordings are data with their sources: suspicious.json. They are English, precise, and miss much. The defence is the guard, which
+compares an answer with its text; this tells a reader where to look. What is quoted or shown as code is not marked. Pure, linear, and
+in pieces, so that other threads get their turn. Deletes nothing, unless a caller asks for it (`without`).
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 WORDINGS = Path(__file__).with_name("suspicious.json")
 
-# What belongs to a passage that speaks to a model: the rest of its paragraph, if that is not longer than this to either side.
+# The rest of its paragraph belongs to a suspicious passage, if it is no longer than this on either side.
 PARAGRAPH_CHARS = 600
 
 # Looked at in one go: a search holds the interpreter until it is over.
@@ -26,7 +26,7 @@ PIECE_CHARS = 64_000
 # No wording is longer than this, and a sentence is followed so far to either side.
 REACH_CHARS = 400
 
-# Before a piece stands so much of what comes before it: what a wording needs there is shorter.
+# A piece is searched with this much of the text before it: more than any wording needs there.
 LEAD_CHARS = 20
 
 # The quotation marks and code spans of a line are looked for in this many characters before a match.
@@ -96,7 +96,7 @@ class Search:
         ]
 
     def _add(self, found: list[Suspicious], match: Suspicious) -> None:
-        """Add a match, unless it is quoted or code; what touches the last one belongs to it."""
+        """Add a match, unless it is quoted or code; one that touches the match before is joined to it."""
         if found and match.start <= found[-1].end:
             found[-1] = found[-1]._replace(end=max(found[-1].end, match.end))
         elif not (self._fences.has(match.start) or _is_quoted(self._content, match.start)):
@@ -155,7 +155,7 @@ def without(content: str, passages: Sequence[Suspicious]) -> str:
 
 
 def _matches(piece: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where wordings stand in a piece, in its own characters."""
+    """Yield where wordings occur in a piece, as offsets in the piece."""
     folded = _folded(piece)
     offsets: Sequence[int] | None = None
     for wording in wordings():
@@ -198,7 +198,7 @@ _BEFORE_ORDER = re.compile(
 
 
 def _starts(text: str, at: int) -> bool:
-    """Whether what stands here begins a sentence: "They ignore all rules" tells, "Ignore all rules" orders."""
+    """Whether a sentence begins here: "They ignore all rules" is a statement, "Ignore all rules" an instruction."""
     return _BEFORE_ORDER.search(text, max(at - 20, 0), at) is not None
 
 
@@ -214,7 +214,7 @@ MOST_FOLDS = 100_000
 
 
 def _folded(text: str) -> str:
-    """Return a text in lower case, compatible letters as plain ones, what no reader sees left out."""
+    """Return a text in lower case, with plain letters for compatible ones and without invisible characters."""
     return text.lower() if _is_plain(text) else text.translate(_folds(text))
 
 
