@@ -3,7 +3,7 @@
     make bench-cost                                                     every text, every query
     .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
 
-Each text of cost_texts.py is summarized without a query, with a short one and with one of as many areas as are allowed, at
+The garbage collector is set as the service sets it. Each text of cost_texts.py is summarized without a query, with a short one and with one of as many areas as are allowed, at
 two targets, and an answer of a model is held against it. What counts is CPU time (`time.process_time`): a busy machine makes it a
 little longer, and nothing else does. Ends with 1 where a text costs more than MOST_SECONDS.
 """
@@ -31,6 +31,7 @@ from summarizing.prompt_templates import Prompts, Query
 from summarizing.relevance.value_signatures import ASKED_BY
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_QUERY_CHARS
+from transport.process import calm_garbage_collector
 
 MB = 1_000_000
 MOST_SECONDS = 1.5
@@ -165,6 +166,8 @@ def main() -> int:
     options = parser.parse_args()
 
     tokenizer = load_tokenizer(read_vocabulary())
+    tokenizer.count("A first text loads the vocabulary.")
+    calm_garbage_collector()
     chosen = {name: make for name, make in texts().items() if not options.texts or name in options.texts}
     ways = [case for case in cases() if not options.cases or any(part in case.name for part in options.cases)]
     costs: list[Cost] = []

@@ -54,6 +54,21 @@ def sections_of(document: Document) -> list[int]:
     return sections
 
 
+def longest_fitting(count: int, fits: Callable[[int], bool]) -> int:
+    """Return the largest number up to `count` that fits, 0 where none does; nearly always it is among the last.
+
+    A galloping search from the end (Bentley and Yao 1976): as many questions as the logarithm of how many must go.
+    """
+    low, high, step = 0, count + 1, 1
+    while high - low > 1:
+        at = (low + high) // 2 if low else max(high - step, 1)
+        if fits(at):
+            low = at
+        else:
+            high, step = at, 2 * step
+    return low
+
+
 class Chooser:
     """Fills a budget with what adds most for its tokens."""
 

@@ -10,7 +10,7 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
-from summarizing.extractive.choice import Candidates, Chooser
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.reading import Reading
 from summarizing.facts.values import Fact
@@ -102,12 +102,15 @@ class Extraction:
         order = Chooser(self.document, self.candidates, costs).choose(
             target, range(len(self.document.segments))
         )
-        while order:
-            kept = {part for index in order for part in (index, *self.document.requirements(index))}
-            if tokenizer.count(self.rendering.render(kept)) <= target:
-                return kept
-            order.pop()
-        return set()
+        fitting = longest_fitting(
+            len(order),
+            lambda number: tokenizer.count(self.rendering.render(self._whole(order[:number]))) <= target,
+        )
+        return self._whole(order[:fitting])
+
+    def _whole(self, chosen: Iterable[int]) -> set[int]:
+        """Return segments with what they require."""
+        return {part for index in chosen for part in (index, *self.document.requirements(index))}
 
     def summary(self, target: int, tokenizer: Tokenizer) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least."""

@@ -7,14 +7,13 @@ answer the query (in all segments where nothing is asked for, in none where noth
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import log
 from typing import NamedTuple
 
-from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser
+from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser, longest_fitting
 from summarizing.extractive.extraction import MET_SHARE, Extraction, Key
-from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
 from summarizing.facts.values import Fact
@@ -96,6 +95,7 @@ class Survey:
         self._candidates = self._reaching(TRACE_SHARE, contents)
         self._met = self._reaching(MET_SHARE, contents)
         self._stems = reading.stems
+        self._cost: dict[int, int] = {}
         self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])
         """The facts that were asked for."""
 
@@ -112,6 +112,11 @@ class Survey:
             for term in terms:
                 having[term].append(index)
         return having
+
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        """The weight of each term: the fewer segments have it, the more."""
+        return {term: log(1 + len(self._terms) / len(segments)) for term, segments in self._having.items()}
 
     def _reaching(self, share: float, among: Iterable[int]) -> list[int]:
         """Return the segments with at least a share of the best relevance: all of them without a query, none where nothing answers it."""
@@ -165,17 +170,13 @@ class Survey:
             lost.update(
                 (segment, [])
                 for segment in self._candidates
-                if not self._extraction.facts[segment] and not lines.say(self._weighted(segment))
+                if not self._extraction.facts[segment] and not lines.say(self._terms[segment], self._rarity)
             )
         return _Check(sum(keeps[key] for key in self.stated), lost)
 
     def _kept(self, index: FactIndex) -> int:
         """Return how many of the facts that were asked for a text keeps: a fact is kept or lost by its key, wherever it stands."""
         return sum(index.keeps(Fact(0, 0, key, signature)) for signature, key in self.stated)
-
-    def _weighted(self, segment: int) -> dict[str, float]:
-        """Return a segment's terms by their rarity."""
-        return {term: log(1 + len(self._terms) / len(self._having[term])) for term in self._terms[segment]}
 
     # --- What comes back ---
 
@@ -197,13 +198,15 @@ class Survey:
         if room < LEAST_ROOM_TOKENS or not lost:
             return ""
         order = self._choose(lost, room, tokenizer)
-        while order:
-            kept = {part for index in order for part in (index, *self._document.requirements(index))}
-            text = self._rendering.render(kept, marks=False)
-            if tokenizer.count(text) <= room:
-                return text
-            order.pop()
-        return ""
+        fitting = longest_fitting(
+            len(order), lambda number: tokenizer.count(self._written(order[:number])) <= room
+        )
+        return self._written(order[:fitting])
+
+    def _written(self, chosen: Iterable[int]) -> str:
+        """Return segments with what they require as text, without marks."""
+        kept = {part for index in chosen for part in (index, *self._document.requirements(index))}
+        return self._rendering.render(kept, marks=False)
 
     def _choose(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> list[int]:
         numbers: dict[object, int] = {}
@@ -218,14 +221,19 @@ class Survey:
                     weights.append(weight)
                 concepts[index].append(numbers[concept])
         candidates = Candidates(self._relevance, concepts, weights, 0.0)
-        return Chooser(self._document, candidates, partial(_costs, self._rendering, tokenizer)).choose(
-            room, lost
-        )
+        return Chooser(self._document, candidates, partial(self._costs, tokenizer)).choose(room, lost)
 
     def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
         """Return how many tokens the lost segments take that are relevant enough to come back."""
         relevant = self._reaching(BACK_SHARE, lost)
-        return READING_TOKENS * len(relevant) + sum(_costs(self._rendering, tokenizer, relevant))
+        return READING_TOKENS * len(relevant) + sum(self._costs(tokenizer, relevant))
+
+    def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
+        """Return the tokens of some segments, each with the white space before it; each is counted once."""
+        new = [index for index in indices if index not in self._cost]
+        counts = tokenizer.count_each(list(map(self._rendering.text_of, new)))
+        self._cost.update((index, 1 + count) for index, count in zip(new, counts, strict=True))
+        return list(map(self._cost.__getitem__, indices))
 
     # --- A list of facts with what is off topic ---
 
@@ -264,9 +272,9 @@ class Survey:
         """Return the relevance of the source segment that has most of a line's rarest terms."""
         rarest = sorted((len(self._having[term]), term) for term in terms if term in self._having)[:PROBES]
         shared: dict[int, float] = defaultdict(float)
-        for count, term in rarest:
+        for _, term in rarest:
             for index in self._having[term][:MAX_SEGMENTS_OF_TERM]:
-                shared[index] += log(1 + len(self._terms) / count)
+                shared[index] += self._rarity[term]
         best = max(shared, key=lambda index: (shared[index], -index), default=None)
         return self._relevance[best] if best is not None else 0.0
 
@@ -287,26 +295,21 @@ class _Lines:
             for term in whole:
                 self._having[term].append(index)
 
-    def say(self, weighted: dict[str, float]) -> bool:
+    def say(self, terms: frozenset[str], rarity: Mapping[str, float]) -> bool:
         """Whether a line has enough of a segment's words, by weight, to say the same."""
-        least = SAID_SHARE * sum(weighted.values())
-        known = [term for term in weighted if term in self._having]
-        if sum(weighted[term] for term in known) < least:
+        least = SAID_SHARE * sum(map(rarity.__getitem__, terms))
+        known = terms & self._having.keys()
+        if sum(map(rarity.__getitem__, known)) < least:
             return False
-        rarest = sorted(known, key=lambda term: (-weighted[term], term))[:PROBES]
+        rarest = sorted(known, key=lambda term: (-rarity[term], term))[:PROBES]
         near = {index for term in rarest for index in self._having[term][:MAX_SEGMENTS_OF_TERM]}
         return not least or any(
-            sum(weighted[term] for term in known if term in self._terms[index]) >= least for index in near
+            sum(map(rarity.__getitem__, known & self._terms[index])) >= least for index in near
         )
 
 
 def _key(fact: Fact) -> Key:
     return fact.signature, fact.key
-
-
-def _costs(rendering: Rendering, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
-    # One more for the white space before each.
-    return [1 + count for count in tokenizer.count_each(list(map(rendering.text_of, indices)))]
 
 
 def _joined(summary: str, added: str) -> str:

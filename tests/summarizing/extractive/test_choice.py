@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.extractive.choice import Candidates, Chooser
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
 from summarizing.text.document import Document
 from tests.support.segmented import document
 
@@ -80,3 +80,17 @@ def test_the_budget_is_kept_and_what_is_kept_is_closed_and_covered_concepts_need
     required = {part for index in order for part in (index, *source.requirements(index))}
     assert chooser.kept == required
     assert chooser.tokens == sum(len(source.of(index).split()) for index in required) <= budget
+
+
+@given(st.integers(0, 3_000), st.integers(0, 3_000))
+def test_as_many_as_fit_are_found_in_few_questions_the_fewer_the_fewer_must_go(count: int, room: int) -> None:
+    asked: list[int] = []
+
+    def fits(number: int) -> bool:
+        asked.append(number)
+        return number <= room
+
+    assert longest_fitting(count, fits) == min(count, room)
+    must_go = max(0, count - room)
+    assert len(asked) <= 1 + 2 * must_go.bit_length()
+    assert all(0 < number <= count for number in asked)
