@@ -94,7 +94,7 @@ class Chooser:
         relevance, concepts = self._candidates.relevance, self._candidates.concepts
         worthy = [index for index in among if relevance[index] > 0 and concepts[index]]
         self._count_ahead(worthy)
-        queue = [(-worth, index) for index in worthy if (worth := self._worth(index)) > 0]
+        queue = [(-self._first_worth(index), index) for index in worthy]
         heapify(queue)
         order: list[int] = []
         misses = reweighed = 0
@@ -134,6 +134,13 @@ class Chooser:
     def _missing(self, index: int) -> list[int]:
         """Return what a segment requires and is not kept yet."""
         return [part for part in self._required(index) if part not in self.kept]
+
+    def _first_worth(self, index: int) -> float:
+        """Return what a segment adds where nothing is covered: all that it has is news. At least what it adds later."""
+        candidates = self._candidates
+        relevance = candidates.relevance[index]
+        gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))
+        return float((gain + candidates.diversity * sqrt(relevance)) / self._price(index) ** COST_EXPONENT)
 
     def _worth(self, index: int) -> float:
         """Return what a segment adds now, divided by a power of its cost."""

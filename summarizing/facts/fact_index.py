@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 from summarizing.facts.spelling import (
     NUMBER_WORDS,
@@ -58,16 +59,14 @@ class FactIndex:
     def __init__(self, text: str, facts: Sequence[Fact] | None = None) -> None:
         """`facts`: what `find_facts` has found in the text, where that is known already."""
         self._text = text
-        self._words: list[str] = []
-        self._at: dict[str, list[int]] = defaultdict(list)
-        self._line_at: list[int] = []  # the first word of each line
         self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
         self._lines: dict[str, set[int]] = defaultdict(set)  # the lines of each number
+        self._spelled_out: dict[str, list[str]] = defaultdict(list)  # the stems of each number in words
         self._keys: set[str] = set()
         self._dates: set[str] = set()
         self._initials: set[str] = set()
         self._together: dict[str, bool] = {}
-        self._read_words()
+        self._words = self._stems_in_order()
         self._read_facts(find_facts(text) if facts is None else facts)
 
     def has(self, fact: Fact) -> bool:
@@ -100,21 +99,33 @@ class FactIndex:
 
     # --- What the text has ---
 
-    def _read_words(self) -> None:
-        """Remember where each word stands, as its stem; a number in words is a number."""
-        known: dict[str, str] = {}
-        for line, part in enumerate(folded(self._text).split("\n")):
-            self._line_at.append(len(self._words))
-            for word in _WORD.findall(part):
-                stem = known.get(word)
-                if stem is None:
-                    stem = known[word] = stem_of(word)
-                if word in NUMBER_WORDS:
-                    self._values[NUMBER_WORDS[word]].add("")
-                    self._lines[NUMBER_WORDS[word]].add(line)
-                self._words.append(stem)
+    def _stems_in_order(self) -> list[str]:
+        """Return the words as stems; a number in words is a number."""
+        words = _WORD.findall(folded(self._text))
+        stems = {word: stem_of(word) for word in set(words)}
+        for word in stems.keys() & NUMBER_WORDS.keys():
+            self._values[NUMBER_WORDS[word]].add("")
+            self._spelled_out[NUMBER_WORDS[word]].append(stems[word])
+        return list(map(stems.__getitem__, words))
+
+    @cached_property
+    def _at(self) -> dict[str, list[int]]:
+        """Where each stem stands."""
+        places: dict[str, list[int]] = defaultdict(list)
         for at, stem in enumerate(self._words):
-            self._at[stem].append(at)
+            places[stem].append(at)
+        return places
+
+    @cached_property
+    def _line_at(self) -> list[int]:
+        """The first word of each line."""
+        counts = (len(_WORD.findall(line)) for line in folded(self._text).split("\n"))
+        return [0, *accumulate(counts)][:-1]
+
+    def _lines_of(self, stem: str) -> Iterator[int]:
+        """Yield the lines in which a stem stands."""
+        for at in self._at.get(stem, ()):
+            yield bisect_right(self._line_at, at) - 1
 
     def _read_facts(self, facts: Sequence[Fact]) -> None:
         breaks = [match.start() for match in re.finditer("\n", self._text)]
@@ -186,8 +197,9 @@ class FactIndex:
         is_short = value.isdecimal() and len(value) <= SHORT_NUMBER_DIGITS
         if not is_short and len(unit) > MAX_UNIT_CHARS:
             return True
-        lines = {bisect_right(self._line_at, at) - 1 for at in self._at.get(unit, ())}
-        return not lines.isdisjoint(self._lines.get(value, ()))
+        lines = set(self._lines_of(unit))
+        spelled_out = (line for stem in self._spelled_out.get(value, ()) for line in self._lines_of(stem))
+        return not (lines.isdisjoint(self._lines.get(value, ())) and lines.isdisjoint(spelled_out))
 
     def _has_date(self, key: str) -> bool:
         if all(part in self._dates or part in self._values for part in key.split("t")):
