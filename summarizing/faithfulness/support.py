@@ -41,7 +41,7 @@ MAX_VALUES = 100
 
 # Returning one of this many matches means that the model did not search.
 MANY_ANSWERS = 5
-# A segment that has this share of the query's words, weighted by rarity, that the best one has, answers it.
+# A segment answers the query if it has this share of what the best segment has of its words, weighted by rarity.
 ANSWERING = 0.5
 
 # An answer with a smaller share of words that the text has is not about the text.

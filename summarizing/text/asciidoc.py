@@ -1,4 +1,4 @@
-"""AsciiDoc's signs that no other form has: delimited listings, and `+`, which attaches a block to the item above it.
+"""AsciiDoc's markup that no other format has: delimited listings, and `+`, which attaches a block to the item above it.
 
 After the AsciiDoc language documentation, "Delimited blocks" and "Attach blocks with list continuation". Pure; time linear in the lines.
 """
@@ -12,9 +12,9 @@ from summarizing.text.lines import Line
 _SIGN = re.compile(
     r"\[(?:source|verse|listing|quote|NOTE|TIP|WARNING|IMPORTANT|\[)|(?:ifn?def|endif|include)::|={1,5}[ ]\w[^=]{0,100}+\Z"
 )
-# This many signs, none of which is rare elsewhere, are no chance.
+# Each of these signs also occurs in other formats; this many together are AsciiDoc.
 _MIN_SIGNS = 2
-# An example, a sidebar, a quotation: what stands in it is read like other text.
+# An example, a sidebar, a quotation: its content is read like other text.
 _DELIMITER = re.compile(r"(?:={4,199}+|\*{4,199}+|_{4,199}+)\Z")
 _LISTING = re.compile(r"-{4,199}+\Z")
 
@@ -58,7 +58,7 @@ def listings(lines: Sequence[Line]) -> dict[int, int]:
 
 
 def attached(lines: Sequence[Line], blocks: Mapping[int, int]) -> list[Line]:
-    """Return the lines without the signs that attach or enclose; what is attached is indented as far as what it is attached to."""
+    """Return the lines without the marks that attach or enclose; what is attached is indented as far as what it belongs to."""
     result: list[Line] = []
     indent, end = 0, -1
     is_attached = False

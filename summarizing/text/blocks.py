@@ -1,7 +1,7 @@
 """The block structure of a text: headings, fences, rules, and what stands between blank lines.
 
 CommonMark's (https://spec.commonmark.org/0.31.2/, sections 4 and 5) with GFM tables, found by line and only as far as
-those who cut or weigh texts need it; inline markup is left alone. Pure; time linear in the text.
+cutting and weighing texts needs it; inline markup is left alone. Pure; time linear in the text.
 """
 
 import re
@@ -32,8 +32,8 @@ class Block(NamedTuple):
 
 # What follows a line end and may be structure. Alternatives start with different literals: most lines are
 # refused by their first character, and the search for the line end itself runs at memchr's speed.
-# Rules and underlines are at most a thousand signs long: a match is one step that no other thread can interrupt, and a line of
-# megabytes is none.
+# Rules and underlines are at most a thousand characters long: a match is one step that no other thread can interrupt, and a line of
+# megabytes is not a rule.
 _LINE_START = r"""
     (?P<indent>[ \t]*+)
     (?: (?P<blank>\r?\n(?:\s*[\r\n])?)
@@ -53,7 +53,7 @@ _NOT_A_PARAGRAPH = re.compile(r"[ \t]*(?:[>|#]|(?:[-*+]|\d{1,9}[.)])[ \t])")
 _TABLE_DELIMITER = re.compile(
     r"\n[ \t]*+\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?=\r?\n|\Z)"
 )
-# An indented fence's list item is looked for so far back; items are rarely longer, and documents may be all indented.
+# The list item of an indented fence is looked for this far back; items are rarely longer, and a whole document may be indented.
 _MAX_ITEM_LINES = 50
 
 
@@ -66,7 +66,7 @@ def blocks(text: str) -> Iterator[Block]:
         open_at = look_at = _after_blank_lines(text, front_matter.end())
         yield Block(0, open_at, Kind.FENCE)
     while mark := _next_mark(text, look_at):
-        if mark.lastgroup == "blank":  # nine of ten: not worth a call
+        if mark.lastgroup == "blank":  # nine of ten blocks: not worth a call
             look_at = mark.end()
             yield Block(open_at, look_at, Kind.TEXT)
             open_at = look_at
@@ -122,7 +122,7 @@ def _read_fence(text: str, mark: re.Match[str]) -> Block | None:
 
 
 def _in_list_item(text: str, line: int, indent: str) -> bool:
-    """Tell whether the line at offset `line` is indented because a list item above it is (CommonMark 5.2)."""
+    """Whether the line at offset `line` is indented because a list item above it is (CommonMark 5.2)."""
     width = len(indent.expandtabs(4))
     for _ in range(_MAX_ITEM_LINES):
         if line == 0 or width == 0:

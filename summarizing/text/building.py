@@ -1,6 +1,6 @@
-"""Collects the segments of a document while it is read: which headings are open, and on what the next segment hangs.
+"""Collects the segments of a document while it is read: keeps which headings are open, and what the next segment hangs on.
 
-Refuses to know any form of text: those who read lists, tables, code and prose put their segments here.
+Knows no format: the readers of lists, tables, code and prose put their segments here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ class Builder:
         self.width = 0
         self._marks: dict[int, str] = {}
         self._headings: list[tuple[int, int]] = []
-        # What deeper-indented lines hang on, with its indentation; an announcement stands half a column before its own.
+        # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
         self._hangers: list[tuple[float, int]] = []
 
     def put(
@@ -82,30 +82,30 @@ class Builder:
         return index
 
     def put_rule(self, span: tuple[int, int], level: int) -> None:
-        """Close the headings of a level and below it: what comes next is no part of them, and hangs on the rule that says so."""
+        """Close the headings of a level and below: what comes next is not part of them, and hangs on the rule that ended them."""
         highest = 0
         while self._headings and self._headings[-1][0] >= level:
             highest = self._headings.pop()[0]
         self._hangers.clear()
         if highest:
             self.block += 1
-            # A deeper title than those that end here is part of none of them, and hangs on the rule, too.
+            # A deeper heading than those that end here is not part of them either, and hangs on the rule, too.
             self._headings.append((highest, self.put(span, SegmentKind.FRAME, self.heading)))
 
     def parent_at(self, indent: float) -> int:
-        """Return what a line of an indentation hangs on, and forget what is indented as far or further."""
+        """Return what a line with this indentation hangs on, and forget what is indented as far or further."""
         while self._hangers and self._hangers[-1][0] >= indent:
             self._hangers.pop()
         return self._hangers[-1][1] if self._hangers else self.heading
 
     def parent_of_block(self, indent: float) -> int:
-        """Return what a block that is no list hangs on: an announcement only directly after it."""
+        """Return what a block that is not a list hangs on; on an introductory line only directly after it."""
         parent = self.parent_at(indent)
         is_announced = bool(self._hangers) and self._hangers[-1][0] == indent - 0.5
         return self.parent_at(indent - 0.5) if is_announced and parent != len(self.segments) - 1 else parent
 
     def parent_of_item(self, indent: float, mark: str) -> int:
-        """Return what an item hangs on: an item that announces others carries only those with another sign."""
+        """Return what an item hangs on; items with the same sign do not hang on one another."""
         parent = self.parent_at(indent)
         while self._hangers and self._hangers[-1][0] == indent - 0.5 and self._marks.get(parent) == mark:
             self._hangers.pop()
@@ -113,7 +113,7 @@ class Builder:
         return parent
 
     def hang_items_below(self, indent: float, index: int, mark: str) -> None:
-        """Let items with another sign than `mark` hang on an item that announces them."""
+        """Let items with another sign than `mark` hang on an item that introduces them."""
         self._marks[index] = mark
         self._hangers.append((indent - 0.5, index))
 

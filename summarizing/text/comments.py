@@ -1,4 +1,4 @@
-"""Comments, and the line that each belongs to. Pure; refuses to know any language: the signs of most say enough."""
+"""Comments, and the line that each belongs to. Pure; knows no single language: the comment signs that most share are enough."""
 
 import re
 from collections.abc import Sequence

@@ -20,18 +20,18 @@ _DATA = re.compile(
 _NOTE = re.compile(r"[#;]|//|/\*|\*")
 _KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=](?=\s|\Z|[^\s:])")
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
-# With fewer keys than this a text is none of keys and values, however they are nested;
+# A text with fewer keys than this is not one of keys and values, however they are nested;
 MIN_NESTED_KEYS = 0.25
-# where they are nested, this many lines are keys over other lines.
+# where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
 
-# What says which of many records one is, the best first.
+# The keys that name a record, the best first.
 _NAMING = ("name", "id", "title", "kind", "key")
 
 
 @dataclass
 class _Record:
-    """What may be named: the members that hang on one line, or stand between two lines of dashes or blanks."""
+    """A record: the members that hang on one line, or stand between two lines of dashes or blanks."""
 
     is_named: bool = False
     """Whether its members need a name: those of an entry of a list, or of one of several documents."""
@@ -155,7 +155,7 @@ class _Config:
 
 
 def _end_of_value(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of the sentences that a line of a configuration begins: those that a writer wrapped."""
+    """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
     at = number
     while at + 1 < len(lines):

@@ -1,4 +1,4 @@
-"""A text that was read once: its segments, in their order, and what each of them hangs on.
+"""A text that was parsed once: its segments, in order, and what each of them hangs on.
 
 Data alone: summarizing/text/parsing.py makes it. Refuses to know facts, queries and budgets.
 """
@@ -28,7 +28,7 @@ class SegmentKind(IntEnum):
     CODE = 5
     """A whole statement or block of code."""
     FRAME = 6
-    """What only makes sense around something: a head row, the opening line of a fence, an opening bracket with its key."""
+    """What makes sense only with what it frames: a head row, the opening line of a fence, an opening bracket with its key."""
 
 
 class Segment(NamedTuple):
@@ -46,9 +46,9 @@ class Segment(NamedTuple):
     follows: bool = False
     """Whether it begins with a reference to the segment before it ("This", "Such"), and so comes only with that."""
     is_marginal: bool = False
-    """Whether it is front matter, navigation or a licence header: of little weight, not deleted."""
+    """Whether it is front matter, navigation or a licence header: it gets little weight, but is not deleted."""
     anchor: int = NONE
-    """In a record: the member that names it (name, id, title), which comes with it; NONE where there is none or it is that."""
+    """In a record: the member that names the record (name, id, title) and comes with this one; NONE where there is none, and for that member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Document:
     """Of an excerpt: the segments before which it leaves out something of their block."""
 
     def of(self, index: int) -> str:
-        """Return a segment's text, as it stands there."""
+        """Return a segment's text, as the document has it."""
         segment = self.segments[index]
         return self.text[segment.start : segment.end]
 

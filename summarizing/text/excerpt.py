@@ -1,6 +1,6 @@
 """Some segments of a document as a document of their own, and several documents as one.
 
-What was left out stays known: it is marked when the excerpt is rendered. Refuses to choose and to render.
+It is kept what was left out, to be marked when the excerpt is rendered. Refuses to choose and to render.
 """
 
 import re

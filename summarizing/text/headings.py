@@ -1,9 +1,9 @@
 """Which lines are titles, and how high each stands.
 
-Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their word. What a
-plain text sets apart is found by one rule: a short line that is no sentence, of a look (numbered, in capitals, with a colon, indented less
-than what follows) that recurs, over body text. As in reStructuredText, a look that is new stands one below the title it is met under, and keeps
-its level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in the lines.
+Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their word. In
+plain text one rule finds them: a short line over body text that is not a sentence, and whose look (numbered, in capitals, with a colon,
+indented less than what follows) recurs. As in reStructuredText, a new look is one level below the title under which it is first met, and keeps
+that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in the lines.
 """
 
 import re
@@ -19,10 +19,10 @@ MAX_PLAIN_TITLE_CHARS = 80
 MAX_PLAIN_TITLE_WORDS = 12
 MAX_TITLE_LINES = 3
 
-# Levels that no sign states begin below those that signs can state.
+# Levels of titles without signs begin below those that signs can state.
 UNSTATED = 10
 
-# Titles that are indented as far as this are centred: by how much says nothing about them.
+# Titles indented this far are centred: by how much means nothing.
 _CENTERED = 10
 
 Look = tuple[str | int, ...]
@@ -43,7 +43,7 @@ class _Candidate(NamedTuple):
     last: int
     title: int
     level: int
-    """What its sign states, 0 where that is left to the order of looks."""
+    """The level that its sign states; 0 where the order of looks decides."""
     look: Look
 
 
@@ -86,7 +86,7 @@ def titles(lines: Sequence[Line], opaque: bytearray) -> dict[int, Title]:
 
 @dataclass(frozen=True)
 class _Signs:
-    """Which signs the text uses for headings: `* ` and `= ` are not always one."""
+    """Which signs the text uses for headings: `* ` and `= ` do not always mark one."""
 
     hashes: bool
     stars: bool
@@ -109,13 +109,13 @@ def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
             looks["**"] += line.text[1:2] == "*" and bool(_STARS.match(line.text))
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
-    # Most lines with hashes between others, and none of these blank: comments of a shell's file.
+    # Where most lines with hashes stand between others without blank lines, they are comments of a script.
     hashes = looks["#"] > looks["org"] and looks["comment"] * 2 < looks["#"]
     return _Signs(hashes, bool(looks["org"] or looks["**"]) and not hashes and not looks["="], looks["="] > 0)
 
 
 def _marked(lines: Sequence[Line], opaque: bytearray) -> list[_Candidate]:
-    """Return the headings that a sign makes so."""
+    """Return the headings that are marked by a sign."""
     signs = _signs(lines, opaque)
     found: list[_Candidate] = []
     free = 0
@@ -203,7 +203,7 @@ def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool
 
 
 def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> list[_Candidate]:
-    """Return the titles that only their place and look make so: those whose look stands over body text, and recurs."""
+    """Return the titles without signs: those whose look recurs, over body text."""
     looks: dict[int, Look] = {}
     for number, line in enumerate(lines):
         if line.length > MAX_PLAIN_TITLE_CHARS or opaque[number] or number in taken:
@@ -232,7 +232,7 @@ def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
 
 
 def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
-    """Return what kind of title a line may be; None where it is none, whatever else the text has."""
+    """Return what kind of title a line may be; None where it cannot be one, whatever else the text has."""
     line = lines[number]
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
@@ -272,7 +272,7 @@ _PART = re.compile(
 
 
 def _is_numbered_part(text: str) -> bool:
-    """Whether a text has a section's number of several parts and is a question, or a chapter's and ends in dots."""
+    """Whether a text has a section number of several parts and is a question, or a chapter number and ends in dots."""
     return (text[0].isdecimal() or text[0] == "\u7b2c") and _PART.match(text) is not None
 
 
@@ -280,7 +280,7 @@ _LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
 
 
 def _end_of_question(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that is one numbered question, too long for a line; its first one where it is none."""
+    """Return the last line of a paragraph that is one numbered question over several lines; of any other paragraph the first line."""
     line = lines[number]
     if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
         return number
@@ -341,7 +341,7 @@ def _worded(line: Line, *, is_deeper: bool) -> Look | None:
     return None if ": " in text else ("alone", min(line.indent, _CENTERED), is_deeper)
 
 
-# A look that is no number, no capitals and no definition proves itself by recurring,
+# A look without number, capitals or definition counts only if it recurs,
 _MIN_TIMES = 2
 # over body text nearly always,
 _MIN_SHARE = 0.7

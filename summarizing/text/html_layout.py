@@ -1,14 +1,14 @@
 """Paragraphs, headings, lists, tables and code to Markdown, in the order in which they come.
 
-Refuses to know HTML: summarizing/text/html_text.py says what is what. A table is held back until it ends, since only then is
-it known whether it is one of data or one that lays out a page.
+Knows no HTML: summarizing/text/html_text.py calls it. A table is held back until it ends, since only then is it known whether it holds
+data or lays out a page.
 """
 
 import re
 from dataclasses import dataclass, field
 from io import StringIO
 
-# What is nested deeper is written as if it stood here, so that indents do not outgrow the text.
+# What is nested deeper is written as if at this depth, so that indents do not outgrow the text.
 MAX_LEVELS = 6
 
 # A cell that spans rows is repeated in each, so that every row can be read alone; within reason.
@@ -25,13 +25,13 @@ _TICKS = re.compile(r"`{3,}+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
 
-# This many pieces of a text are held one by one: each takes far more memory than its characters.
+# At most this many pieces of a text are held one by one: each takes far more memory than its characters.
 MAX_PIECES = 4_000
 
-# In characters; of a stretch so long each word may be a piece of its own for a moment.
+# In characters; each word of a stretch of this length may be a piece of its own for a moment.
 STRETCH = 10_000
 
-# Of a table this many rows and cells are held back; a row of this many cells goes on as a new one.
+# At most this many rows and cells of a table are held back; a row with more cells continues as a new one.
 MAX_HELD = 10_000
 MAX_CELLS = 1_000
 
@@ -41,7 +41,7 @@ def with_single_spaces(text: str) -> str:
     if len(text) <= STRETCH:
         return _SPACE.sub(" ", text)
     stretches = (text[at : at + STRETCH] for at in range(0, len(text), STRETCH))
-    # A run that goes over the end of a stretch has left a space in each.
+    # A run across the end of a stretch has left a space in each.
     return _WIDE_SPACE.sub(" ", "".join(_SPACE.sub(" ", stretch) for stretch in stretches))
 
 
@@ -82,9 +82,9 @@ class Table:
     held: int = 0
     """How many rows and cells are held."""
     lines: list[str] = field(default_factory=list)
-    """The rows that were written before: the table is known to be one of data."""
+    """The rows that were written already: the table is known to hold data."""
     spanning: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """Of each column into which a cell of a row above reaches, for how many rows more, and its text."""
+    """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
 
 
 class MarkdownWriter:
@@ -98,10 +98,10 @@ class MarkdownWriter:
         self.levels: list[Level] = []
         self.tables: list[Table] = []
         self.layout_table = Table(is_layout=True)
-        """Stands for each that lays out a page: tables may be nested by the thousand."""
+        """The one object for every table that lays out a page: tables may be nested by the thousand."""
         self.was_in_list = False
         self.paragraphs = 0
-        """How many were begun."""
+        """How many paragraphs were begun."""
         self.repeatable = size
         """How many characters may still be repeated in rows, so that the text stays within the size of the page."""
 
@@ -162,7 +162,7 @@ class MarkdownWriter:
 
     def open_level(self, bullet: str, indent: str) -> None:
         self.end_block()
-        # Of those that are too deep the first stands for all.
+        # Of those nested too deep, the first stands for all.
         is_deep = len(self.levels) > MAX_LEVELS
         self.levels.append(self.levels[MAX_LEVELS] if is_deep else Level(bullet, indent))
 
@@ -187,7 +187,7 @@ class MarkdownWriter:
         self.was_in_list = bool(levels)
 
     def write_term(self) -> None:
-        """Write what is open as a term: its definition follows in the next line."""
+        """Write what is open as a term: its definition follows on the next line."""
         self.end_block()
         self.was_in_list = True
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from summarizing.text.html_layout import RAISED, MarkdownWriter, with_single_spaces
 from summarizing.text.html_tokens import Tag, Tokens
 
-# Whether a content is HTML shows at its beginning.
+# Whether a content is HTML is judged by its beginning.
 SAMPLE_CHARS = 20_000
 
 # A page without doctype, html and body is HTML if this many of its tags are HTML's, and so much of it is tags.
@@ -26,7 +26,7 @@ MIN_SHARE = 0.08
 # Longer addresses hold data or session keys.
 MAX_ADDRESS_CHARS = 300
 
-# How far up an element is looked for that a new one ends, as a paragraph does a paragraph.
+# How far up to look for an element that a new one ends, as a new paragraph ends a paragraph.
 MAX_STEPS_UP = 16
 
 
@@ -55,7 +55,7 @@ BESIDE = _names("nav footer aside")
 CELLS = _names("td th caption")
 TABLE = CELLS | {"table", "tbody", "tfoot", "thead", "tr", "body", "html"}
 LISTS = _names("ul ol menu dir")
-# What a new element ends, and what that search does not go beyond.
+# What a new element ends, and where that search stops.
 ENDED_BY = {
     "li": (frozenset({"li"}), LISTS),
     "dt": (frozenset({"dt", "dd"}), frozenset({"dl"})),
@@ -127,7 +127,7 @@ class _Page:
         self.layout = MarkdownWriter(size)
         self.elements: list[Element] = []
         self.same: dict[Element, Element] = {}
-        """One of each element: a page may open millions."""
+        """One object for equal elements: a page may open millions."""
         self.heading_ends = {
             name: partial(self.layout.end_heading, level) for name, level in HEADINGS.items()
         }
@@ -135,7 +135,7 @@ class _Page:
         self.hidden_from: int | None = None
         """At which of the open elements hidden content began."""
         self.margins = 0
-        """In how many parts beside the text this stands."""
+        """How many open elements are parts beside the text."""
         self.title: list[str] = []
         self.numbers: list[int | None] = []
         """Of each list that is open, its next number; None where it has none."""
@@ -189,7 +189,7 @@ class _Page:
         if name in VOID:
             return
         element = Element(name, at_end, is_beside)
-        is_link = name == "a" and at_end is not None  # what is done at its end is its own
+        is_link = name == "a" and at_end is not None  # it has an action of its own at its end
         self.elements.append(element if is_link else self.same.setdefault(element, element))
         self.counts[name] += 1
 
@@ -203,7 +203,7 @@ class _Page:
             self.hidden_from = None
 
     def close(self, name: str) -> None:
-        """Close an element and what is open in it; an end tag of nothing that is open counts for nothing."""
+        """Close an element and what is open in it; an end tag without an open element is ignored."""
         if name == "br":
             self.layout.add_inline("\n")
         if not self.counts[name] or not self._may_close(name):
@@ -311,7 +311,7 @@ class _Page:
         return self.layout.close_level
 
     def _link(self, tag: Tag) -> Callable[[], None] | None:
-        """Note where a link begins; its address is written at its end, if it leads elsewhere from a text."""
+        """Note where a link begins; at its end its address is written, if the link has a text and leads elsewhere."""
         address = tag.attributes().get("href", "").strip()
         if not address or self.counts["a"] or self.counts["pre"]:
             return None

@@ -1,8 +1,8 @@
 """HTML to tags and stretches of text, by the rules of the HTML standard (WHATWG, 13.2.5, "Tokenization").
 
 The standard library's html.parser takes quadratic time on unclosed comments, declarations and tags (gh-135462, mended only in
-later patch releases); here every pattern is possessive, and what is not closed is looked for once. Refuses to know elements,
-but for those whose content holds no tags (script, style, title and the like).
+later patch releases); here every pattern is possessive, and what is not closed is looked for once. Knows no elements,
+except those whose content holds no tags (script, style, title and the like).
 """
 
 import re
@@ -15,9 +15,9 @@ _TAG_BEGINS = re.compile("</?+[a-zA-Z]")
 _TAG_WITHOUT_QUOTES = re.compile(r"<(/?+)([a-zA-Z][^\s/>]*+)([^>]*+)>")
 _ATTRIBUTE = re.compile(r"""([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?+""")
 
-# Of these the content is not shown, or not as text of the page.
+# Elements whose content is not shown, or not as text of the page.
 _WITHOUT_TEXT = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
-# Of these it is text without tags.
+# Elements whose content is text without tags.
 _WITHOUT_TAGS = frozenset({"title", "textarea"})
 _CLOSING = {name: re.compile(rf"(?i)</{name}(?=[\s/>])") for name in _WITHOUT_TEXT | _WITHOUT_TAGS}
 
@@ -65,7 +65,7 @@ class Tokens:
             self.at = at + 1
             tag = self._markup(at)
             if self.at == at + 1:
-                continue  # a sign in a text
+                continue  # a character of the text
             if text_from < at:
                 yield decoded(self.content[text_from:at])
             if tag is not None:
@@ -76,7 +76,7 @@ class Tokens:
             yield decoded(self.content[text_from:])
 
     def _markup(self, at: int) -> Tag | None:
-        """Go past what begins with a sign "<", if that is markup, and return it if it is a tag."""
+        """Skip what begins with "<", if that is markup, and return it if it is a tag."""
         found = self._matched_tag(at)
         if found:
             self.at = found.end()
@@ -88,7 +88,7 @@ class Tokens:
         return None
 
     def _matched_tag(self, at: int) -> re.Match[str] | None:
-        """Return a tag. Where a quote is not closed up to the end of the content, none counts from there on."""
+        """Return a tag. Once a quote was not closed up to the end of the content, quotes are no longer looked for."""
         if self.has_quotes and (found := _TAG.match(self.content, at)):
             return found
         if not _TAG_BEGINS.match(self.content, at):
@@ -103,7 +103,7 @@ class Tokens:
         return self.content.index("-->", at) + 3 if at < self.last_comment_end else len(self.content)
 
     def _raw_content(self, tag: Tag) -> Iterator[Tag | str]:
-        """Go past the content of an element that has no tags in it; an unclosed one reaches to the end, as in browsers."""
+        """Skip the content of an element that has no tags in it; an unclosed one reaches to the end, as in browsers."""
         if tag.is_end or tag.name not in _CLOSING:
             return
         closing = _CLOSING[tag.name].search(self.content, self.at)

@@ -1,4 +1,4 @@
-"""What stands before the lines of a document's segments: white space, and the signs of a quotation or a margin ("> ", "|  ").
+"""The leads of a document's segments, which is what stands before their first lines: white space, signs of a quotation or a margin ("> ", "|  ").
 
 Pure; one pass over the segments. Refuses to judge what an indentation means.
 """
