@@ -1,4 +1,4 @@
-"""What ours is measured beside: four published methods, given the same units of a text, the same hint and the same room.
+"""Four published methods to compare ours with, given the same units of a text, the same hint and the same room.
 
 BM25 picks the lines that score best for the hint (bench/evaluation/bm25.py names its source). Lead takes a text's start.
 LexRank: Erkan and Radev, "LexRank: Graph-based Lexical Centrality as Salience in Text Summarization", 2004 (continuous, damping .85).
@@ -19,7 +19,7 @@ from bench.evaluation.ranking import LANGUAGES
 DAMPING = 0.85
 STEPS = 40
 
-# Of a long text the graph methods see as many units: their cost is quadratic.
+# The graph methods see at most this many units of a text: their cost is quadratic.
 MOST_UNITS = 6_000
 
 STEMMERS = {**LANGUAGES, "es": "spanish"}

@@ -1,4 +1,4 @@
-"""What a summary says wrongly: lines under another's heading, sentences that are cut or spliced. Compared with the source.
+"""Finds what a summary says wrongly, compared with its source: lines under a wrong heading, sentences that are cut or spliced.
 
 Everything is judged from the two texts alone, by bench/real_texts/layout.py's reading of the source.
 """

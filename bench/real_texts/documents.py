@@ -19,7 +19,7 @@ from bench.real_texts.made import bill_of_materials, manual_page, test_log
 
 PARTS = ("develop", "release")
 
-# What a text is made of differs between two versions of this file: kept texts are made again.
+# Raised when this file makes other texts than before: kept texts are then made again.
 READING = 1
 
 

@@ -1,7 +1,7 @@
 """A source as a reader sees it: lines, what stands above each, and where a sentence runs on into the next line.
 
-Independent of the service's own parser on purpose: this is what that one is judged by. It is a simple reading; where the two
-differ, look at the text. Not here: summaries.
+Independent of the service's own parser on purpose, since that one is judged by this. It is a simple reading; where the two differ,
+look at the text. Not here: summaries.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What is measured: the summarizer without a model, behind one function. A change of the core changes this file alone."""
+"""The summarizer without a model as one function, to be measured. If the core's interface changes, this file alone changes."""
 
 from summarizing.extractive.extraction import extract
 from summarizing.sanitizing.cleaning import clean

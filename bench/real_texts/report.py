@@ -1,4 +1,4 @@
-"""The tables of the trials, as Markdown; and the bars of the developing half."""
+"""Writes the tables of the trials as Markdown, and judges the bars of the developing half."""
 
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean, median
@@ -9,12 +9,12 @@ from bench.verdict import Verdict
 
 WORDINGS = ("literal", "everyday", "vague")
 
-# A result is short if it takes less than this share of what it may, while facts asked for are left out.
+# A result is too short if it takes less than this share of its target and leaves out facts that were asked for.
 SHORT_SHARE = 0.5
 
 
 class Released(TypedDict):
-    """What the last release had on the developing half; `looks`: how often the other half was looked at."""
+    """The figures of the last release on the developing half; `looks`: how often the other half was looked at."""
 
     looks: int
     recall: dict[str, float]
@@ -63,7 +63,7 @@ def recall_table(trials: Sequence[Trial]) -> str:
     systems = list(dict.fromkeys(trial.system for trial in trials))
     rows = []
     for system in systems:
-        # Whatever knows no question has one figure for all of them.
+        # Methods that know no question have one figure for all of them.
         for wording in ("all", *WORDINGS) if system in {OURS, "BM25"} else ("all",):
             chosen = [
                 trial

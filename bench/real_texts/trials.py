@@ -1,4 +1,4 @@
-"""One document's trials: every question at every ratio, for ours and for the methods beside it. Not here: tables."""
+"""Runs one document's trials: every question at every ratio, for ours and for the other methods. Not here: tables."""
 
 import json
 import time
@@ -122,7 +122,7 @@ def _ours(judged: _Judged, ratio: int, wording: str, query: str) -> Trial:
 
 
 def _ceiling(judged: _Judged, ratios: Sequence[int]) -> list[Trial]:
-    """Return what could be kept at all: the lines with facts, those with most facts for a token first, as many as fit."""
+    """Return what could be kept at best: the lines with facts, those with most facts per token first, as many as fit."""
     units = [line.text for line in judged.source.lines if line.text.strip()]
     sizes = judged.tokenizer.count_each(units)
     held = [_held(judged.gold, unit) for unit in units]
@@ -149,7 +149,7 @@ def _beside(judged: _Judged, ratios: Sequence[int], methods: Sequence[str]) -> l
     for method in methods:
         order = baselines.METHODS[method]
         asked = list(judged.document.questions.items())
-        # The others know no question: one order is that of all of them.
+        # The other methods know no question: one order serves for all questions.
         orders = {
             query: order(units, query, words) for _, query in (asked if method == "BM25" else asked[:1])
         }

@@ -1,9 +1,9 @@
-"""One JSON value to a document: its members, items and records as segments that hang on the containers they stand in.
+"""One JSON value to a document: its members, items and records become segments that hang on their containers.
 
-Every segment is one or more whole members or items, as they stand there; commas, closing brackets and white space lie
-between segments. A record is known by what names it (the blocking keys of record linkage, Fellegi and Sunter 1969: here
-a member called name, title or id, or else the first whose value no sibling has). Lines of JSON each (JSON Lines) are no
-JSON value and so not this module's. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
+Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
+segments. A record is known by what names it (the blocking keys of record linkage, Fellegi and Sunter 1969: here
+a member called name, title or id, or else the first whose value no sibling has). JSON Lines are not one
+JSON value, so not read here. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
 repeats a group.
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
 
-# Without its white space, an object or array up to this is one segment: a row of a table, up to about 80 tokens.
-# Larger records come apart into members, so that an answer need not pay for hashes and links.
+# An object or array of at most this many characters, white space not counted, is one segment: as a row of a table, up to about 80
+# tokens. Larger records are split into members, so that an answer need not pay for hashes and links.
 MAX_WHOLE_CHARS = 240
 
 # Short items of one array share a segment up to this; so 500,000 characters have fewer than 50,000 segments.
@@ -28,20 +28,20 @@ SHORT_ITEM_CHARS = 40
 MAX_MEMBERS_CHARS = 80
 TINY_CHARS = 16
 
-# What is nested deeper is not taken apart: no text that is meant to be read goes this deep.
+# What is nested deeper is not split: no text that is meant to be read goes this deep.
 MAX_DEPTH = 48
 
-# Nested deeper than this it is no JSON here; json.loads gives up near a thousand.
+# A text nested deeper than this is not read as JSON; json.loads gives up near a thousand.
 MAX_NESTING = 400
 
-# Of a record without a name, this many members are tried as one.
+# In a record without a name, the first members, up to this many, are tried as one.
 MAX_NAMING_MEMBERS = 8
 
-# A longer string is a text of its own: it comes apart into sentences, shorter ones together.
+# A longer string is a text of its own: it is split into sentences, and short ones are joined.
 MAX_STRING_CHARS = 600
 MIN_SENTENCE_CHARS = 20
 
-# A line that was wrapped is longer; one that is shorter and ends without a full stop ended by itself.
+# Wrapped lines are longer; a shorter line without a full stop at its end was not wrapped.
 MIN_WRAPPED_CHARS = 45
 
 WHITE_SPACE = " \t\n\r"
@@ -72,7 +72,7 @@ _NO_NAME = 2
 
 @dataclass(slots=True)
 class _Piece:
-    """A segment to be; what is put together from parts has the end of the last."""
+    """A segment in the making; one joined of parts has the end of the last part."""
 
     start: int
     end: int
@@ -91,17 +91,17 @@ class _Container:
     """The characters before it, without white space."""
     key: str = ""
     run: int = 0
-    """The length of the last segment in it, if a further part may join that."""
+    """The length of the last segment in it, if another part may join it."""
     follows_name: bool = False
-    """Whether that names the object, and so takes in the short members after it."""
+    """Whether that segment names the object; short members after it then join it."""
     rank: int = _NO_NAME
     anchor: int = NONE
     nested_anchor: int = NONE
     """What names an object in this one, as in "metadata": {"name": "x"}."""
     scalars: tuple[tuple[str, str, int], ...] = ()
-    """The first members of an object that has no name yet: key, value, segment."""
+    """The first members of an object whose name is not known yet: key, value, segment."""
     nameless: list["_Container"] | None = None
-    """Of an array, the items without a name."""
+    """Of an array: its items without a name."""
 
 
 def parse_json(text: str) -> Document | None:
@@ -129,7 +129,7 @@ class _Reader:
         self.finder: SentenceFinder | None = None
 
     def reads(self) -> bool:
-        """Read the text; false if it is not an object or array alone."""
+        """Read the text; False if it is not one object or array and nothing else."""
         root = _ROOT.match(self.text, self.at)
         if not root:
             return False
@@ -198,7 +198,7 @@ class _Reader:
         self.expects_value = self.allows_closing = True
 
     def _close(self, end: int) -> None:
-        """Make one segment of a small container; of a larger one keep the parts."""
+        """Make a small container one segment; keep the parts of a larger one."""
         inner = self.open.pop()
         self.ink += 1
         if not self.open:
@@ -272,7 +272,7 @@ class _Reader:
         return is_short or is_blank or starts_anew or ends_sentence(before)
 
     def _name(self, container: _Container, key: str, value: str, size: int) -> None:
-        """Note whether a member just added names its object: of two that may, the name before the key."""
+        """Note whether a member just added names its object; a member called name comes before other keys."""
         rank = self._rank(key)
         last = len(self.pieces) - 1
         is_name = value[0] in '"-0123456789' and size <= MAX_RUN_CHARS and value != '""'
@@ -292,7 +292,7 @@ class _Reader:
         return rank
 
     def _settle(self, container: _Container) -> None:
-        """Say what names a container that stays in parts, and the items in it that have no name of their own."""
+        """Settle what names a container that stays in parts, and those of its items that have no name of their own."""
         nameless, container.nameless = container.nameless or [], None
         key = _naming_key(nameless)
         for item in nameless:
@@ -321,7 +321,7 @@ class _Reader:
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield spans, a very short one with the next."""
+    """Yield the spans; a very short one is joined to the next."""
     first = None
     end = 0
     for start, end in spans:
@@ -334,7 +334,7 @@ def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _naming_key(items: Sequence[_Container]) -> str | None:
-    """Return the first key of the first item that all have, each with another value; of one item alone, None."""
+    """Return the first key that all items have, each with another value; None for a single item."""
     values: dict[str, set[str]] = {}
     for item in items:
         for key, value, _ in item.scalars:

@@ -1,6 +1,6 @@
 """A text's lines: where each begins, how far it is indented, what it looks like.
 
-Pure; time linear in the text. Refuses to know what lines mean together: paragraphs.py, headings.py and their neighbours do.
+Pure; time linear in the text. What lines mean together is decided in paragraphs.py, headings.py and their neighbours.
 """
 
 import re
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-# A tab stands for as much indentation as up to the next multiple of this.
+# A tab indents up to the next multiple of this.
 TAB_WIDTH = 8
 
-# What a line looks like is judged by its beginning; a line of megabytes is not looked through.
+# What a line looks like is judged by its beginning; a line of megabytes is not scanned.
 LOOK_CHARS = 200
 
 
@@ -75,12 +75,12 @@ def without_gutter(line: Line) -> Line | None:
     if not rest:
         return None
     lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
-    # A column less than an item's text: what is quoted after a list is no part of its last item.
+    # A column less than an item's text: a quotation after a list is not part of its last item.
     return line._replace(start=line.start + lead, indent=line.indent + max(1, lead - 1), text=rest)
 
 
 def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
-    """Return which part of the lines passes a test."""
+    """Return the share of the lines that pass a test."""
     return sum(bool(test(line.text)) for line in lines) / len(lines) if lines else 0.0
 
 
@@ -96,7 +96,7 @@ def item_mark(text: str) -> int:
     return mark.end() if mark else 0
 
 
-# What only code begins with: a general look for any language with brackets or assignments, and the words that most of them share.
+# What only code begins with, in any language with brackets or assignments, and the keywords that most of them share.
 _CODE = re.compile(
     r"""(?:[})\]]{1,9}+[;,]?$ | \#!|\#include|\#define|@\w|/\*|\*/|//|>>>[ ]|\$[ ]
     | [\w.\[\]"'$*]{1,60}+\s?(?::|[-+*/|&])?=\s?[^=\s] | [\w.:>]{1,80}\([^)]{0,120}\)[:;]?$
@@ -124,19 +124,19 @@ def looks_like_prose(text: str) -> bool:
     return text.count(" ") >= 4 and _WORDS.search(text) is not None
 
 
-# Nobody wraps text of words narrower by hand,
+# No writer wraps lines of words narrower than this,
 MIN_WIDTH = 50
 # or wider.
 _MAX_WIDTH = 100
 
 
-# What a line breaks before as a whole: a word, or a letter of a script without spaces.
+# What a line break does not divide: a word, or a letter of a script without spaces.
 _FIRST_WORD = re.compile(r"[^\s\u2e80-\uffef]+|\S")
 _CLOSING = "\uff0c\u3002\u3001\uff1b\uff1a\uff1f\uff01\u201d\u2019\uff09\u300b\u300d\u300f\u3011\u3015"
 
 
 def is_full(line: Line, following: Line, width: int) -> bool:
-    """Whether the next line's first word would not have fitted on a line; a sign that closes something belongs to the line above."""
+    """Whether the next line's first word would not have fitted on a line; closing marks belong to the line above."""
     first = following.text[0]
     if first > "\x7f" and first in _CLOSING:
         return True
@@ -150,7 +150,7 @@ def is_full(line: Line, following: Line, width: int) -> bool:
 
 
 def margin_of(lines: Sequence[Line]) -> int:
-    """Return the column that wrapped lines of a text reach: nine of ten lines that another one follows at once end before it."""
+    """Return the column that wrapped lines of a text reach: nine of ten lines with another one directly below end before it."""
     ends = sorted(line.reach for line, following in pairwise(lines) if not following.gap)
     return min(ends[len(ends) * 9 // 10], _MAX_WIDTH) if ends else 0
 

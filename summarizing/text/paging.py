@@ -14,12 +14,12 @@ from summarizing.text.sentence_spans import ends_sentence
 _FOOT = re.compile(r"(?:.{0,90}\s)?\[?[Pp]age\s\d{1,4}\]?\Z|-\s?\d{1,4}\s?-\Z")
 _NUMBERS = re.compile(r"\d+")
 _MIN_PAGES = 2
-# A page has this many lines above its text, or below it.
+# A page has at most this many running lines above its text, and below it.
 _LINES_AROUND = 2
 
 
 def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
-    """Return the numbers of the lines that stand around page breaks and recur but for their numbers."""
+    """Return the numbers of the lines around page breaks that recur, digits aside."""
     breaks = [number for number in range(1, len(lines)) if _is_break(text, lines[number - 1], lines[number])]
     if len(breaks) < _MIN_PAGES:
         return set()
@@ -42,7 +42,7 @@ def _is_break(text: str, before: Line, line: Line) -> bool:
 
 
 def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
-    """Return the other lines; what a page's end cuts inside a sentence continues without a blank line."""
+    """Return the other lines; a sentence that a page's end interrupts continues without a blank line."""
     result: list[Line] = []
     gap = False
     for number, line in enumerate(lines):
@@ -56,7 +56,7 @@ def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
 
 
 def with_pages(text: str, segments: Sequence[Segment], pages: Sequence[Line]) -> list[Segment]:
-    """Put the lines around page breaks between the segments, and cut in two what continues over one."""
+    """Put the lines around page breaks back between the segments, and cut in two what continues over a break."""
     merged = _Merged(text)
     at = 0
     for segment in segments:
@@ -85,11 +85,11 @@ class _Merged:
         self.segments.append(Segment(line.start, line.end, SegmentKind.LINE, is_marginal=True))
 
     def add(self, segment: Segment, pages: Sequence[Line]) -> None:
-        """Add a segment: in pieces, each of which hangs on the others, where lines of pages stand in it."""
+        """Add a segment; where running lines stand in it, in pieces that hang on one another."""
         first = len(self.segments)
         self._new.append(first)
         parent = self._new[segment.parent] if segment.parent != NONE else NONE
-        # subtle: "the segment before" is a page's line now; what a sentence refers to is its anchor instead.
+        # subtle: "the segment before" is a running line now, so what the sentence refers to becomes its anchor.
         is_apart = segment.follows and self._last != first - 1
         anchor = self._last if is_apart else segment.anchor
         whole = segment._replace(parent=parent, anchor=anchor, follows=segment.follows and not is_apart)

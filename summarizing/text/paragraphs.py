@@ -1,7 +1,7 @@
 """What stands between blank lines: paragraphs, lists, terms with their descriptions, speakers, lines that each say something.
 
-Lines are joined before they are cut into sentences, by what a writer who wraps lines does: a line ends where the next word would not have fitted.
-What is indented further hangs on the item, the term or the announcement above it. Pure; refuses to read titles, tables and code.
+Wrapped lines are joined before they are cut into sentences: a line was wrapped if the next word would not have fitted on it. What is indented
+further hangs on the item, the term or the introductory line above it. Pure; refuses to read titles, tables and code.
 """
 
 import re
@@ -14,11 +14,11 @@ from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_prose, width_of
 from summarizing.text.sentence_spans import ends_sentence
 
-# A line that announces what comes next is short.
+# A line that introduces what comes next is short.
 MAX_LEAD_IN_CHARS = 300
 MAX_TERM_CHARS = 120
 
-# Of fewer lines the longest does not show where the writer's margin is: that of the whole text does.
+# Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
 
 _COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t)\S")
@@ -45,7 +45,7 @@ class Paragraph(NamedTuple):
 
 
 def speakers(lines: Sequence[Line]) -> frozenset[str]:
-    """Return the names that lines of a dialogue begin with; none where the text is no dialogue."""
+    """Return the names that lines of a dialogue begin with; none where the text is not a dialogue."""
     names: Counter[str] = Counter()
     for line in lines:
         if ":" in line.text[:60] and (name := _SPEAKER.match(line.text)):
@@ -78,7 +78,7 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str
 
 
 def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
-    """Yield lines that each say something; one that continues over the next ones with these."""
+    """Yield lines that each say something; a line that continues over the next ones comes with these."""
     first = 0
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
@@ -151,7 +151,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
 
 
 def _columns_of(line: Line) -> set[int]:
-    """Return where text begins on a line after two blanks or more: what is indented so far continues with it."""
+    """Return the columns where text begins on a line after two or more blanks: lines indented that far continue it."""
     return {line.indent + gap.end() - 1 for gap in _COLUMN_GAP.finditer(line.text)}
 
 
@@ -180,7 +180,7 @@ def _is_one_sentence(lines: Sequence[Line]) -> bool:
 
 
 def _has_wide_gap(line: Line) -> bool:
-    """Whether text stands in columns on a line: justified text has two blanks here and there, columns have more."""
+    """Whether a line has text in columns: justified text has two blanks here and there, columns have more."""
     return "   " in line.text or "\t" in line.text
 
 
@@ -218,7 +218,7 @@ def _put_item(builder: Builder, paragraph: Paragraph) -> None:
 
 
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:
-    """Add a paragraph's sentences; a short line that is no sentence, and an announcement, carry what follows."""
+    """Add a paragraph's sentences; what follows hangs on a short line that is not a sentence, and on an introductory line."""
     line = paragraph.lines[0]
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
@@ -239,7 +239,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
 
 
 def _is_term(line: Line) -> bool:
-    """Whether a line is no sentence but what a description may follow: a word, an option, a signature."""
+    """Whether a line is a term that a description may follow: a word, an option, a signature, but no sentence."""
     return line.length <= (
         MAX_LEAD_IN_CHARS if line.text[-1] == ")" else MAX_TERM_CHARS
     ) and not ends_sentence(line.text)
@@ -254,7 +254,7 @@ def _continues(builder: Builder, parent: int) -> bool:
 
 
 def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
-    """Add what somebody says: its first sentence keeps the name, and carries the others and the paragraphs after it."""
+    """Add a speech: the first sentence keeps the speaker's name, and the others and further paragraphs hang on it."""
     start, end = paragraph.span
     indent = paragraph.lines[0].indent
     parent = builder.parent_at(-1)
@@ -266,7 +266,7 @@ def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
 
 
 def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
-    """Add lines that each say something; one with a colon at its end carries those after it."""
+    """Add lines that each say something; the lines after one that ends with a colon hang on it."""
     parent = builder.parent_of_block(min(line.indent for line in lines))
     above = parent
     for line in lines:
@@ -286,7 +286,7 @@ def is_contents(lines: Sequence[Line]) -> bool:
 
 
 def is_navigation(lines: Sequence[Line]) -> bool:
-    """Whether lines are links and what joins them, or the targets of links."""
+    """Whether lines are only links with separators, or link targets."""
     if not any("](" in line.text or "://" in line.text or line.text[0] == "[" for line in lines):
         return False
     if all(_TARGET.match(line.text) for line in lines):

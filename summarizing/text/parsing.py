@@ -1,7 +1,7 @@
-"""Any plain text to a Document: what its author set apart as heading, paragraph, list, table, code, log or record.
+"""Any plain text to a Document: its headings, paragraphs, lists, tables, code, log lines and records.
 
-A whole text may be data (CSV, configuration, a log), source code or a diff, told by the share of lines that look so; otherwise it is
-read as marked-up or plain prose, block by block, where any of these may stand in a fence or an indented block. Refuses to judge what a segment is
+A whole text may be data (CSV, configuration, a log), source code or a diff, recognized by the share of lines that look so. Any other text
+is read as marked-up or plain prose, block by block; any of these forms may stand in a fence or an indented block. Refuses to judge what a segment is
 worth. JSON and HTML have readers of their own.
 """
 
@@ -26,7 +26,7 @@ from summarizing.text.lines import (
 )
 from summarizing.text.paging import page_lines, with_pages, without_pages
 
-# A text of shorter lines than this on average, or of shorter paragraphs, and longer than MIN_DENSE_CHARS, is read by stretches of lines.
+# A text longer than MIN_DENSE_CHARS whose lines or paragraphs are shorter than this on average is read by stretches of lines.
 DENSE_LINE_CHARS = 12
 DENSE_PARAGRAPH_CHARS = 15
 MIN_DENSE_CHARS = 20_000
@@ -37,7 +37,7 @@ _LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
 # A title is no longer.
 MAX_TITLE_CHARS = 200
 
-# This many lines, evenly taken, show what a text is.
+# This many lines, evenly spread, are a sample that shows what a text is.
 SAMPLE_LINES = 400
 
 
@@ -78,7 +78,7 @@ def _with_contents_marginal(text: str, segments: Sequence[Segment]) -> list[Segm
 
 
 def _letters(text: str, segment: Segment) -> str:
-    """Return a segment's letters and digits, of a link those of its text."""
+    """Return a segment's letters and digits; of a link, those of its text."""
     own = _LINK_TARGET.sub("", text[segment.start : segment.end])
     return "".join(filter(str.isalnum, own)).casefold()
 
@@ -93,7 +93,7 @@ def _is_dense(text: str) -> bool:
 
 
 def _stretches(text: str) -> list[Segment]:
-    """Return stretches of whole lines: what consists of lines of a few letters is not worth a segment a line."""
+    """Return stretches of whole lines: lines of a few letters are not worth a segment each."""
     found: list[Segment] = []
     at, end = 0, len(text)
     newline = "\n" if "\n" in text else "\r"
@@ -108,14 +108,14 @@ def _stretches(text: str) -> list[Segment]:
     return found
 
 
-# Segments of a text are at most one for this many characters,
+# A text has at most one segment for this many characters;
 _CHARS_PER_SEGMENT = 10
-# and neighbours are joined up to this size where they are more.
+# where there are more, neighbours are joined up to this size.
 _JOINED_CHARS = 60
 
 
 def _few(segments: list[Segment], length: int) -> list[Segment]:
-    """Join short neighbours of one kind that hang on the same segment, where a text would have too many; what hangs on one hangs on all."""
+    """Join short neighbours of one kind that hang on the same segment, where a text would have too many; what hung on one hangs on the joined one."""
     if len(segments) < 1_000 or len(segments) * _CHARS_PER_SEGMENT <= length:
         return segments
     joined: list[Segment] = []
@@ -158,7 +158,7 @@ def _is_diff(lines: Sequence[Line]) -> bool:
 
 
 def _is_code(lines: Sequence[Line]) -> bool:
-    """Whether more lines have the signs of code than the words of prose; comments count as neither."""
+    """Whether more lines look like code than like prose; comments count as neither."""
     plain = [line for line in lines[:SAMPLE_LINES] if not (_COMMENT.match(line.text) or item_mark(line.text))]
     code = share(looks_like_code, plain)
     return code >= 0.25 and code > share(lambda text: looks_like_prose(text) or text[-1] == ".", plain)
@@ -180,7 +180,7 @@ def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
 
 
 def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add a diff: a file's and a hunk's head are headings; the lines taken out and put in at one place are one change."""
+    """Add a diff: heads of files and hunks are headings; lines removed and added at one place are one change."""
     first = 0
     for number, line in enumerate(lines):
         level = _diff_level(line)
@@ -282,7 +282,7 @@ class _Reader:
                 at = end
 
     def _end_part(self, rule: Line) -> None:
-        """Close the sections above a rule as wide as the text, where no sign states how high their headings are."""
+        """Close the sections above a rule as wide as the text, where no sign states the levels of their headings."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
             self._builder.put_rule((rule.start, rule.end), headings.UNSTATED)
 
@@ -297,7 +297,7 @@ class _Reader:
         return line.gap or at in titles or at in self._fences or _is_rule(line.text)
 
     def _put_fence(self, first: int, last: int) -> None:
-        """Add what stands between two fences as what it is; the opening line carries it."""
+        """Add the content of a fence, read as what it is; it hangs on the opening line."""
         builder, lines = self._builder, self._lines
         line = lines[first]
         parent = builder.parent_of_block(line.indent)
@@ -376,12 +376,12 @@ class _Reader:
 
 
 def _is_plain(line: Line) -> bool:
-    """Whether a line alone can be nothing but text or an item: most are, and need no closer look."""
+    """Whether a line can only be text or an item: most are, and need no closer look."""
     return line.indent < 2 and line.text[0].isalnum() and "://" not in line.text and "](" not in line.text
 
 
 def _is_rule(text: str) -> bool:
-    """Whether a line only parts what is above from what is below it."""
+    """Whether a line only separates what is above it from what is below."""
     return not text[0].isalnum() and len(text) >= 3 and headings.is_underline(text)
 
 
@@ -402,7 +402,7 @@ def _put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
 
 
 def _without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
-    """Return the lines without the signs of quotations and of pydoc's margins; those that are nothing else count as blank."""
+    """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank."""
     has_margin = sum(line.text == "|" for line in lines) >= 2
     if not has_margin and not any(line.text[0] == ">" for line in lines):
         return lines
@@ -448,7 +448,7 @@ def _opens_block(lines: Sequence[Line], number: int) -> bool:
         return False
     if text[0] == "-" and text[-1] == "-":
         return not line.gap and number > 0 and lines[number - 1].text[0] in "[."
-    # A line of tildes may underline the title above it, as reStructuredText has it.
+    # In reStructuredText a line of tildes may underline the title above it.
     is_under = number > 0 and not line.gap and not text.strip("~")
     return not (is_under and lines[number - 1].length <= line.length + 2)
 

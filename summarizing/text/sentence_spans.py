@@ -1,18 +1,18 @@
-"""A paragraph to its sentences, over its line breaks; a run without any end is cut where it can be.
+"""A paragraph to its sentences, across line breaks; a run without sentence ends is cut where it can be.
 
-Not at abbreviations, initials, decimal points, ordinals or before a lower-case letter. An abbreviation is what this text itself continues after
-with a lower-case letter (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection", 2006, in its simplest form), or one of a
-short list. Pure; refuses to know what a paragraph is.
+A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. A word is an abbreviation if this
+text itself continues with a lower-case letter after its full stop (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection",
+2006, in its simplest form), or if it is in a short list. Pure; refuses to know what a paragraph is.
 """
 
 import re
 from collections.abc import Iterator
 
-# Longer than any sentence that is meant to be read. What has no end is cut into pieces of at most this many characters,
+# Longer than any sentence that is meant to be read. A run without sentence ends is cut into pieces of at most this many characters,
 MAX_RUN_CHARS = 1_500
-# what has one may be longer: sentences of laws and patents are.
+# but a sentence may be longer, as in laws and patents.
 MAX_SENTENCE_CHARS = 6_000
-# In a stretch longer than that, shorter sentences than this are read with the next one: they are no prose.
+# In a stretch longer than that, sentences shorter than this are joined to the next one: they are not prose.
 MIN_SENTENCE_CHARS = 20
 # A piece of a run is at least so long, so that the pieces are few.
 MIN_RUN_CHARS = 500
@@ -42,7 +42,7 @@ _BREAKS = (
     re.compile(r".*[,\uff0c\u3001:](?=\s|[^\x00-\u02ff])", re.DOTALL),
     re.compile(r".*\S(?=\s)", re.DOTALL),
 )
-# subtle: an abbreviation of the text that also ends sentences in it ("end", "it") must be one more often than not.
+# subtle: a word that also ends sentences in this text ("end", "it") must be followed by lower case more often than not.
 _MIN_TIMES = 2
 
 
@@ -85,7 +85,7 @@ class SentenceFinder:
     def _is_end(self, mark: re.Match[str], start: int) -> bool:
         text, at = self._text, mark.start()
         if text[at] > "\u2fff" and mark.end() - at > 1 and text[mark.end() - 1] not in _ENDS:
-            # What is quoted ends, and the sentence around it goes on.
+            # The quotation ends, and the sentence around it continues.
             return text[mark.end()].isspace()
         following = _NEXT.match(text, mark.end())
         upcoming = following[1] if following else ""
@@ -127,7 +127,7 @@ def ends_sentence(text: str) -> bool:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield a stretch without the white space around it; a run that no sentence is comes in pieces."""
+    """Yield a stretch without the white space around it; a run too long for a sentence in pieces."""
     while start < end:
         stop = end
         if end - start > MAX_RUN_CHARS:

@@ -1,4 +1,4 @@
-"""Long stretches to sentences and pieces: where a text may be cut so that each part can be read alone.
+"""Long stretches to sentences and pieces: finds where a text may be cut so that each part can be read alone.
 
 Pure functions from a span to spans, which together are the span without the white space between them. Refuses to know
 what a stretch is (paragraph, row, data): chunking.py and the guard cut with it, summarizing/text/sentence_spans.py parses with rules of its own.
@@ -7,7 +7,7 @@ what a stretch is (paragraph, row, data): chunking.py and the guard cut with it,
 import re
 from collections.abc import Iterator
 
-# A piece of a run that is longer than any sentence has at least this many.
+# A run longer than any sentence is cut into pieces of at least this many characters.
 MAX_WHOLE_CHARS = 320
 
 # Longer than any sentence that is meant to be read; what is longer is cut at commas and words.

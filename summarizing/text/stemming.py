@@ -22,14 +22,14 @@ _UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
 _LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
-# A brief is often typed without accents, and a German plural may add one; letters of Latin only.
+# Queries are often typed without accents, and a German plural may add one; Latin letters only.
 _WITHOUT_ACCENTS = {
     code: base
     for code in range(0xE0, 0x180)
     if (base := unicodedata.normalize("NFD", chr(code))[0]) and base.isascii()
 }
 
-# Shorter words share their beginnings by chance.
+# Shorter words have beginnings in common by chance.
 MIN_PREFIX_CHARS = 4
 MAX_INFLECTION_CHARS = 4
 

@@ -1,7 +1,7 @@
 """Tables: rows between bars, grids, aligned columns, CSV; each row hangs on the row of names.
 
-GFM 4.10 (https://github.github.com/gfm/#tables-extension-), reStructuredText's grid and simple tables, RFC 4180. Pure; refuses to guess a head
-where the first row looks like the others.
+GFM 4.10 (https://github.github.com/gfm/#tables-extension-), reStructuredText's grid and simple tables, RFC 4180. Pure; where the
+first row looks like the others, it is not taken for a head.
 """
 
 import re
@@ -64,7 +64,7 @@ def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:
 
 
 def _put_rows(builder: Builder, part: Sequence[Line], parent: int, *, is_whole: bool) -> None:
-    """Add what stands between two borders: one row, or one per line with what is indented more."""
+    """Add what stands between two borders: one row, or one row per line with the lines indented more."""
     if is_whole:
         builder.put((part[0].start, part[-1].end), SegmentKind.ROW, parent)
         return
@@ -76,7 +76,7 @@ def _put_rows(builder: Builder, part: Sequence[Line], parent: int, *, is_whole: 
 
 
 def columns(text: str, lines: Sequence[Line]) -> list[tuple[int, int]]:
-    """Return the columns that lines keep: the stretches between the places where all of them are blank."""
+    """Return the columns that lines have in common: the stretches between places where all of them are blank."""
     rows = [
         " " * line.indent + text[line.start : min(line.end, line.start + 300)].expandtabs(8)
         for line in lines[:_SAMPLE]
@@ -108,7 +108,7 @@ def is_columns(text: str, lines: Sequence[Line]) -> bool:
 
 
 def has_head(lines: Sequence[Line]) -> bool:
-    """Whether the first of some rows is one of names: no digits in it, but in those below, or in capitals among others."""
+    """Whether the first row holds names of columns: it has no digits and most rows below do, or it is in capitals and they are not."""
     first = lines[0].text
     if any(map(str.isdigit, first)):
         return False
@@ -143,7 +143,7 @@ _DELIMITERS = ",\t;|"
 
 
 def delimiter_of(text: str, lines: Sequence[Line]) -> str:
-    """Return the sign between the fields of CSV; empty where lines are none."""
+    """Return the separator of CSV fields; empty where the lines are not CSV."""
     sample = lines[: _SAMPLE * 5]
     records = [sample[first] for first, _ in _records(text, sample)][:_SAMPLE]
     if len(records) < MIN_ROWS or sum(line.gap for line in records[1:]) > 0.2 * len(records):
@@ -174,7 +174,7 @@ def _unquoted(text: str) -> str:
     return _QUOTED.sub("", text) if '"' in text else text
 
 
-# A field in quotes continues over at most this many lines; where one is not closed by then, quotes mean nothing here.
+# A quoted field spans at most this many lines; where one is not closed by then, quotes mean nothing in this text.
 _MAX_FIELD_LINES = 200
 
 

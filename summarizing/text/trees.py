@@ -1,6 +1,6 @@
 """Lines that hang on one another by indentation: source code, and logs with their traces.
 
-A line hangs on the nearest line above it that is indented less. Pure; refuses to know any language: indentation and brackets say enough.
+A line hangs on the nearest line above it that is indented less. Pure; knows no single language: indentation and brackets are enough.
 """
 
 import re
@@ -14,15 +14,15 @@ from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import Line, looks_like_code, share
 from summarizing.text.paragraphs import parts_of
 
-# A function that is no longer is one segment.
+# A function of at most this many characters is one segment.
 MAX_WHOLE_CODE_CHARS = 500
 # A statement over several lines is one segment up to this size.
 MAX_STATEMENT_CHARS = 2_000
-# In a text where this part of the lines ends with a semicolon, each statement does.
+# Where this share of the lines ends with a semicolon, statements end with one.
 _MIN_SEMICOLONS = 0.15
-# Of an example in a docstring this many lines look like code.
+# This share of the lines of an example in a docstring looks like code.
 _MIN_CODE_OF_EXAMPLE = 0.5
-# A docstring is seen as one up to this size.
+# A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
 _LICENCE = re.compile(r"[Cc]opyright|[Ll]icen[cs]e|SPDX-|\u00a9|\([Cc]\) \d{4}")
@@ -30,7 +30,7 @@ _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.){0,200}+\"|'(?:[^'\\\n]|\\.){0,200}+
 
 
 class _Unit(NamedTuple):
-    """Lines that are one: a statement over several lines, a comment and what it is about."""
+    """Lines that belong together: a statement over several lines, a comment with what it is about."""
 
     first: int
     last: int
@@ -38,7 +38,7 @@ class _Unit(NamedTuple):
 
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add source code: small functions whole, of larger ones the signature with the body's statements on it."""
+    """Add source code: a small function whole; of a larger one the signature, with the body's statements hanging on it."""
     builder.block += 1
     if lines[-1].end - lines[0].start <= MAX_WHOLE_CODE_CHARS and not any(line.gap for line in lines[1:]):
         builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, parent)
@@ -52,7 +52,7 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     units: list[_Unit] = []
     number = 0
     has_ends = sum(line.text[-1] == ";" for line in lines) >= max(2, _MIN_SEMICOLONS * len(lines))
-    # subtle: up to here it is known that what opens is not closed; a second look for each line would be quadratic.
+    # subtle: up to here brackets are known to stay open; looking again for each line would be quadratic.
     tried = 0
     while number < len(lines):
         if lines[number].text.startswith(">>> "):
@@ -80,7 +80,7 @@ def _end_of_notice(lines: Sequence[Line], number: int) -> int:
 
 
 def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of what Python's prompt answers to a statement."""
+    """Return the last line of the output below a statement at Python's prompt."""
     at = number + 1
     while at < len(lines) and not lines[at].gap and not lines[at].text.startswith(">>> "):
         at += 1
@@ -88,7 +88,7 @@ def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
 
 
 def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> tuple[int, int]:
-    """Return the line where the brackets and long strings that open at a line are closed, or itself; and up to where that was looked for."""
+    """Return the line where the brackets and long strings that open at a line are closed, or that line; and how far was searched."""
     quote = _open_quote(lines[number].text)
     limit = lines[number].start + (_MAX_STRING_CHARS if quote else MAX_STATEMENT_CHARS)
     depth = 0
@@ -107,7 +107,7 @@ def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> 
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
-    """Whether a statement goes on, where each ends with a semicolon or a brace: SQL is written so, over lines that are indented alike."""
+    """Whether a statement continues, in a text whose statements end with semicolons or braces, as SQL over equally indented lines."""
     if number + 1 == len(lines) or lines[number].text[-1] in ";{}:" or COMMENT.match(lines[number].text):
         return False
     following = lines[number + 1]
