@@ -96,8 +96,10 @@ class _Reader:
             return
         self.at = next((last for first, last in parts[0].spans if first >= self.at), self.at)
         self._close_numbered(line)
-        if self.headings and not all(map(self._stands_under_all, parts)):
-            self._wrong(f"under {self.headings[-1][1][:60]!r}", line)
+        ends = min((self.source.lines[first].ends for part in parts for first, _ in part.spans), default=0)
+        self.headings = [one for one in self.headings if not 0 < ends <= one[0]]
+        if not_own := next(filter(None, map(self._not_own, parts)), ""):
+            self._wrong(f"under {not_own[:60]!r}", line)
         self._judge_table(line, parts)
         self._judge_indent(line, parts)
 
@@ -111,13 +113,15 @@ class _Reader:
                     del self.headings[place:]
                     return
 
-    def _stands_under_all(self, part: _Kept) -> bool:
-        lines = self.source.lines
+    def _not_own(self, part: _Kept) -> str:
+        """Return an open heading that the part does not stand under in the source; "" where there is none."""
+        wrong = ""
         for first, _ in part.spans:
-            own = {self.source.title(heading) for heading in lines[first].headings}
-            if all(key in own for _, key in self.headings):
-                return True
-        return False
+            own = {self.source.title(heading) for heading in self.source.lines[first].headings}
+            wrong = next((key for _, key in self.headings if key not in own), "")
+            if not wrong:
+                return ""
+        return wrong or (self.headings[-1][1] if self.headings and not part.spans else "")
 
     def _judge_table(self, line: str, parts: Sequence[_Kept]) -> None:
         if not line.lstrip().startswith("|"):

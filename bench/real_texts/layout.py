@@ -17,12 +17,14 @@ WRAP_COLUMNS = range(50, 121)
 LONGEST_HEADING_CHARS = 160
 LONGEST_LISTING_LINES = 200
 MOST_TITLE_LINES = 3
+MIN_MARKED = 3
 
 # Paragraphs are wrapped at one width all over a text, give or take the length of a word.
 WIDTH_TOLERANCE = 15
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
+_ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
 _ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 _OUTLINE = re.compile(r"^(\*{1,4}) \S")
@@ -49,6 +51,8 @@ class Line:
     start: int
     heading: int = 0
     """Its level, 1 the highest; 0: it is none."""
+    ends: int = 0
+    """It is no heading, and ends the sections of this level and below."""
     title: str = ""
     """Of a heading: all of it, where it goes on in the next lines."""
     headings: tuple[int, ...] = ()
@@ -163,7 +167,11 @@ def _mark_code(lines: Sequence[Line]) -> None:
             fence = begins[1]
             line.is_code = True
         # A listing of AsciiDoc, if it ends anywhere; else a rule.
-        elif _LISTING.match(line.text) and before in {"", "+"} and _recurs(lines, number):
+        elif (
+            _LISTING.match(line.text)
+            and (before in {"", "+"} or _ATTRIBUTES.match(before))
+            and _recurs(lines, number)
+        ):
             fence = text
             line.is_code = True
         before = text
@@ -178,6 +186,8 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     texts = ["", *(line.text for line in lines), ""]
     underlines: list[str] = []
     outline = any(text.startswith("** ") for text in texts)
+    # Whoever marks titles with a sign marks each of them.
+    is_marked = sum(not line.is_code and _ATX.match(line.text) is not None for line in lines) >= MIN_MARKED
     for number, line in enumerate(lines):
         before, text, behind = texts[number : number + 3]
         if line.is_code or not text.strip():
@@ -191,14 +201,21 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = underlines.index(mark) + 1
         elif outline and _is_outline(before, text, behind):
             line.heading = len(text) - len(text.lstrip("*"))
+        elif outline and (stars := _OUTLINE.match(text)):
+            line.ends = len(stars[1])
         elif is_manual:
             line.heading = _manual_level(before, text)
-        else:
-            line.title = _title(texts[number + 1 : number + 2 + MOST_TITLE_LINES])
-            line.heading = _plain_level(before, text, line.title)
-            if not line.heading and not before.strip() and _is_over_paragraph(texts[number + 1 : number + 4]):
-                line.heading = 1
-            line.is_unmarked = line.heading > 0
+        elif not is_marked:
+            _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+
+
+def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
+    """Mark a line as a title that no sign makes one; `texts`: it, and those after it."""
+    line.title = _title(texts)
+    line.heading = _plain_level(before, line.text, line.title)
+    if not line.heading and not before.strip() and _is_over_paragraph(texts[:3]):
+        line.heading = 1
+    line.is_unmarked = line.heading > 0
 
 
 def _title(texts: Sequence[str]) -> str:
@@ -321,8 +338,8 @@ def is_wide_rule(text: str) -> bool:
 def _hang(lines: Sequence[Line]) -> None:
     open_headings: list[int] = []
     for number, line in enumerate(lines):
-        if line.heading:
-            while open_headings and lines[open_headings[-1]].heading >= line.heading:
+        if level := line.heading or line.ends:
+            while open_headings and lines[open_headings[-1]].heading >= level:
                 open_headings.pop()
         if is_wide_rule(line.text) and not (number and lines[number - 1].text.strip()):
             open_headings = [heading for heading in open_headings if not lines[heading].is_unmarked]

@@ -73,13 +73,23 @@ class Builder:
 
     def put_heading(self, span: tuple[int, int], level: int) -> int:
         """Add a heading, which closes those of its level and below."""
+        self._close(level)
+        index = self.put(span, SegmentKind.HEADING, self.heading, level=level)
+        self._headings.append((level, index))
+        return index
+
+    def put_statement(self, span: tuple[int, int], level: int) -> int:
+        """Add what stands where a heading may, and says something by itself."""
+        self._close(level)
+        index = self.put_item(*span, SegmentKind.ITEM, self.heading)
+        self._headings.append((level, index))
+        return index
+
+    def _close(self, level: int) -> None:
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
         self.block += 1
-        index = self.put(span, SegmentKind.HEADING, self.heading, level=level)
-        self._headings.append((level, index))
         self._hangers.clear()
-        return index
 
     def put_rule(self, span: tuple[int, int], level: int) -> None:
         """Close the headings of a level and below: what comes next is not part of them, and hangs on the rule that ended them."""

@@ -9,6 +9,7 @@ that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#s
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code, width_of
@@ -21,6 +22,14 @@ MAX_TITLE_LINES = 3
 
 # Levels of titles without signs begin below those that signs can state.
 UNSTATED = 10
+# Titles of releases are above titles with signs, where those begin below one.
+RELEASE = -1
+
+# A text with so many marked titles has no others that are only set apart.
+_MIN_MARKED = 3
+_WEAK_LOOKS = frozenset({"alone", "colon"})
+# Titles that may go on over several lines.
+_WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 
 # Titles indented this far are centred: by how much means nothing.
 _CENTERED = 10
@@ -36,6 +45,8 @@ class Title(NamedTuple):
     start: int
     end: int
     level: int
+    is_statement: bool
+    """Whether it says something by itself: it is a paragraph, or nothing stands under it."""
 
 
 class _Candidate(NamedTuple):
@@ -45,6 +56,7 @@ class _Candidate(NamedTuple):
     level: int
     """The level that its sign states; 0 where the order of looks decides."""
     look: Look
+    is_statement: bool = False
 
 
 _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
@@ -62,6 +74,7 @@ _WORD_NUMBER = re.compile(
     r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
     r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
 )
+_FIRST_NUMBER = re.compile(r"(\d{1,4})")
 _DEFINITION = re.compile(
     r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
 )
@@ -75,9 +88,11 @@ def is_underline(text: str) -> bool:
 
 def titles(lines: Sequence[Line], opaque: bytearray) -> dict[int, Title]:
     """Return the headings by the number of their first line; lines marked in `opaque` are none."""
-    marked = _marked(lines, opaque)
+    signs = _signs(lines, opaque)
+    marked = _marked(lines, opaque, signs)
     taken = {number for found in marked for number in range(found.first, found.last + 1)}
-    plain = _plain(lines, opaque, taken)
+    # Whoever marks titles with hashes marks each of them.
+    plain = [] if signs.hashes else _plain(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     return _levelled(lines, sorted([*marked, *plain]))
 
 
@@ -91,10 +106,12 @@ class _Signs:
     hashes: bool
     stars: bool
     equals: bool
+    statements: bool
+    """Whether what stars begin are sentences that go on over the next lines, here and there."""
 
 
 def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
-    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0}
+    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0, "wrapped": 0}
     for number, line in enumerate(lines):
         if opaque[number] or line.indent > 3:
             continue
@@ -107,16 +124,26 @@ def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
             looks["="] += bool(_EQUALS.match(line.text))
         elif sign == "*" and line.indent == 0:
             looks["**"] += line.text[1:2] == "*" and bool(_STARS.match(line.text))
+            looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
     # Where most lines with hashes stand between others without blank lines, they are comments of a script.
     hashes = looks["#"] > looks["org"] and looks["comment"] * 2 < looks["#"]
-    return _Signs(hashes, bool(looks["org"] or looks["**"]) and not hashes and not looks["="], looks["="] > 0)
+    stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
+    return _Signs(hashes, stars, looks["="] > 0, looks["wrapped"] >= _MIN_TIMES)
 
 
-def _marked(lines: Sequence[Line], opaque: bytearray) -> list[_Candidate]:
+def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line goes on in the next one, since the next word had no room."""
+    if number + 1 == len(lines) or lines[number + 1].gap or item_mark(lines[number + 1].text):
+        return False
+    return lines[number].length >= MIN_WIDTH and is_full(
+        lines[number], lines[number + 1], _width_at(lines, number)
+    )
+
+
+def _marked(lines: Sequence[Line], opaque: bytearray, signs: _Signs) -> list[_Candidate]:
     """Return the headings that are marked by a sign."""
-    signs = _signs(lines, opaque)
     found: list[_Candidate] = []
     free = 0
     for number, line in enumerate(lines):
@@ -143,13 +170,30 @@ def _by_sign(lines: Sequence[Line], number: int, signs: _Signs) -> _Candidate | 
         return None
     level = _stated_level(line, signs)
     if level:
-        return _Candidate(number, number, number, level, (text[0], level))
+        last = _end_of_statement(lines, number) if signs.statements and text[0] == "*" else number
+        is_statement = last > number or (signs.statements and _is_leaf(lines, number, level))
+        return _Candidate(number, last, number, level, (text[0], level), is_statement)
     if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
         return _Candidate(number, number, number, 1, ("file",))
     is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
     if is_alone and text[0] in "*_" and _BOLD.match(text):
         return _Candidate(number, number, number, 0, ("bold",))
     return None
+
+
+def _end_of_statement(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that begins with stars."""
+    last = number
+    while last + 1 < len(lines) and not lines[last + 1].gap and not item_mark(lines[last + 1].text):
+        last += 1
+    return last
+
+
+def _is_leaf(lines: Sequence[Line], number: int, level: int) -> bool:
+    """Whether nothing stands under a title with stars: the next one is as high."""
+    following = lines[number + 1] if number + 1 < len(lines) else None
+    mark = _STARS.match(following.text) if following and following.indent == 0 else None
+    return following is None or (mark is not None and len(mark[1]) <= level)
 
 
 def _stated_level(line: Line, signs: _Signs) -> int:
@@ -202,21 +246,96 @@ def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool
 # --- Titles without signs -------------------------------------------------------------------------------------------
 
 
-def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> list[_Candidate]:
-    """Return the titles without signs: those whose look recurs, over body text."""
+def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int], *, is_marked: bool) -> list[_Candidate]:
+    """Return the titles without signs: those whose look recurs, over body text.
+
+    Where others are marked, a line of words that is only set apart is none.
+    """
     looks: dict[int, Look] = {}
+    releases = _releases(lines, opaque, taken)
+    dates = _outer(lines, opaque)
     for number, line in enumerate(lines):
+        if number in dates:
+            looks[number] = ("outer",)
+            continue
         if line.length > MAX_PLAIN_TITLE_CHARS or opaque[number] or number in taken:
             continue
         look = _look(lines, number, taken)
-        if look is not None:
+        if look is not None and not (is_marked and look[0] in _WEAK_LOOKS):
             looks[number] = look
     accepted = _accepted(lines, looks, taken)
-    return [
+    found = [
         _Candidate(number, _last_of_title(lines, number, look), number, 0, look)
         for number, look in looks.items()
-        if look in accepted
+        if look in accepted and number not in releases
     ]
+    # What stands above the first marked title and recurs is higher than they are.
+    is_above = bool(taken) and min(releases, default=len(lines)) < min(taken)
+    if taken and not is_above:
+        return found
+    level = RELEASE if is_above else 0
+    return found + [_Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+
+
+# The lines of a text that are not indented are titles of the others where they are at most this part of them.
+_MAX_OUTER = 0.25
+
+
+def _outer(lines: Sequence[Line], opaque: bytearray) -> set[int]:
+    """Return the lines that are not indented, in a text whose other lines are nearly all: entries of a change log."""
+    outer = [number for number, line in enumerate(lines) if line.indent == 0 and not opaque[number]]
+    found = {
+        number
+        for number in outer
+        if number + 1 < len(lines)
+        and lines[number + 1].indent > 0
+        and (number == 0 or lines[number].gap or lines[number - 1].indent > 0)
+        and lines[number].length <= MAX_TITLE_CHARS
+        and any(map(str.isdigit, lines[number].text))
+        and not ends_sentence(lines[number].text)
+    }
+    is_outline = len(outer) <= _MAX_OUTER * len(lines) and len(found) >= max(3, len(outer) / 2)
+    return found if is_outline else set()
+
+
+_TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
+_INTEGER = re.compile(r"\d{1,9}")
+_MIN_RELEASES = 3
+# Of neighbouring titles of releases so many have their numbers in one direction.
+_MIN_ORDERED = 0.75
+
+
+def _releases(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict[int, int]:
+    """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
+    groups: dict[str, list[tuple[int, int, list[int]]]] = {}
+    for number, line in enumerate(lines):
+        if not line.gap or line.indent or opaque[number] or number in taken or item_mark(line.text):
+            continue
+        if _numbered(line, is_deeper=False):
+            continue
+        value = _TOKEN_WITH_DIGIT.search(line.text)
+        last = _end_of_paragraph(lines, number)
+        if value is None or last < 0:
+            continue
+        key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
+        groups.setdefault(key, []).append((number, last, list(map(int, _INTEGER.findall(value[0])))))
+    return {first: last for group in groups.values() if _is_ordered(group) for first, last, _ in group}
+
+
+def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph of few lines; its first where deeper ones follow; -1 where it is longer."""
+    for last in range(number, min(number + MAX_TITLE_LINES, len(lines) - 1)):
+        following = lines[last + 1]
+        if following.gap or following.indent > lines[number].indent:
+            return last
+    return -1
+
+
+def _is_ordered(group: Sequence[tuple[int, int, list[int]]]) -> bool:
+    pairs = list(pairwise(value for _, _, value in group))
+    rising = sum(later > earlier for earlier, later in pairs)
+    falling = sum(later < earlier for earlier, later in pairs)
+    return len(group) >= _MIN_RELEASES and max(rising, falling) >= _MIN_ORDERED * len(pairs)
 
 
 def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
@@ -242,11 +361,7 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
         return None
-    if (
-        not following.gap
-        and line.length >= MIN_WIDTH / 2
-        and is_full(line, following, _width_at(lines, number))
-    ):
+    if not following.gap and _goes_on(lines, number):
         return None
     is_set_apart = following.gap and (
         _is_numbered_part(line.text) or (not is_deeper and _is_short_number(line.text))
@@ -254,6 +369,14 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if not is_set_apart and not _may_be_title(line.text):
         return None
     return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
+
+
+def _goes_on(lines: Sequence[Line], number: int) -> bool:
+    """Whether the next line goes on with a line's sentence, or with the contents that it is an entry of."""
+    line, following = lines[number], lines[number + 1]
+    if _NUMBER.match(line.text) and _NUMBER.match(following.text):
+        return True
+    return line.length >= MIN_WIDTH / 2 and is_full(line, following, _width_at(lines, number))
 
 
 def _width_at(lines: Sequence[Line], number: int) -> int:
@@ -314,7 +437,8 @@ def _kind_of_title(line: Line, *, is_deeper: bool) -> Look | None:
 def _numbered(line: Line, *, is_deeper: bool) -> Look | None:
     """Return the look of a title that begins with its number: "3.2.1 Scope", "IV. Terms", "Article 5", "class X"."""
     if word := _WORD_NUMBER.match(line.text):
-        return "word", (word[1] or word[2] or word[3]).lower()
+        is_caption = "." in word[0].rstrip(".")
+        return ("colon", line.indent) if is_caption else ("word", (word[1] or word[2] or word[3]).lower())
     if _DEFINITION.match(line.text):
         return ("definition", line.indent) if is_deeper else None
     number = _NUMBER.match(line.text)
@@ -360,7 +484,7 @@ def _accepted(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int])
 
 
 def _is_accepted(look: Look, times: int, over_body: int, paragraphs: int) -> bool:
-    if look[0] in ("numbered", "word", "definition", "capitals"):
+    if look[0] in ("numbered", "word", "definition", "capitals", "outer"):
         return over_body >= times / 2
     is_rare = times <= paragraphs * _MAX_SHARE_OF_PARAGRAPHS
     return times >= _MIN_TIMES and is_rare and over_body >= times * _MIN_SHARE
@@ -392,16 +516,36 @@ def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look],
 def _levelled(lines: Sequence[Line], found: Sequence[_Candidate]) -> dict[int, Title]:
     """Give each title its level: what its sign states, or what its look got when it was first met."""
     levels: dict[Look, int] = {}
-    open_level = UNSTATED - 1
+    open_level = strong_level = UNSTATED - 1
+    runs = _numbers_run_on(lines, found)
     result: dict[int, Title] = {}
     for one in found:
-        level = one.level or levels.get(one.look) or _new_level(one.look, levels, open_level)
+        is_inner = runs and one.look[0] in _WEAK_LOOKS
+        level = one.level or levels.get(one.look)
+        level = level or _new_level(one.look, levels, strong_level if runs and not is_inner else open_level)
         levels.setdefault(one.look, level)
+        level = max(level, strong_level + 1) if is_inner else level
         open_level = max(level, UNSTATED - 1)
+        strong_level = strong_level if is_inner else open_level
         line = lines[one.title]
-        end = lines[one.last].end if one.look[0] in ("word", "numbered") else line.end
-        result[one.first] = Title(one.first, one.last, line.start, end, level)
+        end = lines[one.last].end if one.look[0] in _WHOLE_LOOKS else line.end
+        end = lines[one.last].end if one.is_statement else end
+        result[one.first] = Title(one.first, one.last, line.start, end, level, one.is_statement)
     return result
+
+
+def _numbers_run_on(lines: Sequence[Line], found: Sequence[_Candidate]) -> bool:
+    """Whether numbered titles count through the text: then no title without a number ends their sections.
+
+    A table of contents counts once more.
+    """
+    numbers = [
+        int(number[1])
+        for one in found
+        if one.look[0] in ("word", "numbered") and (number := _FIRST_NUMBER.search(lines[one.title].text))
+    ]
+    restarts = sum(later < earlier for earlier, later in pairwise(numbers))
+    return len(numbers) > 1 and restarts * 4 <= max(len(numbers), 4)
 
 
 def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:

@@ -146,7 +146,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
             lines[first]
         )
     if number - 1 == first:
-        return mark > 0 and line.indent < before.indent
+        return mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
 
 

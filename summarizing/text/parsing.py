@@ -172,11 +172,21 @@ def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return tables.put_csv
     sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
     outer = [line for line in sample if line.indent == 0]
-    if len(outer) >= 2 and share(trees.is_stamped, outer) >= 0.4:
+    if len(outer) >= 2 and share(trees.is_stamped, outer) >= 0.4 and not _is_change_log(sample):
         return trees.put_log
     if is_config(sample):
         return put_config
     return trees.put_code if _is_code(sample) else None
+
+
+# Of the indented lines of a change log so many are prose; those of a log are traces.
+_MIN_PROSE = 0.25
+
+
+def _is_change_log(lines: Sequence[Line]) -> bool:
+    """Whether the indented lines below dates are prose."""
+    inner = [line for line in lines if line.indent]
+    return len(inner) * 2 > len(lines) and share(looks_like_prose, inner) >= _MIN_PROSE
 
 
 def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -268,7 +278,8 @@ class _Reader:
         while at < len(self._lines):
             if at in titles:
                 title = titles[at]
-                self._builder.put_heading((title.start, title.end), title.level)
+                put = self._builder.put_statement if title.is_statement else self._builder.put_heading
+                put((title.start, title.end), title.level)
                 at = title.last + 1
             elif at in self._fences:
                 self._put_fence(at, self._fences[at])

@@ -159,6 +159,30 @@ def test_sentences_end_where_they_end(text: str, sentences: list[str]) -> None:
     assert texts_of(check_laws(text)) == sentences
 
 
+def test_a_paragraph_with_stars_is_one_statement_and_ends_the_section_above_it() -> None:
+    text = (
+        "* Version 3.7 (released 2023-02-09)\n\n** libx: gnutls_session_channel_binding performs additional checks\n   when it is requested.\n\n"
+        "** libx: usage of the following functions, which are designed to\n   loosen restrictions, has been restricted.\n\n** API:\nNo changes.\n"
+    )
+    found = tree(check_laws(text))
+    release = "* Version 3.7 (released 2023-02-09)"
+    assert (
+        found["** libx: gnutls_session_channel_binding performs additional checks when it is requested."]
+        == release
+    )
+    assert (
+        found[
+            "** libx: usage of the following functions, which are designed to loosen restrictions, has been restricted."
+        ]
+        == release
+    )
+
+
+def test_an_item_whose_first_line_alone_is_indented_is_one_sentence() -> None:
+    text = "  0. This License applies to any program or other work which contains\na notice placed by the copyright holder saying so.\n"
+    assert texts_of(check_laws(text)) == [" ".join(text.split())]
+
+
 def test_a_list_hangs_on_its_lead_in_and_nested_items_on_the_upper_ones() -> None:
     text = "The following are needed:\n\n- a saw\n  - of steel\n- a nail\n\nThen begin.\n"
     found = tree(check_laws(text))
@@ -191,6 +215,10 @@ def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
         ("CHAPTER I\nScope\n\nArticle 1\nAim\n\nIt aims.\n\nArticle 2\nUse\n\nIt is used.\n", [("CHAPTER I Scope", 10), ("Article 1 Aim", 11), ("Article 2 Use", 11)]),
         ("1.  One\n\nText of one is here.\n\n1.1.  Deep\n\nText of it is here.\n\n2.  Two\n\nText of two is here.\n", [("1. One", 10), ("1.1. Deep", 11), ("2. Two", 10)]),
         ("第一章 总则\n\n本法适用于全国各地的合同。\n\n第二章 订立\n\n当事人应当遵守法律规定。\n", [("第一章 总则", 10), ("第二章 订立", 10)]),
+        ("version 1.3 - A, 2021\n\n* Fix it\n\nSo.\n\nversion 1.2 - B, 2020\n\n** Deep\n\nSo.\n\nversion 1.1 - A, 2019\n\n* New\n\nSo.\n", [("version 1.3 - A, 2021", -1), ("* Fix it", 1), ("version 1.2 - B, 2020", -1), ("** Deep", 2), ("version 1.1 - A, 2019", -1), ("* New", 1)]),
+        ("2001-07-16  ann\n\n\t* a.py: Mended what was broken by the last change.\n\n\tIt was broken for long.\n\n2001-07-15  bob\n\n\t* b.py: New and better than the old one was.\n\n\tSo it goes on.\n\n2001-07-14  ann\n\n\t* c.py: Gone.\n\n\t* d.py: Gone.\n", [("2001-07-16 ann", 10), ("2001-07-15 bob", 10), ("2001-07-14 ann", 10)]),
+        ("Kapitel 1. Lage\n\nInhalt\n\n1.1. Anfang\n1.2. Ende\n\n1.1. Anfang\n\nDas ist der Anfang.\n\nKapitel 2. Ruf\n\nInhalt\n\n2.1. Da\n2.2. Dort\n\n2.1. Da\n\nDas ist der Ruf.\n", [("Kapitel 1. Lage", 10), ("Inhalt", 11), ("1.1. Anfang", 11), ("Kapitel 2. Ruf", 10), ("Inhalt", 11), ("2.1. Da", 11)]),
+        ("# A\n\n## B\n\nOne thing\n\nA sentence about it that is longer.\n\n## C\n\nOther thing\n\nA sentence about it that is longer.\n", [("# A", 1), ("## B", 2), ("## C", 2)]),
         ("foo (1.2-3) unstable; urgency=low\n\n  * New.\n\n -- A B <a@b.c>  Mon\n", [("foo (1.2-3) unstable; urgency=low", 1)]),
         ("==> a.log <==\nx\n\n==> b.log <==\ny\n", [("==> a.log <==", 1), ("==> b.log <==", 1)]),
         ("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", [("diff --git a/x b/x", 1), ("@@ -1 +1 @@", 2)]),
