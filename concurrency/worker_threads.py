@@ -37,7 +37,7 @@ class WorkerThreads:
 
 @asynccontextmanager
 async def open_worker(threads: int, cores: int | None = None) -> AsyncIterator[WorkerThreads]:
-    """Open a worker of so many threads; at the end of the block, work that has not begun is cancelled.
+    """Open a worker of this many threads; at the end of the block, work that has not begun is cancelled.
 
     `cores` are those that this process may use. The helper has a thread of its own: a share of a large text must not take the
     thread that a short one waits for.

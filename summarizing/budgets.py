@@ -46,7 +46,7 @@ class Window(NamedTuple):
 
     @classmethod
     def for_query(cls, query_tokens: int, context: int) -> "Window":
-        """Return the window of a job with a query of so many tokens."""
+        """Return the window of a job with a query of this many tokens."""
         return cls(context - PROMPT_ROOM_TOKENS - query_tokens)
 
     def chunk_size(self, wanted: int) -> int:

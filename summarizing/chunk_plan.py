@@ -37,7 +37,7 @@ class PromptCosts:
         return cls(tokens_of, percent)
 
     def allowed(self, tokens: int) -> int:
-        """Return how many tokens may be added to a content of so many."""
+        """Return how many tokens may be added to a content of `tokens` tokens."""
         return tokens * self.percent // 100
 
     def added(self, chunks: Sequence[Chunk], tokens: int) -> int:

@@ -34,7 +34,7 @@ class Deadlines(NamedTuple):
 
     @classmethod
     def of(cls, seconds: float, arrived: float, now: float, chars: int) -> "Deadlines":
-        """Return the deadlines of a call that may take so many seconds, with a content of `chars` characters.
+        """Return the deadlines of a call that may take this many seconds, with a content of `chars` characters.
 
         The time that a call has waited for its turn, since it arrived, is its caller's time too.
         """

@@ -16,7 +16,7 @@ from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
 from summarizing.sanitizing.suspicious import Suspicious
 from summarizing.text_work import TextWork
 
-# An outcome names so many suspicious passages.
+# An outcome names this many suspicious passages.
 MOST_PASSAGES = 20
 
 

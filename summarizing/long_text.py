@@ -39,7 +39,7 @@ class Extracted(NamedTuple):
 
 
 class Prefix(NamedTuple):
-    """The slices of a text that there was time for, cleaned: the first so many of all."""
+    """The slices of a text that there was time for, cleaned: `read` of `slices`."""
 
     cleaned: Cleaned
     read: int
@@ -141,7 +141,7 @@ async def _choice(
 
 
 def _offer(target: int, count: int) -> int:
-    """Return how many tokens each of so many slices may offer."""
+    """Return how many tokens each of `count` slices may offer."""
     return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))
 
 

@@ -1,4 +1,4 @@
-"""What the model writes of a source: asked for, held against the source, and accepted or refused in one place.
+"""What the model writes of a source: asked for, compared with the source, and accepted or refused in one place.
 
 Knows nothing of chunks, targets and passes: what is to be written, and how long it may be, comes as an `Assignment`.
 """
@@ -80,7 +80,7 @@ class Verdict(NamedTuple):
 
 
 def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
-    """Decide whether a draft of so many tokens stands. `has_facts`: whether it has any, if it is an extraction's."""
+    """Decide whether a draft of this many tokens stands. `has_facts`: whether it has any, if it is an extraction's."""
     if assignment.is_extraction and not has_facts:
         if not assignment.may_match_nothing:
             return Verdict(refusal="the model's answer has none of the facts that it was to join")

@@ -10,7 +10,7 @@ from summarizing.slices import SLICE_CHARS, Slice, slices
 from summarizing.text.json_records import parse_json
 from summarizing.text_work import TextWork, in_background
 
-# JSON of so many characters takes some seconds of a core.
+# JSON of this many characters takes some seconds of a core.
 MOST_JSON_CHARS = 4_000_000
 
 # Slices that are read and surveyed ahead, while the model works: each takes many times its characters.
@@ -79,5 +79,5 @@ def _slices(text: str) -> list[Slice]:
 
 
 def with_above(text: str, one: Slice) -> str:
-    """Return a slice behind the headings above it."""
+    """Return a slice after the headings above it."""
     return one.above + text[one.start : one.end]

@@ -35,7 +35,7 @@ class ByteBudget:
         return self._used
 
     def reserve(self, owner: str, size: int) -> None:
-        """Reserve so many bytes. Raises NoRoom, and then reserves none."""
+        """Reserve this many bytes. Raises NoRoom, and then reserves none."""
         left = self._limit - self._used - size
         if left < 0:
             raise NoRoom
@@ -61,13 +61,13 @@ class Reservation:
         self._users = 1
 
     def grow_to(self, size: int) -> None:
-        """Hold at least so many bytes. Raises NoRoom."""
+        """Hold at least this many bytes. Raises NoRoom."""
         if size > self._size:
             self._budget.reserve(self._owner, size - self._size)
             self._size = size
 
     def set_size(self, size: int) -> None:
-        """Hold exactly so many bytes, which are in memory already."""
+        """Hold exactly this many bytes, which are in memory already."""
         self._budget.add(self._owner, size - self._size)
         self._size = size
 

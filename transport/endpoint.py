@@ -272,7 +272,7 @@ class Endpoint:
             return await sender.send(outbox, work, pings=asks_for(request, EVENT_STREAM))
         except (asyncio.CancelledError, ConnectionError):
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
-            # client cancelling its request": the work goes on without a reader.
+            # client cancelling its request": the work continues without a reader.
             outbox.close()
             if call.incoming.era is Era.MODERN:
                 work.cancel()

@@ -48,7 +48,7 @@ class Body:
 
 @dataclass(frozen=True)
 class BodyReader:
-    """Receives and parses bodies; the JSON may be nested `json_depth` deep, and must arrive within so many seconds."""
+    """Receives and parses bodies; the JSON may be nested `json_depth` deep, and must arrive within `seconds`."""
 
     parse_worker: Worker
     json_depth: int

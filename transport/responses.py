@@ -113,7 +113,7 @@ class Outbox:
     async def get(self, within: float) -> Message | None:
         """Return the next notification, None once there are no more.
 
-        Raises TimeoutError if none comes within so many seconds or before a `prompt`, and SlowReader if too many are waiting.
+        Raises TimeoutError if none comes within `within` seconds or before a `prompt`, and SlowReader if too many are waiting.
         """
         if not self._pending and not self._closed and not self._prompted:
             self._changed.clear()
