@@ -1,7 +1,7 @@
-"""What is done to a text without the model, a slice at a time: cleaning, extraction, counting facts, putting facts back.
+"""Work on a whole text without the model, a slice at a time: cleaning, extraction, counting facts, putting facts back.
 
-So no step takes longer than its slice does, other work gets its turn in between, and at the end of its time a call has what is
-finished. A text of one slice is worked on as a whole. Refuses to know outcomes and models.
+So no step takes longer than one slice needs, other work gets its turn in between, and when the time is over a call has what was
+finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ class Prefix(NamedTuple):
 
 
 async def find_suspicious(content: str, work: TextWork, *, until: float | None) -> list[Suspicious]:
-    """Return the passages that speak to a model, in what can be read by `until`."""
+    """Return the passages that look like instructions to a model, in what can be read by `until`."""
     search, found = Search(content), list[Suspicious]()
     reading = work.ending(until)
     try:
@@ -55,7 +55,7 @@ async def find_suspicious(content: str, work: TextWork, *, until: float | None) 
             end = min(start + SLICE_CHARS, len(content))
             found += await reading.run(end - start, search.found, start, end)
     except OutOfTime:
-        pass  # that not all was read in time is said of the cleaning, which has the same end
+        pass  # the cleaning has the same deadline, and reports what was not read
     return apart(found)
 
 
@@ -146,7 +146,7 @@ def _offer(target: int, count: int) -> int:
 
 
 class Surveys:
-    """What the slices of a text have to say, found out ahead as far as memory allows."""
+    """The surveys of a text's slices (faithfulness/lost_facts.py); the first ones are made ahead, as memory allows."""
 
     def __init__(self, readings: Readings, query: Query, work: TextWork) -> None:
         self._readings = readings

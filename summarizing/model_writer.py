@@ -1,4 +1,4 @@
-"""What the model writes of a source: asked for, compared with the source, and accepted or refused in one place.
+"""Has the model write about a source: asks, compares the answer with the source, and accepts or refuses it in one place.
 
 Knows nothing of chunks, targets and passes: what is to be written, and how long it may be, comes as an `Assignment`.
 """
@@ -33,13 +33,13 @@ MOST_CHARS_PER_TOKEN = 10
 
 
 class Source(NamedTuple):
-    """What a model is given to read, and what its answer may have words of beside: the query, the headings above."""
+    """What a model is given to read, and where else the words of its answer may come from: the query, the headings above."""
 
     text: str
     query: str
     above: str = ""
     place: tuple[int, int] | None = None
-    """Of a stretch of the text that is summarized: where it begins and ends there."""
+    """Of a chunk: where it begins and ends in the text that is summarized; None for texts that are merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class Assignment:
 
 
 class Draft(NamedTuple):
-    """An answer, and what the check against its source found; the fields are those of `Checked`.
+    """An answer, and what comparing it with its source found: `Checked` (faithfulness/support.py) has the same fields.
 
-    `invalidate` removes the answer from the response cache. `is_overlong`: it was longer than a provider answers that keeps to
-    max_tokens, and was cut.
+    `about`: whether it is about its source at all. `invalidate` removes the answer from the response cache. `is_overlong`: it was
+    longer than a provider that keeps to max_tokens lets it be, and was cut.
     """
 
     text: str
@@ -80,7 +80,7 @@ class Verdict(NamedTuple):
 
 
 def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
-    """Decide whether a draft of this many tokens stands. `has_facts`: whether it has any, if it is an extraction's."""
+    """Accept or refuse a draft of this many tokens. `has_facts` counts for an extraction alone: whether it has any."""
     if assignment.is_extraction and not has_facts:
         if not assignment.may_match_nothing:
             return Verdict(refusal="the model's answer has none of the facts that it was to join")
@@ -104,7 +104,10 @@ class ModelWriter:
     def __init__(
         self, calls: ModelCalls, work: TextWork, head_start: HeadStart, readings: Readings, *, guard: bool
     ) -> None:
-        """Sources are read once the `head_start` is over, those that are stretches of the text out of its `readings`; `guard` False leaves the check against the source out."""
+        """Sources are read once the `head_start` is over; chunks of the text are cut from its `readings`.
+
+        `guard` False leaves out the comparison with the source.
+        """
         self.dropped = 0
         """Lines and sentences that were taken out of answers."""
         self.inventions: list[str] = []
@@ -138,7 +141,7 @@ class ModelWriter:
     async def _draft(self, assignment: Assignment) -> Draft:
         """Return an answer without what its source does not support.
 
-        Where it only repeats one passage, as it does when that told the model to, the model is asked again without the passage.
+        Where it only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
         """
         source = assignment.source
         if not self._guard:

@@ -1,6 +1,7 @@
-"""A long text, read once a slice at a time, and shared by all who work on it while the model writes.
+"""A text as one job reads it: parsed and searched for facts once, a slice at a time, while the model writes.
 
-Cut at headings and between paragraphs (slices.py). Refuses to judge what was read.
+The survey of lost facts (fact_recovery.py) and the check of each answer (model_writer.py) share these readings. What a reading has
+is in facts/reading.py; where a text is cut, in slices.py. Refuses to judge what was read.
 """
 
 import asyncio
@@ -44,7 +45,7 @@ class Readings:
         return await asyncio.shield(self._kept[number])
 
     async def around(self, start: int, end: int) -> tuple[Reading, int] | None:
-        """Return the reading of the slice with all of a stretch, and where that begins in it; None where no slice is kept that has it.
+        """Return the reading of the slice that holds a whole stretch, and where the stretch begins in it; None where no kept slice does.
 
         Raises OutOfTime.
         """
@@ -73,7 +74,7 @@ async def slices_of(text: str, work: TextWork) -> list[Slice]:
 
 
 def _slices(text: str) -> list[Slice]:
-    """Return the slices of a text. JSON is worked on as a whole, up to a size: a slice of it is none."""
+    """Return the slices of a text. JSON up to a size is one slice: a part of it is not JSON."""
     is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_json(text) is not None
     return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
 

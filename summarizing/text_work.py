@@ -18,7 +18,7 @@ INLINE_CHARS = 10_000
 
 
 def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Start work that may end in an exception which nobody awaits."""
+    """Start work whose result may never be awaited, even if it raises."""
     task = asyncio.create_task(work)
     # The exception is retrieved: asyncio would log one that nobody awaits.
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
