@@ -46,7 +46,7 @@ from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.readings import Readings
 from summarizing.sanitizing.suspicious import Suspicious
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
-from summarizing.text_work import TextWork
+from summarizing.text_work import TextWork, in_background
 
 logger = logging.getLogger(__name__)
 
@@ -184,37 +184,61 @@ class Summarizer:
     async def _summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
-        if not await content_tokens.exceeds(request.target):
+        if not await content_tokens.exceeds(request.target, self._limit_of_layout(job)):
             until = job.deadlines.all
             suspicious = await long_text.find_suspicious(request.content, job.work, until=until)
             return Result(request.content, "passthrough", suspicious=suspicious)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
-        if job.calls and request.strategy == "semantic" and not self._is_late_for_model(job):
-            content_tokens.begin_measuring(self._window(request).chunk_size(self._settings.chunk_size))
+        head_start = HeadStart()
+        looking = in_background(self._find_suspicious(job, head_start))
+        try:
+            result = await self._summarize_long(job, content_tokens, head_start)
+            head_start.end()
+            return result._replace(suspicious=await looking)
+        finally:
+            looking.cancel()
+
+    async def _find_suspicious(self, job: Job, head_start: HeadStart) -> Sequence[Suspicious]:
+        """Return the passages that speak to a model; where one is asked, its calls leave first."""
+        if job.calls is None:
+            return await long_text.find_suspicious(
+                job.request.content, job.work, until=job.deadlines.cleaning
+            )
+        await head_start.wait()
+        return await long_text.find_suspicious(job.request.content, job.work, until=job.deadlines.all)
+
+    async def _summarize_long(self, job: Job, content_tokens: ContentTokens, head_start: HeadStart) -> Result:
+        """Return the summary of a content that does not fit. Raises OutOfTime."""
         cleaned = await self._clean(job)
         if cleaned.fits:
             return cleaned.added_to(await self._count_facts(job, cleaned.text))
         if job.calls is None:
             return cleaned.added_to(await self._extract(job, cleaned.text))
         try:
-            result = await self._summarize_with_model(job, cleaned.text, content_tokens, job.calls)
+            result = await self._summarize_with_model(
+                job, cleaned.text, content_tokens, job.calls, head_start
+            )
         except NothingFromModel as nothing:
             forget_frames(nothing)
             result = await self._fall_back(job, cleaned.text, nothing)
         return cleaned.added_to(result)
 
+    def _limit_of_layout(self, job: Job) -> int:
+        """Return the chunk size for which a content's layout is needed; 0 where it is not."""
+        needs_layout = job.calls and job.request.strategy == "semantic" and not self._is_late_for_model(job)
+        return self._window(job.request).chunk_size(self._settings.chunk_size) if needs_layout else 0
+
     def _is_late_for_model(self, job: Job) -> bool:
         return job.deadlines.model is not None and self._clock() >= job.deadlines.model
 
     async def _summarize_with_model(
-        self, job: Job, text: str, content_tokens: ContentTokens, calls: ModelCalls
+        self, job: Job, text: str, content_tokens: ContentTokens, calls: ModelCalls, head_start: HeadStart
     ) -> Result:
         """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
         if self._is_late_for_model(job):
             # The call has used up its time in the queue: preparing the model's calls would be in vain.
             raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
-        head_start = HeadStart()
         readings = Readings(text, job.work)
         writer = ModelWriter(calls, job.work, head_start, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
@@ -235,9 +259,8 @@ class Summarizer:
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _clean(self, job: Job) -> "_Cleaned":
-        """Drop hidden text and repeats, and mark suspicious passages. Raises OutOfTime."""
+        """Drop hidden text and repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
-        suspicious = await long_text.find_suspicious(request.content, job.work, until=until)
         drops = self._settings.drops_suspicious
         prefix = await long_text.clean(
             request.content, request.query, job.work, until=until, drops_suspicious=drops
@@ -250,9 +273,7 @@ class Summarizer:
             and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
             and await job.work.count(cleaned.text) <= request.target
         )
-        return _Cleaned(
-            cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), suspicious, fits
-        )
+        return _Cleaned(cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits)
 
     async def _count_facts(self, job: Job, text: str) -> Result:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
@@ -354,7 +375,6 @@ class _Cleaned:
     text: str
     notes: tuple[str, ...]
     unread: tuple[str, ...]
-    suspicious: Sequence[Suspicious]
     fits: bool
 
     def added_to(self, result: Result) -> Result:
@@ -363,7 +383,6 @@ class _Cleaned:
         return result._replace(
             status="partial" if self.unread and is_summary else result.status,
             cleaned=self.notes if is_summary else (),  # nothing is dropped from a content that comes back
-            suspicious=self.suspicious,
             reasons=(*self.unread, *result.reasons),
         )
 

@@ -24,17 +24,25 @@ class ContentTokens:
         self._counting: asyncio.Task[int] | None = None
         self._measuring: asyncio.Task[Layout] | None = None
 
-    async def exceeds(self, target: int) -> bool:
-        """Return whether the content has more tokens than a target. Raises OutOfTime."""
+    async def exceeds(self, target: int, limit: int = 0) -> bool:
+        """Return whether the content has more tokens than a target. Raises OutOfTime.
+
+        Of a large one that has, finding the layout begins, for chunks of at most `limit` tokens; 0: it is not needed.
+        """
         if self._is_large and has_more_words(self._content, target):
+            self._begin_measuring(
+                limit
+            )  # first: the model's calls wait for the layout, nothing for the count
             self._counting = in_background(self._work.on_tokenizing_lane.count(self._content))
             return True
         self._counting = in_background(self._work.count(self._content))
-        return await self._counting > target
+        is_over = await self._counting > target
+        if is_over:
+            self._begin_measuring(limit)
+        return is_over
 
-    def begin_measuring(self, limit: int) -> None:
-        """Start finding the layout of a large content for chunks of at most `limit` tokens."""
-        if self._is_large:
+    def _begin_measuring(self, limit: int) -> None:
+        if self._is_large and limit:
             lane, count_each = self._work.on_tokenizing_lane, self._work.tokenizer.count_each
             self._measuring = in_background(
                 lane.run(len(self._content), chunking.measure, self._content, limit, count_each)

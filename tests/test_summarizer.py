@@ -23,7 +23,7 @@ from summarizer import (
     Settings,
     SummarizationFailed,
 )
-from summarizing import text_work
+from summarizing import long_text, text_work
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.extractive.rendering import Rendering
 from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
@@ -31,6 +31,7 @@ from summarizing.facts import reading
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts, support
 from summarizing.job import MOST_PASSAGES, Facts, Outcome, Request
+from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse
@@ -1100,6 +1101,29 @@ async def test_an_instruction_is_dropped_where_the_settings_say_so() -> None:
     assert not any("PWNED" in user for _, user in run.prompts)
     assert outcome.reason == "1 passages that look like instructions to a model dropped"
     assert outcome.suspicious_count == 1
+
+
+async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are for the outcome alone: looking for them must not keep the first call waiting."""
+    order: list[str] = []
+    find, complete = long_text.find_suspicious, ModelCalls.complete
+
+    async def noted_find(*arguments: Any, **options: Any) -> Any:
+        order.append("looked for")
+        return await find(*arguments, **options)
+
+    async def noted_complete(*arguments: Any) -> Any:
+        order.append("asked")
+        return await complete(*arguments)
+
+    monkeypatch.setattr(long_text, "find_suspicious", noted_find)
+    monkeypatch.setattr(ModelCalls, "complete", noted_complete)
+    run = await summarize(Summarizes(), LEDGER.replace("\n\n", f"\n\n{ORDER}\n\n", 1))
+    assert order[0] == "asked"
+    assert order.count("looked for") == 1
+    assert run.summary.outcome.suspicious_count == 1
 
 
 @pytest.mark.parametrize("drops_suspicious", [False, True])

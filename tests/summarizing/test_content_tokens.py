@@ -62,21 +62,20 @@ async def test_the_layout_is_that_of_the_content_and_of_no_other_text(work: Text
     assert len(LARGE) > SHORT_CHARS
     content_tokens = ContentTokens(LARGE, work)
     assert await content_tokens.layout_of(LARGE) is None
-    content_tokens.begin_measuring(LIMIT)
+    assert await content_tokens.exceeds(1, LIMIT)
     assert await content_tokens.layout_of(LARGE) == measure(LARGE, LIMIT, the_tokenizer().count_each)
     assert await content_tokens.layout_of(LARGE + "!") is None
 
 
 async def test_a_short_content_is_not_measured_beside_other_work(work: TextWork) -> None:
     content_tokens = ContentTokens(SHORT, work)
-    content_tokens.begin_measuring(LIMIT)
+    assert await content_tokens.exceeds(1, LIMIT)
     assert await content_tokens.layout_of(SHORT) is None
 
 
 async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: TextWork) -> None:
     content_tokens = ContentTokens(LARGE, work)
-    assert await content_tokens.exceeds(1)
-    content_tokens.begin_measuring(LIMIT)
+    assert await content_tokens.exceeds(1, LIMIT)
     content_tokens.stop()
     assert content_tokens.tokens_so_far == 0
 
