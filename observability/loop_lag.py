@@ -39,7 +39,7 @@ class LoopLag:
         period: float = PERIOD_SECONDS,
         window: float = WINDOW_SECONDS,
     ) -> None:
-        """`observe` is called with each lag; the last `window` seconds of them are kept for `quantile`."""
+        """`observe` (a histogram of metrics.py) is called with each lag; the last `window` seconds of them are kept for `quantile`."""
         self._observe = observe
         self._period = period
         self._max_samples = round(window / period)

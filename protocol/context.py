@@ -55,7 +55,7 @@ class InputRequired(Exception):
 
 
 class Context(ABC):
-    """What a tool may use during one call."""
+    """What a tool may use during one call: `CallContext` below or, in a task, that of protocol/tasks.py."""
 
     is_awaited = True
     """Whether the client is waiting for the result on an open connection; a task's is not."""

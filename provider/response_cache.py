@@ -155,7 +155,7 @@ class ResponseCache:
         clock: Callable[[], float],
         counts: CacheCounts,
     ) -> None:
-        """`owner_of` returns the owner of a job; `clock` counts seconds from any moment and never goes back."""
+        """`owner_of` returns the owner of a job (here that of summarizing/model_calls.py); `clock` counts seconds from any moment and never goes back."""
         self.name = model.name
         self._model = model
         self._entries = CacheEntries(bounds, clock, counts)

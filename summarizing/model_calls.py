@@ -19,6 +19,7 @@ from summarizing.prompt_templates import Prompt
 GIVE_UP_AFTER = 3
 
 Call = Callable[[], Awaitable[None]]
+"""One chunk's work or one merge, with its call to the model: made in map_reduce.py."""
 
 
 @dataclass(frozen=True, slots=True)

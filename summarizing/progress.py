@@ -1,4 +1,4 @@
-"""Counts the steps of one job and reports each. Knows nothing of who listens: tools/handlers.py gives it `Context.progress`."""
+"""Counts the steps of one job and reports each. Who listens: `CallContext.progress` (protocol/context.py), given by tools/handlers.py."""
 
 from collections.abc import Callable
 

@@ -68,7 +68,10 @@ def misdirected(request: web.Request) -> web.Response:
 
 
 def counted(handle: HttpHandler, count: Callable[[int], None]) -> HttpHandler:
-    """Return a handler that also counts the status of each response; CLIENT_GONE where the client left before it."""
+    """Return a handler that also counts the status of each response; CLIENT_GONE where the client left before it.
+
+    app.py puts it around the handler of /mcp, with `Metrics.count_response` (observability/metric_catalogue.py) as `count`.
+    """
 
     async def handle_and_count(request: web.Request) -> web.StreamResponse:
         status = FAULT

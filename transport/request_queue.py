@@ -34,7 +34,10 @@ class RequestQueue:
         waited: Callable[[float], None] = lambda seconds: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`waited` is called with the seconds of each wait: 0 for a free place; also for a request that left the queue."""
+        """`waited` is called with the seconds of each wait: 0 for a free place; also for a request that left the queue.
+
+        For calls it is the histogram `Metrics.waits` (observability/metrics.py).
+        """
         self._queue = FairQueue(places, places_per_owner)
         self._most_waiting = waiting
         self._share = places_per_owner + -(-waiting * places_per_owner // places)
