@@ -27,7 +27,7 @@ def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> A
     if body.startswith(BOM_UTF8):  # json.loads checks for it, its decoder does not
         raise _parse_error("Unexpected UTF-8 BOM at character 0")
     try:
-        if len(body) <= SLICE_BYTES:
+        if len(body) <= WHOLE_BYTES:
             return _DECODER.decode(body.decode("utf-8"))
         return _parse_in_slices(body)
     except UnicodeDecodeError as broken:
@@ -118,7 +118,7 @@ def _slice_end(body: bytes | bytearray, start: int, stop: int) -> int:
 
 def _place(body: bytes | bytearray, place: str) -> str:
     """Return the place of an error for its message; "" for a body read in slices, whose positions are not the body's."""
-    return place if len(body) <= SLICE_BYTES else ""
+    return place if len(body) <= WHOLE_BYTES else ""
 
 
 class _Constant(Exception):
@@ -148,13 +148,16 @@ _IN_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]
 # The length of the longest escape, \uXXXX; and the window in which the end of a slice is sought.
 _ESCAPE_BYTES = 6
 _WINDOW_BYTES = 64
-# The part of a string that is decoded at once: some milliseconds, in which no other thread runs.
-SLICE_BYTES = 1024 * 1024
+# A body of at most this size is decoded at one go: at most five milliseconds, in which no other thread runs.
+WHOLE_BYTES = 1024 * 1024
+# Of a larger one, the part of a string that is read at one go: under a millisecond. The event loop needs the interpreter some ten
+# times to answer one request, and may wait for such a part each time.
+SLICE_BYTES = 64 * 1024
 
 
 def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
     """Refuse a body that would keep the decoder busy for too long, or that is nested too deeply."""
-    if body.count(b"{") + body.count(b"[") <= max_depth and len(body) <= MAX_SKELETON_BYTES:
+    if len(body) <= MAX_SKELETON_BYTES and body.count(b"{") + body.count(b"[") <= max_depth:
         return
     brackets = _skeleton(body).translate(None, delete=_ALL_BUT_BRACKETS)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > max_depth:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from protocol import json_parsing
 from protocol.json_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse_json
 from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
+from tests.support.holds import longest_calls
 
 PARSE_ERROR = -32700
 
@@ -266,6 +267,12 @@ awkward = st.lists(
 ).map("".join)
 
 
+def in_slices(patch: pytest.MonkeyPatch, size: int) -> None:
+    """Read every body as one that is too large to be decoded at one go."""
+    patch.setattr(json_parsing, "WHOLE_BYTES", 0)
+    patch.setattr(json_parsing, "SLICE_BYTES", size)
+
+
 @given(
     st.lists(awkward.map(lambda text: text * 40), min_size=1, max_size=4), st.booleans(), st.integers(65, 200)
 )
@@ -274,7 +281,7 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
 ) -> None:
     body = json.dumps({"a": texts, "b": 1, "c": "short"}, ensure_ascii=escaped).encode("utf-8", "replace")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_parsing, "SLICE_BYTES", slice_bytes)
+        in_slices(patch, slice_bytes)
         assert json_parsing.parse_json(body) == json.loads(body)
         assert json_parsing.parse_json(bytearray(body)) == json.loads(body)
 
@@ -286,7 +293,7 @@ def test_a_long_string_is_the_same_wherever_it_is_cut(
 def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
     body = ('["' + "y" * shift + escape * 200 + '"]').encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_parsing, "SLICE_BYTES", 80)
+        in_slices(patch, 80)
         assert json_parsing.parse_json(body) == json.loads(body)
 
 
@@ -313,7 +320,25 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
 def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
     body = broken.replace(b"%s", b"z" * 1_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_parsing, "SLICE_BYTES", 80)
+        in_slices(patch, 80)
         with pytest.raises(RpcError) as refused:
             json_parsing.parse_json(body)
     assert refused.value.code == PARSE_ERROR
+
+
+# Of the time that a large body takes; a part of 1 MB takes 3 to 5 %.
+MOST_OF_ALL = 0.02
+TRIES = 3
+
+
+@pytest.mark.parametrize("inside", [r"\n", "word ", r"\u00e4", r"\"", "漢"])
+def test_no_part_of_a_large_body_holds_the_interpreter_for_long(inside: str) -> None:
+    """The event loop would wait for it, several times for each request."""
+    size = 16 * json_parsing.WHOLE_BYTES
+    body = bytearray(f'["{inside * (size // len(inside.encode()))}"]'.encode())
+    shares = []
+    for _ in range(TRIES):
+        longest, whole = longest_calls(lambda: parse_json(body))
+        del longest["join"]  # the parts are copied once: most of that is the system's, which gives the memory
+        shares.append(max(longest.values()) / whole)
+    assert min(shares) < MOST_OF_ALL, shares

@@ -158,6 +158,18 @@ def test_count_of_a_long_text_is_the_sum_of_its_pieces(text: str, times: int) ->
         assert TOKENIZER.count(text * times) == len(PLAIN.encode_ordinary(well_formed(text * times)))
 
 
+@law
+@given(texts, st.integers(1, 40), st.integers(1, 60))
+def test_the_place_to_cut_is_the_same_however_little_is_searched_at_one_go(
+    text: str, times: int, searched: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "PIECE_CHARS", 50)
+        pieces = list(tokens._pieces(text * times))
+        patch.setattr(tokens, "_SEARCHED_CHARS", searched)
+        assert list(tokens._pieces(text * times)) == pieces
+
+
 @pytest.mark.parametrize("sign", ["!", "a", "字"])
 def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str) -> None:
     run = sign * 1_000
