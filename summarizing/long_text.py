@@ -6,6 +6,7 @@ finished. A text of one slice is worked on as a whole. Knows no outcomes and no 
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from typing import NamedTuple
 
 from summarizing.extractive import extraction
@@ -18,6 +19,7 @@ from summarizing.readings import READ_AHEAD, Readings, slices_of, with_above
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, apart
 from summarizing.slices import SLICE_CHARS
+from summarizing.text.html_text import PageReader, is_html
 from summarizing.text_work import TextWork
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
@@ -65,6 +67,10 @@ async def clean(
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=query.is_extraction, drops_suspicious=drops_suspicious)
     shown = await work.run(len(content), cleaning.shown, content)
+    unread_share = 0.0
+    if is_html(shown):
+        text, unread_share = await _text_of_page(shown, work, until)
+        shown = cleaning.text_for(shown, text)
     cut = await slices_of(shown, work)
     reading, read = work, 0  # the first slice has all of the time: without it there is nothing
     try:
@@ -79,7 +85,23 @@ async def clean(
             raise
     # All of it is the content as it came, to the character, where nothing was dropped.
     there = content if read == len(cut) else shown[: cut[read - 1].end]
-    return Prefix(cleaning.result(there), read, len(cut))
+    # What was not read of a page would have given as much text for each of its characters as the rest.
+    return Prefix(cleaning.result(there), read, len(cut) + ceil(len(cut) * unread_share / (1 - unread_share)))
+
+
+async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple[str, float]:
+    """Return the text of a page, or of as much as can be read by `until`, and the share that was not read. Raises OutOfTime."""
+    reader = PageReader(page)
+    reading, read = work, 0  # the first stretch has all of the time, as the first slice has
+    try:
+        while read < len(page):
+            end = min(read + SLICE_CHARS, len(page))
+            await reading.run(end - read, reader.read_to, end)
+            reading, read = work.ending(until), end
+    except OutOfTime:
+        if not read:
+            raise
+    return await work.run_past_deadline(len(page), reader.text), 1 - read / len(page)
 
 
 async def tally(text: str, query: Query, work: TextWork) -> tuple[int, bool]:

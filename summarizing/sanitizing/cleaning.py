@@ -52,9 +52,15 @@ class Cleaning:
         self._kept: list[str] = []
 
     def shown(self, content: str) -> str:
-        """Return a text without what is hidden, and a page as its text; all of it where nothing would be left."""
-        text = _after(drop_hidden, HIDDEN_DROPPED, content, self._dropped, is_all=True)
-        return _after(_text_of_page, PAGE_READ, text, self._dropped, is_all=True) if is_html(text) else text
+        """Return a text without what is hidden; all of it where nothing would be left."""
+        return _after(drop_hidden, HIDDEN_DROPPED, content, self._dropped, is_all=True)
+
+    def text_for(self, page: str, text: str) -> str:
+        """Return the text of a page in its place; the page where that has none."""
+        if not text.strip():
+            return page
+        self._dropped[PAGE_READ] += 1
+        return text
 
     def read(self, stretch: str, *, is_all: bool) -> Stretch:
         """Clean the next stretch of the shown text. Where it is the whole text (`is_all`), a step that would leave nothing is not taken."""
@@ -79,7 +85,10 @@ class Cleaning:
 def clean(content: str, *, for_extraction: bool, drops_suspicious: bool = False) -> Cleaned:
     """Drop what is hidden and, for an extraction, repeats. A step that would leave nothing is not taken."""
     cleaning = Cleaning(for_extraction=for_extraction, drops_suspicious=drops_suspicious)
-    cleaning.keep(cleaning.read(cleaning.shown(content), is_all=True))
+    shown = cleaning.shown(content)
+    if is_html(shown):
+        shown = cleaning.text_for(shown, text_of_html(shown))
+    cleaning.keep(cleaning.read(shown, is_all=True))
     return cleaning.result(content)
 
 
@@ -89,10 +98,6 @@ def _after(step: Step, name: str, text: str, dropped: Counter[str], *, is_all: b
         return text
     dropped[name] += count
     return left
-
-
-def _text_of_page(page: str) -> tuple[str, int]:
-    return text_of_html(page), 1
 
 
 def _without_suspicious(text: str) -> tuple[str, int]:

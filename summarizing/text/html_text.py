@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from threading import Lock
 from typing import NamedTuple
 
 from summarizing.text.html_layout import RAISED, MarkdownWriter, with_single_spaces
@@ -101,15 +102,41 @@ def is_html(content: str) -> bool:
 
 def text_of_html(content: str) -> str:
     """Return the text of a page as Markdown."""
-    page = _Page(len(content))
-    for token in Tokens(content.replace(RAISED, "")):
-        if isinstance(token, str):
-            page.add_text(token)
-        elif token.is_end:
-            page.close(token.name)
-        else:
-            page.open(token)
-    return page.text()
+    reader = PageReader(content)
+    reader.read_to(len(content))
+    return reader.text()
+
+
+class PageReader:
+    """Reads a page a stretch at a time, so that other work gets its turn and what was read in time can be used."""
+
+    def __init__(self, content: str) -> None:
+        self._size = len(content)
+        self._page = _Page(self._size)
+        self._tokens = Tokens(content.replace(RAISED, ""))
+        self._unread = iter(self._tokens)
+        # A caller whose time is over asks for the text while a thread still reads.
+        self._lock = Lock()
+
+    def read_to(self, end: int) -> None:
+        """Read on to a place, and to the end of the tag or text there."""
+        page = self._page
+        with self._lock:
+            # The place is behind the next tag already when what stands before that comes.
+            while (self._tokens.at < end or end >= self._size) and (
+                token := next(self._unread, None)
+            ) is not None:
+                if isinstance(token, str):
+                    page.add_text(token)
+                elif token.is_end:
+                    page.close(token.name)
+                else:
+                    page.open(token)
+
+    def text(self) -> str:
+        """Return the text of what was read, as Markdown; nothing can be read after that."""
+        with self._lock:
+            return self._page.text()
 
 
 class Element(NamedTuple):

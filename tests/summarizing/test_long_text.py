@@ -20,6 +20,7 @@ from summarizing.joining import within
 from summarizing.offload import Offload
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean
+from summarizing.text.html_text import PageReader
 from summarizing.text_work import TextWork
 from tests.support import parts
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
@@ -178,6 +179,29 @@ async def test_at_the_end_of_the_time_the_summary_is_made_from_the_slices_that_w
     )
     assert 0 < outcome.output_tokens <= 600
     assert set(re.findall(r"Keeper\d+", summary.text)) <= {f"Keeper{number}" for number in range(30)}
+
+
+async def test_of_a_page_that_is_read_slowly_the_part_that_was_read_in_time_is_summarized(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
+    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these stretches are small
+    monkeypatch.setattr(long_text, "SLICE_CHARS", SLICE)
+    passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(PageReader, "read_to"))
+    page = re.sub(r"## (.*)\n\n(.*)\n\n", r"<h2>\1</h2>\n<p>\2</p>\n", ledger(40))
+    async with a_summarizer(None) as summarizer:
+        summary = await summarizer.summarize(Request(f"<!doctype html>\n<body>\n{page}</body>", 300))
+    outcome = summary.outcome
+    assert outcome.status == "partial"
+    found = re.search(
+        r"only the first (\d+) of (\d+) parts of the text were read in time", outcome.reason or ""
+    )
+    assert found is not None
+    assert int(found[1]) < int(found[2])
+    assert 0 < outcome.output_tokens <= 300
+    assert "<p>" not in summary.text
+    assert "Keeper" in summary.text
+    assert "Keeper39" not in summary.text
 
 
 @pytest.mark.parametrize("sections", [2, 40])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.html_text import is_html, text_of_html
+from summarizing.text.html_text import PageReader, is_html, text_of_html
 from tests.support.timing import is_linear
 
 MARKUP = st.sampled_from(
@@ -416,3 +416,48 @@ def test_a_long_paragraph_has_all_of_its_words_once() -> None:
 
 def test_a_number_of_thousands_of_digits_is_no_fault() -> None:
     assert text_of_html(f"<p>a &#{'9' * 5000}; b</p>").startswith("a &#999")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<p>",
+                "</p>",
+                "text ",
+                "<ul><li>",
+                "</li></ul>",
+                "<h2>",
+                "</h2>",
+                "<img alt=sea>",
+                "<table><tr><td>a<td>b",
+                "</table>",
+                "<script>x < y</script>",
+                "<pre>",
+                "</pre>",
+                "&amp;",
+                "<",
+                "a\x02b",
+                "<!-- -->",
+            ]
+        ),
+        max_size=40,
+    ).map("".join),
+    st.lists(st.integers(0, 300), max_size=4),
+)
+def test_a_page_that_is_read_in_stretches_has_the_same_text(content: str, places: list[int]) -> None:
+    reader = PageReader(content)
+    for place in sorted(places):
+        reader.read_to(place)
+    reader.read_to(len(content))
+    assert reader.text() == text_of_html(content)
+
+
+def test_of_a_page_that_is_read_in_part_the_text_of_that_part_comes() -> None:
+    content = page("".join(f"<h2>Part {number}</h2><p>Text of part {number}.</p>" for number in range(100)))
+    reader = PageReader(content)
+    reader.read_to(len(content) // 2)
+    part = reader.text()
+    assert text_of_html(content).startswith(part)
+    assert "Text of part 40." in part
+    assert "Text of part 60." not in part
