@@ -1,20 +1,26 @@
-"""docs/one-call.md: its stops are those of a real call, in the order in which the call makes them."""
+"""One call can be followed by reading: docs/one-call.md has its stops, and the code names every file that it calls."""
 
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from summarizing.text.tokenizer import Tokenizer
+import pytest
+
+from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.documents import sections
 from tests.support.messages import call, modern
+from tests.support.recording import modules
 from tests.support.service import ROOT, prose, running, with_model
 from tests.support.stand_in import StandIn, Summarizes
 
@@ -50,44 +56,129 @@ def names_of(file: str) -> frozenset[str]:
     return frozenset(names_in(ast.parse((ROOT / file).read_text("utf-8"))))
 
 
-@contextmanager
-def recorded_calls() -> Iterator[list[Stop]]:
-    """Record the functions of this project that are called, in this thread and in new ones, each at its first call."""
-    order: dict[Stop, None] = {}
-    root = f"{ROOT}/"
+@dataclass
+class Recorded:
+    """The functions of this project that were called, each at its first call; and for each call into another file, who called."""
 
-    def profile(frame: FrameType, event: str, argument: Any) -> None:
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(root):
-            order.setdefault((code.co_filename.removeprefix(root), code.co_qualname))
+    order: dict[Stop, None] = field(default_factory=dict)
+    callers: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    """By the calling and the called file: all files that were at work above them."""
+    is_on: bool = False
 
-    calls: list[Stop] = []
-    before, before_in_threads = sys.getprofile(), threading.getprofile()
-    sys.setprofile(profile)
-    threading.setprofile(profile)
-    try:
-        yield calls
-    finally:
-        sys.setprofile(before)
-        threading.setprofile(before_in_threads)
-        calls += order
+    def profile(self, frame: FrameType, event: str, argument: Any) -> None:
+        called = file_of(frame) if self.is_on and event == "call" else ""
+        if not called:
+            return
+        self.order.setdefault((called, frame.f_code.co_qualname))
+        above = list(filter(None, map(file_of, frames_above(frame))))
+        if above and above[0] != called:
+            self.callers.setdefault((above[0], called), set()).update(above)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch this thread and those that begin now, while `is_on`."""
+        before, before_in_threads = sys.getprofile(), threading.getprofile()
+        sys.setprofile(self.profile)
+        threading.setprofile(self.profile)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
+            threading.setprofile(before_in_threads)
 
 
-async def test_the_stops_of_the_page_are_those_of_a_call_in_its_order(tokenizer: Tokenizer) -> None:
+def frames_above(frame: FrameType) -> Iterator[FrameType]:
+    above = frame.f_back
+    while above is not None:
+        yield above
+        above = above.f_back
+
+
+def file_of(frame: FrameType) -> str:
+    """Return the module of ours that a frame is in; "" where it is in none."""
+    return FILES.get(frame.f_code.co_filename, "")
+
+
+FILES = {str(ROOT / path): path.as_posix() for path in modules()}
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Recorded:
+    return asyncio.run(record_a_call())
+
+
+async def record_a_call() -> Recorded:
+    """Call `summarize` with a model and several chunks, over the socket."""
     message = modern(
         "tools/call", call("summarize", content=prose(60), max_output_tokens=300, focus_areas="boats")
     )
-    with recorded_calls() as calls:
-        async with (
-            StandIn([Summarizes()]) as model,
-            running(tokenizer, with_model(model)) as service,
-        ):
-            answer = await service.post_modern(message)
+    tokenizer, found = load_tokenizer(read_vocabulary()), Recorded()
+    async with StandIn([Summarizes()]) as model:
+        with found.watching():
+            async with running(tokenizer, with_model(model)) as service:
+                found.is_on = True
+                answer = await service.post_modern(message)
+                found.is_on = False
     assert answer.json()["result"]["_meta"]["mcp-summarizer/outcome"]["llm_calls"] > 1
+    return found
+
+
+def test_the_stops_of_the_page_are_those_of_a_call_in_its_order(recorded: Recorded) -> None:
+    calls = list(recorded.order)
     stops = [(file, function) for _, file, functions in rows() for function in functions]
     assert len(stops) > 50
     assert [stop for stop in stops if stop not in calls] == []
     assert stops == sorted(stops, key=calls.index)
+
+
+def test_a_file_that_is_called_is_named_by_its_caller_or_on_the_way_to_it(recorded: Recorded) -> None:
+    assert len(recorded.callers) > 150
+    assert unnamed(recorded, text_of) == []
+
+
+def test_a_call_into_a_file_that_nothing_names_is_found(recorded: Recorded) -> None:
+    def without_a_name(file: str) -> str:
+        return (
+            text_of(file).replace("protocol/context.py", "")
+            if file == "summarizing/progress.py"
+            else text_of(file)
+        )
+
+    assert ("summarizing/progress.py", "protocol/context.py") in recorded.callers
+    assert unnamed(recorded, without_a_name) == ["summarizing/progress.py -> protocol/context.py"]
+
+
+@cache
+def text_of(file: str) -> str:
+    return (ROOT / file).read_text("utf-8")
+
+
+def unnamed(recorded: Recorded, text: Callable[[str], str]) -> list[str]:
+    """Return the calls whose file is neither named in the calling one, nor in one that it imports, nor in one above it."""
+    return [
+        f"{caller} -> {called}"
+        for (caller, called), above in recorded.callers.items()
+        if called not in above and not any(names(text(file), file, called) for file in {caller, *above})
+        if not any(names(text(file), file, called) for file in imports_of(text(caller)))
+    ]
+
+
+def names(text: str, file: str, other: str) -> bool:
+    """Whether the text of a file imports another one, or has its path; in its own room, its name is enough."""
+    module = other.removesuffix(".py").replace("/", ".")
+    room, _, name = module.rpartition(".")
+    is_imported = re.search(
+        rf"\b(?:import|from) {re.escape(module)}\b|\bfrom {re.escape(room)} import .*\b{name}\b", text
+    )
+    is_beside = Path(file).parent == Path(other).parent
+    return bool(is_imported) or other in text or (is_beside and Path(other).name in text)
+
+
+def imports_of(text: str) -> list[str]:
+    found = re.findall(r"^(?:from|import) ([\w.]+)", text, re.MULTILINE)
+    return [
+        path for path in (f"{module.replace('.', '/')}.py" for module in found) if (ROOT / path).is_file()
+    ]
 
 
 def test_the_stops_are_numbered_one_by_one_and_those_referred_to_exist() -> None:
