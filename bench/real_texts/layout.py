@@ -34,12 +34,21 @@ _NUMBERED = re.compile(
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 _WIDE_RULE = re.compile(r"^([-=_*])\1{49,}\s*$")
-_DATED = re.compile(r"^(?:\d{4}-\d\d-\d\d  \S|commit [0-9a-f]{7,40}$)")
+_DATED = re.compile(r"^\d{4}-\d\d-\d\d  \S")
+# Signs of data: a commit of a log, a file of a diff, a section of a configuration; then a hunk.
+_DATA_HEADS = (
+    re.compile(r"^(?:(?:commit|From) [0-9a-f]{7,64}\b|diff --git |\[{1,2}[^\[\]]+\]{1,2}\s*(?:[#;].*)?$)"),
+    re.compile(r"^@@ -\d"),
+)
 _ITEM = re.compile(r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.)\s+\S")
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
 _LETTER = re.compile(r"[^\W_]")
 _SENTENCE_ENDS = ".!?:;。！？：；…"
 _LAYOUT_CHARS = re.compile(r"[\s#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
+_WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
+_FIELD = re.compile(r"\s*[\w-]+:\s+\S")
 _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
 
 
@@ -86,6 +95,7 @@ class Source:
         kept = [at for at, char in enumerate(self.text) if not self._noise.fullmatch(char)]
         self._offsets = kept
         self._skeleton = "".join(self.text[at] for at in kept)
+        self._above_by_bracket = _open_brackets(lines)
         self.headings: dict[str, list[int]] = {}
         """The numbers of the lines that are headings, by their skeletons."""
         self.plain_lines: dict[str, list[int]] = {}
@@ -121,7 +131,8 @@ class Source:
         return bisect_right(self._starts, offset) - 1
 
     def above_by_indent(self, number: int) -> Iterator[int]:
-        """Yield the lines above one that are less indented, each less than the one before it."""
+        """Yield the lines above one that are less indented, each less than the one before it, and those whose bracket it stands in."""
+        yield from self._above_by_bracket[number]
         indent = self.lines[number].indent
         for above in range(number - 1, -1, -1):
             line = self.lines[above]
@@ -132,12 +143,29 @@ class Source:
                 return
 
 
+def _open_brackets(lines: Sequence[Line]) -> list[tuple[int, ...]]:
+    """Return for each line those above it that end with a bracket which a line indented alike closes below it: what is in a string may stand further left."""
+    found: list[tuple[int, ...]] = [()] * len(lines)
+    opened: dict[int, int] = {}
+    for number, line in enumerate(lines):
+        text = line.text.strip()
+        if text[:1] in _CLOSING and (first := opened.pop(line.indent, None)) is not None:
+            for inside in range(first + 1, number):
+                found[inside] += (first,)
+        if text[-1:] in _OPENING:
+            opened[line.indent] = number
+    return found
+
+
 def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual: bool = False) -> Source:
     """Return a source's lines."""
     if is_html:
         return Source(_html_lines(text), letters_only=True)
     lines = _lines(text.split("\n"))
-    if not is_lines:
+    if is_lines:
+        for line in lines:
+            line.heading = _data_level(line.text)
+    else:
         _mark_code(lines)
         _mark_headings(lines, is_manual=is_manual)
         _mark_wraps(lines)
@@ -192,8 +220,8 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
         before, text, behind = texts[number : number + 3]
         if line.is_code or not text.strip():
             continue
-        if atx := _ATX.match(text):
-            line.heading = len(atx[1])
+        if level := _stated_level(text):
+            line.heading = level
         elif _is_underlined(before, text, behind):
             mark = behind.strip()[0]
             if mark not in underlines:
@@ -216,6 +244,16 @@ def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
     if not line.heading and not before.strip() and _is_over_paragraph(texts[:3]):
         line.heading = 1
     line.is_unmarked = line.heading > 0
+    line.title = line.title if line.heading else ""
+
+
+def _stated_level(text: str) -> int:
+    atx = _ATX.match(text)
+    return len(atx[1]) if atx else int(text.startswith("commit ") and _data_level(text))
+
+
+def _data_level(text: str) -> int:
+    return next((level for level, head in enumerate(_DATA_HEADS, 1) if head.match(text)), 0)
 
 
 def _title(texts: Sequence[str]) -> str:
@@ -278,10 +316,25 @@ def _mark_wraps(lines: Sequence[Line]) -> None:
     widths = sorted(width for *_, width in blocks if width in WRAP_COLUMNS)
     least = widths[len(widths) * 3 // 4] - WIDTH_TOLERANCE if widths else 0
     for first, behind, width in blocks:
-        if width not in WRAP_COLUMNS or width < least:
+        block = lines[first:behind]
+        if width not in WRAP_COLUMNS or width < least or not _has_words(block) or _is_listed(block):
             continue
         for number in range(first, behind - 1):
             lines[number].runs_on = _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+
+
+def _has_words(lines: Sequence[Line]) -> bool:
+    """Whether lines may be sentences: half of what stands between blanks, at least, are words; else it is paths, numbers, codes."""
+    parts = [part for line in lines for part in line.text.split()]
+    words = sum(bool(_WORDY.fullmatch(part)) or any(map(_is_wide, part)) for part in parts)
+    return words * 2 >= len(parts)
+
+
+def _is_listed(lines: Sequence[Line]) -> bool:
+    """Whether all lines begin with a name and a colon, or half of them have columns: each says something by itself."""
+    if all(_FIELD.match(line.text) for line in lines):
+        return True
+    return sum("   " in line.text.strip() for line in lines) * 2 > len(lines)
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:

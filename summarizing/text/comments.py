@@ -9,7 +9,7 @@ from summarizing.text.lines import Line
 COMMENT = re.compile(
     r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
 )
-CLOSING = re.compile(r"(?:[)\]}>]++[;,)]*+|end[;.]?|fi|done|esac|\*/|\"\"\"|''')\Z")
+CLOSING = re.compile(r"(?:[)\]}>]++[;,)]*+|end[;.]?|fi|done|esac|\*/|\"\"\"|'''|</[\w:.-]{1,99}+>)\Z")
 
 
 def end_of_comment(lines: Sequence[Line], number: int) -> int:

@@ -64,6 +64,7 @@ _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
 _STARS = re.compile(r"(\*{1,8})[ \t]\S")
 _UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
+_COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
@@ -160,7 +161,7 @@ def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
     """Whether a line that begins with a letter may be a title by what is after it: an underline, or a changelog's signs."""
     if number + 1 < len(lines) and not lines[number + 1].text[0].isalnum():
         return True
-    return "; " in lines[number].text
+    return "; " in lines[number].text or lines[number].text.startswith("commit ")
 
 
 def _by_sign(lines: Sequence[Line], number: int, signs: _Signs) -> _Candidate | None:
@@ -173,7 +174,11 @@ def _by_sign(lines: Sequence[Line], number: int, signs: _Signs) -> _Candidate | 
         last = _end_of_statement(lines, number) if signs.statements and text[0] == "*" else number
         is_statement = last > number or (signs.statements and _is_leaf(lines, number, level))
         return _Candidate(number, last, number, level, (text[0], level), is_statement)
-    if _FILE.match(text) or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text)):
+    if (
+        _FILE.match(text)
+        or _COMMIT.match(text)
+        or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text))
+    ):
         return _Candidate(number, number, number, 1, ("file",))
     is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
     if is_alone and text[0] in "*_" and _BOLD.match(text):

@@ -124,6 +124,19 @@ def looks_like_prose(text: str) -> bool:
     return text.count(" ") >= 4 and _WORDS.search(text) is not None
 
 
+# A word as sentences have them, with the signs around it; anything in Chinese, Japanese and Korean letters.
+_WORD = re.compile(
+    r"[(\"'\u201c\u2018\[*_`\u00ab\u00bf\u00a1]*+[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+[)\"'\u201d\u2019\]*_`\u00bb]*+[.,;:!?\u2026]*+\Z"
+)
+
+
+def is_of_words(lines: Sequence[Line], least: float) -> bool:
+    """Whether so large a part of what stands between blanks is words: of sentences most, of paths, numbers and codes few."""
+    parts = [part for line in lines for part in line.text.split()]
+    words = sum(_WORD.match(part) is not None or _WIDE.search(part) is not None for part in parts)
+    return words >= least * len(parts)
+
+
 # No writer wraps lines of words narrower than this,
 MIN_WIDTH = 50
 # or wider.

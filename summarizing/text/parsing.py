@@ -7,15 +7,17 @@ worth. JSON and HTML have readers of their own.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from summarizing.text import asciidoc, headings, paragraphs, tables, trees
-from summarizing.text.building import Builder, span_of
+from summarizing.text.building import Builder, groups, span_of
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.json_records import parse_json
 from summarizing.text.lines import (
     MIN_WIDTH,
     Line,
+    is_of_words,
     item_mark,
     looks_like_code,
     looks_like_prose,
@@ -36,6 +38,17 @@ _LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
 
 # A title is no longer.
 MAX_TITLE_CHARS = 200
+
+# Of XML so many lines are elements.
+MIN_TAGS = 0.7
+
+# Lines that each say something: so many, less than this part of words, and of items and sentences at most this one.
+MIN_LISTED = 2
+MOST_WORDS = 0.6
+MOST_ITEMS = 0.4
+# In a text with more words than this lines are wrapped, unless they have few words indeed.
+WORDS_OF_PROSE = 0.75
+MOST_WORDS_IN_PROSE = 0.3
 
 # This many lines, evenly spread, are a sample that shows what a text is.
 SAMPLE_LINES = 400
@@ -149,6 +162,8 @@ def _with_anchor(segment: Segment, index: int, new: Sequence[int]) -> Segment:
 _DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
 _COMMENT = re.compile(r"[#;]|//|/\*|\*")
 
+_FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
+
 Put = Callable[[Builder, Sequence[Line], int], None]
 
 
@@ -171,12 +186,18 @@ def _form_of(text: str, lines: Sequence[Line]) -> Put | None:
     if tables.delimiter_of(text, lines):
         return tables.put_csv
     sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
+    if not sample:
+        return None
     outer = [line for line in sample if line.indent == 0]
     if len(outer) >= 2 and share(trees.is_stamped, outer) >= 0.4 and not _is_change_log(sample):
         return trees.put_log
     if is_config(sample):
         return put_config
-    return trees.put_code if _is_code(sample) else None
+    return trees.put_code if _is_code(sample) or share(_is_tag, sample) >= MIN_TAGS else None
+
+
+def _is_tag(text: str) -> bool:
+    return text[0] == "<" and text[-1] == ">"
 
 
 # Of the indented lines of a change log so many are prose; those of a log are traces.
@@ -190,21 +211,44 @@ def _is_change_log(lines: Sequence[Line]) -> bool:
 
 
 def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add a diff: heads of files and hunks are headings; lines removed and added at one place are one change."""
-    first = 0
-    for number, line in enumerate(lines):
-        level = _diff_level(line)
-        if level == 0 and number > first and _joins(lines[number - 1], line, lines[first]):
-            continue
-        _put_change(builder, lines[first:number])
-        first = number
-    _put_change(builder, lines[first:])
+    """Add a diff: heads of commits, files and hunks are headings; lines removed and added at one place are one change."""
+    heads = [number for number, line in enumerate(lines) if _diff_level(line)]
+    _put_message(builder, lines[: heads[0]])
+    for head, behind in pairwise([*heads, len(lines)]):
+        level = _diff_level(lines[head])
+        builder.put_heading((lines[head].start, lines[head].end), level)
+        (_put_message if level == 1 else _put_changes)(builder, lines[head + 1 : behind])
+
+
+_DIFF_HEADS = (
+    re.compile(r"(?:commit|From) [0-9a-f]{7,64}\b"),
+    re.compile(r"diff |Index: "),
+    re.compile(r"@@ "),
+)
 
 
 def _diff_level(line: Line) -> int:
-    if line.indent == 0 and line.text.startswith(("diff ", "Index: ")):
-        return 1
-    return 2 if line.indent == 0 and line.text.startswith("@@ ") else 0
+    if line.indent:
+        return 0
+    return next((level for level, head in enumerate(_DIFF_HEADS, 1) if head.match(line.text)), 0)
+
+
+def _put_message(builder: Builder, lines: Sequence[Line]) -> None:
+    """Add what is said of a commit."""
+    for group in groups(lines):
+        if _is_listing(group):
+            builder.block += 1
+            trees.put_listing(builder, group, builder.heading)
+        else:
+            paragraphs.put_paragraphs(builder, group)
+
+
+def _put_changes(builder: Builder, lines: Sequence[Line]) -> None:
+    first = 0
+    for number in range(1, len(lines) + 1):
+        if number == len(lines) or not _joins(lines[number - 1], lines[number], lines[first]):
+            builder.put((lines[first].start, lines[number - 1].end), SegmentKind.CODE, builder.heading)
+            first = number
 
 
 def _joins(before: Line, line: Line, first: Line) -> bool:
@@ -214,16 +258,6 @@ def _joins(before: Line, line: Line, first: Line) -> bool:
         and line.text[0] in changed
         and line.end - first.start <= trees.MAX_WHOLE_CODE_CHARS
     )
-
-
-def _put_change(builder: Builder, lines: Sequence[Line]) -> None:
-    if not lines:
-        return
-    level = _diff_level(lines[0])
-    if level:
-        builder.put_heading((lines[0].start, lines[0].end), level)
-    else:
-        builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, builder.heading)
 
 
 # --- Marked-up and plain text ----------------------------------------------------------------------------------------
@@ -243,6 +277,7 @@ class _Reader:
         self._fences: dict[int, int] = {}
         self._names: frozenset[str] = frozenset()
         self._is_asciidoc = False
+        self._most_words = MOST_WORDS
 
     def read(self) -> None:
         """Add the segments of all lines."""
@@ -252,7 +287,7 @@ class _Reader:
         if self._is_asciidoc:
             self._lines = lines = asciidoc.attached(lines, asciidoc.listings(lines))
         self._fences = self._fences_of(lines, first)
-        put = None if self._fences else _form_of(builder.text, lines[first:])
+        put = self._form_of_all(first)
         if put is not None:
             put(builder, lines[first:], builder.heading)
             return
@@ -262,6 +297,8 @@ class _Reader:
         self._fences = self._fences_of(lines, first)
         self._names = paragraphs.speakers(lines)
         builder.width = margin_of(lines)
+        if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
+            self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
         for begin, end in self._fences.items():
             opaque[begin : end + 1] = b"\1" * (end + 1 - begin)
@@ -270,6 +307,14 @@ class _Reader:
             for number in asciidoc.attributes(lines):
                 opaque[number] = 1
         self._read_blocks(first, headings.titles(lines, opaque))
+
+    def _form_of_all(self, first: int) -> Put | None:
+        """Return how all lines are read if they are data or code: those outside of fences say so, and are most."""
+        lines = self._lines[first:]
+        if not self._fences or tables.delimiter_of(self._builder.text, lines):
+            return _form_of(self._builder.text, lines)
+        outside = _outside(self._lines, first, self._fences)
+        return _form_of(self._builder.text, outside) if len(outside) * 2 > len(lines) else None
 
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return _fences(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})
@@ -380,10 +425,24 @@ class _Reader:
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
         elif len(lines) >= 2 and not self._names and share(trees.is_stamped, lines) >= 0.6:
             trees.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
+        elif _is_listing(lines, self._most_words):
+            builder.block += 1
+            trees.put_listing(builder, lines, builder.parent_of_block(min(line.indent for line in lines)))
         elif self._is_literal(lines) or (lines[0].indent >= 2 and _is_code(lines)):
             trees.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
             paragraphs.put_paragraphs(builder, lines, self._names)
+
+
+def _is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
+    """Whether lines are neither sentences nor items, but say something each: they are fields, or not of words."""
+    if len(lines) < MIN_LISTED:
+        return False
+    if all(_FIELD.match(line.text) for line in lines):
+        return True
+    if is_of_words(lines[:SAMPLE_LINES], most_words):
+        return False
+    return share(item_mark, lines) < MOST_ITEMS and share(looks_like_prose, lines) < MOST_ITEMS
 
 
 def _is_plain(line: Line) -> bool:
@@ -449,6 +508,15 @@ def _fences(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> d
     if opening:
         found[begin] = len(lines) - 1
     return found
+
+
+def _outside(lines: Sequence[Line], first: int, fences: Mapping[int, int]) -> Sequence[Line]:
+    """Return the lines that stand in no block between fences: they show what a text as a whole is. A block that nothing closes is none."""
+    inside = bytearray(len(lines))
+    for begin, end in fences.items():
+        if _closes(lines[begin].text, lines[end].text):
+            inside[begin : end + 1] = b"\1" * (end + 1 - begin)
+    return [line for number, line in enumerate(lines) if number >= first and not inside[number]]
 
 
 def _opens_block(lines: Sequence[Line], number: int) -> bool:

@@ -144,30 +144,34 @@ _DELIMITERS = ",\t;|"
 
 def delimiter_of(text: str, lines: Sequence[Line]) -> str:
     """Return the separator of CSV fields; empty where the lines are not CSV."""
-    sample = lines[: _SAMPLE * 5]
-    records = [sample[first] for first, _ in _records(text, sample)][:_SAMPLE]
-    if len(records) < MIN_ROWS or sum(line.gap for line in records[1:]) > 0.2 * len(records):
+    sample = _behind_comments(lines)[: _SAMPLE * 5]
+    spans = list(_records(text, sample))[:_SAMPLE]
+    if len(spans) < MIN_ROWS or sum(sample[first].gap for first, _ in spans[1:]) > 0.2 * len(spans):
         return ""
+    records = [_unquoted(text[sample[first].start : sample[last].end]) for first, last in spans]
     return next((sign for sign in _DELIMITERS if _separates(sign, records)), "")
 
 
-def _separates(sign: str, records: Sequence[Line]) -> bool:
-    """Whether all records have as many fields as the first, if this sign stands between them."""
-    first = records[0].text
-    count = _unquoted(first).count(sign)
+def _behind_comments(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines behind the comments that a table begins with."""
+    first = next((number for number, line in enumerate(lines) if line.text[0] not in "#%"), 0)
+    return lines[first:]
+
+
+def _separates(sign: str, records: Sequence[str]) -> bool:
+    """Whether nearly all records have as many fields as most, if this sign stands between them."""
+    counts = [record.count(sign) for record in records]
+    first, count = records[0], max(counts, key=counts.count)
     if count < (1 if sign == "\t" else 2) or first[0] == "|" or first.endswith((sign + " ", "{", "(", "[")):
         return False
-    same = sum(
-        _unquoted(line.text).count(sign) == count or line.length > len(line.text) for line in records[1:]
-    )
-    return same >= 0.8 * (len(records) - 1) and not _is_prose(records, sign)
+    return counts.count(count) >= 0.8 * len(counts) and not (sign == "," and _is_prose(records))
 
 
-def _is_prose(lines: Sequence[Line], sign: str) -> bool:
-    return sign == "," and sum(", " in line.text for line in lines[:_SAMPLE]) > 0.5 * len(lines[:_SAMPLE])
+def _is_prose(records: Sequence[str]) -> bool:
+    return sum(", " in record for record in records) > 0.5 * len(records)
 
 
-_QUOTED = re.compile(r'"[^"]{0,200}+"')
+_QUOTED = re.compile(r'"[^"]*+"')
 
 
 def _unquoted(text: str) -> str:
@@ -200,13 +204,48 @@ def _end_of_record(text: str, lines: Sequence[Line], number: int) -> int:
     return -1
 
 
+# So many rows at most are a table's head: names, units, a row over groups of names.
+_MAX_HEAD_ROWS = 3
+
+
 def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add records of CSV; the first is their head where it looks like one."""
+    """Add records of CSV; the first ones are their head where they look like one."""
     builder.block += 1
-    is_head = has_head(lines) or not any(map(str.isdigit, lines[0].text))
-    for first, last in _records(builder.text, lines):
-        span = lines[first].start, lines[last].end
-        if first == 0 and is_head:
-            parent = builder.put(span, SegmentKind.FRAME, parent)
-        else:
-            builder.put(span, SegmentKind.ROW, parent)
+    text, sign = builder.text, delimiter_of(builder.text, lines)
+    comments = len(lines) - len(_behind_comments(lines))
+    for line in lines[:comments]:
+        builder.put((line.start, line.end), SegmentKind.LINE, parent)
+    lines = lines[comments:]
+    rows = [(lines[first].start, lines[last].end) for first, last in _records(text, lines)]
+    behind = _rows_of_head([_cells(text[start:end], sign) for start, end in rows[:_SAMPLE]])
+    if behind:
+        parent = builder.put((rows[0][0], rows[behind - 1][1]), SegmentKind.FRAME, parent)
+    for span in rows[behind:]:
+        builder.put(span, SegmentKind.ROW, parent)
+
+
+def _cells(record: str, sign: str) -> list[str]:
+    return [cell.strip(' "') for cell in _QUOTED.sub('""', record).split(sign)]
+
+
+_NUMBER = re.compile(r"[-+(<>=~]?[\d.,:/TZ+-]*\d[\d.,:/TZ+-]*[%)]?\Z")
+
+
+def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows are names: the last of the first few without a number where most others have one, and all above it."""
+    body = rows[_MAX_HEAD_ROWS:] or rows[1:]
+    numeric = [
+        column
+        for column in range(len(rows[0]))
+        if sum(column < len(row) and _NUMBER.match(row[column]) is not None for row in body) * 2 > len(body)
+    ]
+    first = rows[0]
+    if not numeric:
+        return int(not any(map(str.isdigit, "".join(first))))
+    named = [
+        not any(_NUMBER.match(row[column]) for column in numeric if column < len(row))
+        for row in rows[:_MAX_HEAD_ROWS]
+    ]
+    return next(
+        (number for number in range(_MAX_HEAD_ROWS, 0, -1) if number < len(rows) and named[number - 1]), 0
+    )

@@ -5,6 +5,7 @@ A line hangs on the nearest line above it that is indented less. Pure; knows no 
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from summarizing.text.building import Builder, groups, span_of
@@ -219,11 +220,11 @@ def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
     return ends
 
 
-# --- Logs ------------------------------------------------------------------------------------------------------------
+# --- Logs and listings -----------------------------------------------------------------------------------------------
 
 _STAMP = re.compile(
-    r"[\[(<\w]{0,12}[\[(<\s]?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}\s\d\d:|\d{10,13}[.\s])"
-    r"|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :]|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
+    r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
+    r"|(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])|\[?(?P<severity>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
 )
 
 
@@ -232,13 +233,40 @@ def is_stamped(text: str) -> bool:
     return _STAMP.match(text) is not None
 
 
+def _stamp_of(text: str) -> str | None:
+    """Return what a line's stamp is: a time, an address or a severity; None where it has none."""
+    stamp = _STAMP.match(text)
+    return stamp.lastgroup if stamp else None
+
+
 def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add the lines of a log; what is no entry of its own (a trace, a continuation) hangs on the entry above it."""
+    """Add the lines of a log: an entry begins where a stamp of the first one's kind does, and carries what follows up to the next."""
     builder.block += 1
-    entry = NONE
-    for line in lines:
-        span = line.start, line.end
-        if entry == NONE or is_stamped(line.text) or (line.gap and line.indent == 0):
-            entry = builder.put_item(*span, SegmentKind.LINE, parent)
-        else:
-            builder.put_item(*span, SegmentKind.LINE, entry)
+    kind = next(filter(None, (_stamp_of(line.text) for line in lines)), None)
+    first = 0
+    for number in range(1, len(lines) + 1):
+        if number == len(lines) or _begins_entry(lines[number], kind):
+            _put_entry(builder, lines[first:number], parent)
+            first = number
+
+
+def _begins_entry(line: Line, kind: str | None) -> bool:
+    return _stamp_of(line.text) == kind or (line.gap and line.indent == 0)
+
+
+def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add an entry, and below it what goes on with it (a trace), by indentation."""
+    first = builder.put_item(lines[0].start, lines[0].end, SegmentKind.LINE, parent)
+    put_listing(builder, lines[1:], first)
+
+
+def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
+    above: list[tuple[float, int]] = []
+    for line, following in zip_longest(lines, lines[1:]):
+        announces = line.text[-1] in ":\uff1a" and following is not None and following.indent == line.indent
+        depth = line.indent - 0.5 * announces
+        while above and above[-1][0] >= depth:
+            above.pop()
+        index = builder.put_item(line.start, line.end, SegmentKind.LINE, above[-1][1] if above else parent)
+        above.append((depth, index))

@@ -221,7 +221,8 @@ def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
         ("# A\n\n## B\n\nOne thing\n\nA sentence about it that is longer.\n\n## C\n\nOther thing\n\nA sentence about it that is longer.\n", [("# A", 1), ("## B", 2), ("## C", 2)]),
         ("foo (1.2-3) unstable; urgency=low\n\n  * New.\n\n -- A B <a@b.c>  Mon\n", [("foo (1.2-3) unstable; urgency=low", 1)]),
         ("==> a.log <==\nx\n\n==> b.log <==\ny\n", [("==> a.log <==", 1), ("==> b.log <==", 1)]),
-        ("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", [("diff --git a/x b/x", 1), ("@@ -1 +1 @@", 2)]),
+        ("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", [("diff --git a/x b/x", 2), ("@@ -1 +1 @@", 3)]),
+        ("commit 1234567\nAuthor: A\n\n    One.\n\ncommit 89abcde\nAuthor: B\n\n    Two.\n", [("commit 1234567", 1), ("commit 89abcde", 1)]),
     ],
 )  # fmt: skip
 def test_headings_have_their_levels(text: str, levels: list[tuple[str, int]]) -> None:
@@ -299,6 +300,71 @@ def test_traces_hang_on_the_line_of_the_log_above_them() -> None:
     found = tree(check_laws(text))
     assert found["ValueError: x"] == "2024-01-02 10:00:01 ERROR failed"
     assert found["2024-01-02 10:00:02 INFO up"] == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[10.30 16:49:%02d] chrome.exe - proxy.cse.example:5070 open through proxy proxy.cse.example:5070 HTTPS",
+        "- 11178385%02d 2005.06.03 R02-M1-N0-C:J12-U11 RAS KERNEL INFO instruction cache parity error corrected",
+        "nova-api.log.1.2017-05-16 2017-05-16 00:00:%02d.008 25746 INFO nova.server [req-38101a0b 54fadb412 - - -] GET",
+        "curl/oldstable,now 7.88.%02d-10+deb12u14 amd64 [installed,upgradable to: 7.88.1-10+deb12u15]",
+        "test_grades_%02d (test.test_bisect.TestDocExampleC.test_grades) ... ok",
+        " src/icalendar/tests/test_create_release_%02d.sh | 28 ++++++++++++++++++++++------",
+    ],
+)  # fmt: skip
+def test_lines_that_are_no_sentences_are_not_joined(line: str) -> None:
+    lines = [line % number for number in range(30)]
+    assert texts_of(check_laws("\n".join(lines))) == [one.strip() for one in lines]
+
+
+@pytest.mark.parametrize(
+    "head, row",
+    [
+        ("time,lat,sst\nUTC,degrees_north,degree_C", "2026-04-01T00:00:00Z,%d.5,24.07"),
+        (",2023,,2024,\nregion,sales,cost,sales,cost", "north,%d,2,3,4"),
+        ("# Station: A\n# Provisional.\nyear;month;temp", "%d;1;-0.5"),
+        ('study,"Stage, of life",n', 'PAL,"Adult, 1 Egg",%d'),
+        ("name,n,text", 'a,%d,"first\n\n```\ncode, of, it\n```\n- last, one"'),
+    ],
+)  # fmt: skip
+def test_rows_of_csv_hang_on_all_of_their_head(head: str, row: str) -> None:
+    rows = [row % number for number in range(10, 40)]
+    document = check_laws("\n".join([head, *rows]))
+    names = [one for one in head.split("\n") if one[0] != "#"]
+    found = tree(document)
+    assert [found[" ".join(one.split())] for one in rows] == [" ".join(names)] * len(rows)
+
+
+def test_an_entry_of_a_log_over_two_lines_carries_its_trace() -> None:
+    entry = "Nov 23, 2026 4:55:%02d AM T main\nSEVERE: order failed\njava.lang.Error: x\n\tat T.load(T.java:%d)\nCaused by: java.io.Error: y\n\tat T.read(T.java:%d)\n"
+    found = tree(check_laws("".join(entry % (number, number + 10, number + 50) for number in range(4))))
+    assert found["at T.read(T.java:52)"] == "Caused by: java.io.Error: y"
+    assert found["at T.load(T.java:12)"] == "java.lang.Error: x"
+    assert found["Nov 23, 2026 4:55:02 AM T main"] == ""
+
+
+def test_xml_hangs_on_the_elements_around_it() -> None:
+    component = (
+        "  <component type='library'>\n    <name>part-%d</name>\n    <hash>"
+        + "0" * 600
+        + "</hash>\n    <version>%d.0</version>\n  </component>\n"
+    )
+    text = (
+        "<?xml version='1.0'?>\n<bom>\n"
+        + "".join(component % (number, number) for number in range(9))
+        + "</bom>\n"
+    )
+    found = tree(check_laws(text))
+    assert found["<component type='library'>"] == "<bom>"
+    assert found["<version>7.0</version>"] == "<component type='library'>"
+
+
+def test_code_in_comments_of_which_something_looks_like_a_fence_is_code() -> None:
+    text = "/*\n * tools.js\n * ~~~~~~~~\n */\n" + "".join(
+        f"const value_{number} = make({number});\n" for number in range(40)
+    )
+    assert "const value_7 = make(7);" in texts_of(check_laws(text))
 
 
 def test_code_is_cut_between_statements() -> None:
