@@ -25,7 +25,7 @@ from functools import partial
 from aiohttp import web
 
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
-from config import INEFFECTIVE_NOTE, Config, ConfigError, ineffective_settings
+from config import INEFFECTIVE_NOTE, Config, ineffective_settings
 from llm import ChatModel
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
@@ -37,6 +37,7 @@ from protocol.tasks import TaskStore
 from provider.response_cache import CacheCounts
 from settings import sources
 from settings.env_file import EnvFileError
+from settings.setting import ConfigError
 from storage.originals import Originals, OriginalsBounds, open_originals
 from storage.sqlite_file import CannotOpen
 from summarizer import Summarizer, open_summarizer

@@ -1,17 +1,16 @@
 """Every setting: its name in the environment, default, unit and check; `Config` holds their values, frozen.
 
-Knows nothing of how the settings are used. The environment is an argument, read once at the start; so is the function that
-reads secrets from files. The values' formats are in settings/values.py.
+Here is the list, and what must hold between several settings. How one is read is in settings/setting.py, the formats of values
+in settings/values.py. Knows nothing of how the settings are used. The environment is an argument, read once at the start.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any, TypeVar
 
 from settings import values
 from settings.misspellings import suggestion
+from settings.setting import ConfigError, ReadFile, Setting, read_file
 
 T = TypeVar("T")
 
@@ -28,54 +27,10 @@ MIN_JSON_DEPTH, MAX_JSON_DEPTH = 16, 500
 # Thirty days: a text that must be kept longer belongs in the caller's own files.
 MAX_ORIGINAL_SECONDS = 30 * 86_400
 
-# A hundred of the longest keys; a larger file is a log or a device that was named by mistake.
-MAX_SECRET_FILE_BYTES = 64 * 1024
-
 # No other program's settings start with it.
 OWN_PREFIX = "MCP_SUMMARIZER_"
 
-# kubernetes.io, "Discovering services": a Pod gets NAME_PORT=tcp://ADDRESS:PORT for each Service of its namespace.
-SERVICE_LINK = re.compile(r"(?:tcp|udp|sctp)://")
-SERVICE_LINK_HINT = (
-    ", which Kubernetes sets for a Service named mcp-summarizer: give the Pod `enableServiceLinks: false`, "
-    "or set MCP_SUMMARIZER_PORT in its container"
-)
-
-ReadFile = Callable[[str], bytes]
-"""Returns a file's content, or at least its first MAX_SECRET_FILE_BYTES + 1 bytes. Raises OSError."""
-
-
 INEFFECTIVE_NOTE = "it has no effect without OPENROUTER_API_KEY: the embedded summarizer serves"
-
-
-class ConfigError(Exception):
-    """A setting has a wrong value: the message names it, what was expected and what was given."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """The metadata of a field of Config; `parse` raises ValueError with what was expected."""
-
-    name: str
-    parse: Callable[[str], Any]
-    meaning: str
-    secret: bool = False
-
-    @property
-    def file_name(self) -> str:
-        """The name of the setting that names a secret's file."""
-        return f"{self.name}_FILE"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names by which it can be set."""
-        return (self.name, self.file_name) if self.secret else (self.name,)
-
-
-def read_file(path: str) -> bytes:
-    """Read a secret's file; of one that is too large, just enough to see that."""
-    with Path(path).open("rb") as file:
-        return file.read(MAX_SECRET_FILE_BYTES + 1)
 
 
 def _setting(name: str, default: T, parse: Callable[[str], T], meaning: str, *, secret: bool = False) -> T:
@@ -416,9 +371,9 @@ class Config:
         given = {}
         for attribute in fields(cls):
             setting: Setting = attribute.metadata["setting"]
-            name, raw = _raw_value(setting, env, read)
-            if raw:
-                given[attribute.name] = _parse(setting, name, raw)
+            value = setting.value_in(env, read)
+            if value is not None:
+                given[attribute.name] = value
         config = cls(**given)
         config._check_sizes()
         config._check_names(env)
@@ -474,46 +429,6 @@ class Config:
                 "DEFAULT_CHUNK_SIZE_TOKENS: expected at most half of LLM_CONTEXT_TOKENS "
                 f"({self.llm_context_tokens // 2}), got {self.default_chunk_size_tokens}"
             )
-
-
-def _raw_value(setting: Setting, env: Mapping[str, str], read: ReadFile) -> tuple[str, str]:
-    """Return the name by which a setting is set, and its text, "" if it is not set."""
-    raw = env.get(setting.name, "").strip()
-    path = env.get(setting.file_name, "").strip() if setting.secret else ""
-    if not path:
-        return setting.name, raw
-    if raw:
-        raise ConfigError(f"{setting.file_name}: expected either it or {setting.name}, got both")
-    return setting.file_name, _read_secret(setting.file_name, path, read)
-
-
-def _read_secret(name: str, path: str, read: ReadFile) -> str:
-    def refuse(reason: object) -> ConfigError:
-        return ConfigError(f"{name}: expected a text file that can be read, got {path!r}: {reason}")
-
-    try:
-        data = read(path)
-    except (OSError, ValueError) as problem:  # ValueError: a path with a null byte
-        raise refuse(getattr(problem, "strerror", None) or problem) from None
-    if len(data) > MAX_SECRET_FILE_BYTES:
-        raise refuse(f"it has more than {MAX_SECRET_FILE_BYTES} bytes")
-    try:
-        raw = data.decode("utf-8-sig").strip()  # -sig: some editors write a byte order mark
-    except UnicodeDecodeError:
-        raise refuse("it is not UTF-8") from None
-    if not raw:  # an empty NAME means the default, but an empty file is a mistake
-        raise refuse("it is empty")
-    return raw
-
-
-def _parse(setting: Setting, name: str, raw: str) -> Any:
-    try:
-        return setting.parse(raw)
-    except ValueError as expected:
-        hide = setting.secret or isinstance(expected, values.SecretValueError)
-        given = "one that is not shown here" if hide else repr(raw)
-        hint = SERVICE_LINK_HINT if name == "MCP_SUMMARIZER_PORT" and SERVICE_LINK.match(raw) else ""
-        raise ConfigError(f"{name}: expected {expected}, got {given}{hint}") from None
 
 
 def settings() -> list[tuple[Setting, Any]]:

@@ -20,9 +20,10 @@ from typing import TextIO
 
 from command_line.comparison import side_by_side
 from concurrency.worker_threads import leave_unfinished_work, open_worker
-from config import INEFFECTIVE_NOTE, Config, ConfigError, ineffective_settings
+from config import INEFFECTIVE_NOTE, Config, ineffective_settings
 from settings import sources
 from settings.env_file import EnvFileError
+from settings.setting import ConfigError
 from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
 from summarizing.job import Request, Summary
 from summarizing.offload import THREADS, Offload

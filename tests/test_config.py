@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import config
-from config import Config, ConfigError, Setting, settings
+from config import Config, settings
+from settings.setting import ConfigError, Setting
 from summarizing import budgets
 from tools import definitions
 

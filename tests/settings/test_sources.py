@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import app as application
-from config import Config, ConfigError, settings
+from config import Config, settings
 from settings import sources
 from settings.env_file import EnvFileError
+from settings.setting import ConfigError
 
 # Arguments.
 
