@@ -35,8 +35,8 @@ MARGINAL_WEIGHT = 0.3
 
 # A query is met if this share of its terms occurs: where some stand in one segment, where none do, and for a query of one or two terms.
 # The words of an unrelated query occur singly, far from one another.
-LEAST_SHARE = 0.4
-LEAST_SHARE_APART = 0.6
+LEAST_SHARE = 0.25
+LEAST_SHARE_APART = 0.5
 LEAST_SHARE_OF_FEW = 0.5
 
 Counts = Mapping[int, float]

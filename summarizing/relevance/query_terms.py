@@ -16,8 +16,10 @@ from summarizing.text.stemming import camel_parts, is_unspaced, stem_of, words_o
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
 MAX_TERMS = 200
 
-# Two words of one family share this many letters at least, and all but a few at their ends: "security", "secure".
+# Two words of one family share this many letters at least, and all but a few at their ends: "security", "secure". What they share is
+# most of the longer one: "recipe" and "recipient" are no family.
 MIN_FAMILY_CHARS = 5
+MIN_FAMILY_SHARE = 0.6
 MAX_ENDING_CHARS = 4
 
 _CAMEL_HUMP = re.compile("[a-z][A-Z]")
@@ -105,7 +107,8 @@ def _is_family(one: str, other: str) -> bool:
     common = MIN_FAMILY_CHARS
     while common < len(short) and short[common] == long[common]:
         common += 1
-    return len(short) - common <= MAX_ENDING_CHARS // 2 and len(long) - common <= MAX_ENDING_CHARS
+    endings = len(short) - common <= MAX_ENDING_CHARS // 2 and len(long) - common <= MAX_ENDING_CHARS
+    return endings and common >= MIN_FAMILY_SHARE * len(long)
 
 
 def counted(words: Iterable[str], matches: Mapping[str, tuple[Match, ...]]) -> dict[int, float]:

@@ -46,6 +46,10 @@ def test_words_meet_across_endings_and_inside_identifiers(query: str, line: str)
     assert _best(query, "$ nothing", line, "$ other") == line
 
 
+def test_words_that_share_but_their_beginning_do_not_meet() -> None:
+    assert not any(Scorer(document("Each recipient accepts it."), "recipes").scores)
+
+
 def test_nothing_is_relevant_where_nothing_meets_the_query() -> None:
     scorer = Scorer(document("# Terms", "The licence is granted."), "recipes for apple pie")
     assert scorer.relevance == [0.0, 0.0]
@@ -60,6 +64,9 @@ def test_nothing_is_relevant_where_nothing_meets_the_query() -> None:
         ("rates of the licence", True),
         ("warranty of the program", True),
         ("warranty", True),
+        ("who grants a warranty of the program, and which courts decide", True),  # two of five, together
+        ("rates, warranty and the swimming pools of towns by rivers", True),  # half of them, apart
+        ("rates, warranty and the fees of swimming lessons in towns by rivers", False),
         ("apple", False),
     ],
 )
@@ -78,8 +85,31 @@ def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met
     assert Scorer(source, query).is_met is is_met
 
 
-def test_a_query_of_function_words_asks_for_nothing() -> None:
-    assert not Scorer(document("It is what it is."), "what is it about?").terms
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what is it about?",
+        "Give me an overview of the main points",
+        "What is most important here?",
+        "Worum geht es, und was ist das Wichtigste?",
+        "De quoi s'agit-il ?",
+        "¿De qué se trata?",
+    ],
+)
+def test_a_query_of_function_words_asks_for_nothing(query: str) -> None:
+    assert not Scorer(document("It is what it is."), query).terms
+
+
+@pytest.mark.parametrize(
+    "query, terms",
+    [
+        ("when did it snow, and how much came down", ("snow",)),
+        ("don't the company's browsers have it yet?", ("company", "browser")),
+        ("What can I still do without a licence?", ("licenc",)),
+    ],
+)
+def test_words_of_closed_classes_are_not_asked_for(query: str, terms: tuple[str, ...]) -> None:
+    assert Scorer(document("It is what it is."), query).terms.terms == terms
 
 
 @given(st.lists(st.sampled_from(["# apple", "$ pie", "= apple pie", "| pear", "An apple.", ""]), max_size=20))
