@@ -25,6 +25,7 @@ WIDTH_TOLERANCE = 15
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
 _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
+_COLUMN_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
 _ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 _OUTLINE = re.compile(r"^(\*{1,4}) \S")
@@ -360,8 +361,16 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
     if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
         return False
+    if _are_rows(text, behind):
+        return False
     first = word[1][:1] if _is_wide(word[1][0]) else word[1]
     return _columns(text) + 1 + _columns(first) > width
+
+
+def _are_rows(text: str, behind: str) -> bool:
+    """Whether two lines are rows without signs: a column begins at the same place of both, behind a gap."""
+    begun = {gap.end() for gap in _COLUMN_GAP.finditer(text)}
+    return any(gap.end() in begun for gap in _COLUMN_GAP.finditer(behind))
 
 
 def _is_wide(char: str) -> bool:

@@ -177,6 +177,20 @@ def test_a_title_over_two_lines_is_one_title() -> None:
     assert faults(source(QUESTIONS), f"{title}\n\n    It is what a box has on its lid.").attributions
 
 
+COLUMNS = """The commands of both programs, side by side, are these, and no others will be added to either of them:
+
+     apt-get remove package     ->  apt remove package
+     apt-cache policy package   ->  apt list -a package
+     apt-cache show package     ->  apt show package
+     apt-cache showpkg package  ->  apt show -a package
+"""
+
+
+def test_lines_with_columns_at_the_same_places_are_rows_and_not_wrapped_text() -> None:
+    rows = COLUMNS.splitlines()[2:]
+    assert not any(faults(source(COLUMNS), row).broken for row in rows)
+
+
 COMPONENTS = {"components": [{"name": "a", "licence": "MIT"}, {"name": "b", "licence": "ISC"}], "count": 2}
 
 
