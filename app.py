@@ -49,7 +49,7 @@ from tools.measured import MeasuredTools
 from tools.original_pages import OriginalAccess
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, HttpLimits
-from transport.front_page import FrontPage, Tool
+from transport.front_page import FrontPage, Tool, answer_elsewhere
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
 from transport.metrics_endpoint import Scrape, counted
@@ -114,6 +114,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.router.add_get("/metrics", handle_metrics)
     for path in ("/", "/readme"):
         app.router.add_get(path, handle_page)
+    app.router.add_route("*", "/{path:.*}", answer_elsewhere)
     return app
 
 

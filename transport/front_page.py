@@ -1,6 +1,6 @@
-"""GET /: a page that says what this service is; GET /readme: the README of this version.
+"""GET /: a page that says what this service is; GET /readme: the README of this version; what other paths are told.
 
-Neither needs a key: both are the same in every copy of the program. As for calls, the Host must be an allowed one. The page
+None of them needs a key: they are the same in every copy of the program. As for calls, the Host must be an allowed one. The page
 loads nothing; clients that do not accept HTML get it as plain text.
 """
 
@@ -52,6 +52,18 @@ LINKS = (
     ("metrics", "numbers for Prometheus"),
     ("readme", "what it is, how to try it, and how to connect a client"),
 )
+
+
+PAGES = ("/", *(f"/{path}" for path, _ in LINKS))
+
+WHERE_IT_IS = "MCP is served at /mcp, by POST. GET / says what else is here.\n"
+
+
+async def answer_elsewhere(request: web.Request) -> web.Response:
+    """Refuse a path where nothing is, or a method that a page does not have, and say where MCP is served."""
+    status = HTTPStatus.METHOD_NOT_ALLOWED if request.path in PAGES else HTTPStatus.NOT_FOUND
+    allow = {str(hdrs.ALLOW): "GET, HEAD"} if status is HTTPStatus.METHOD_NOT_ALLOWED else {}
+    return web.Response(text=f"{status.value}: {status.phrase}. {WHERE_IT_IS}", status=status, headers=allow)
 
 
 @dataclass(frozen=True)

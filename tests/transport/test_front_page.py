@@ -108,3 +108,17 @@ async def test_the_readme_is_that_of_this_version(service: Service) -> None:
 async def test_nothing_can_be_sent_there(service: Service, path: str) -> None:
     assert (await service.http.post(f"{service.origin}{path}", content=b"x")).status_code == 405
     assert (await service.http.head(f"{service.origin}{path}")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "method, path, status",
+    [("POST", "/", 405), ("POST", "/sse", 404), ("GET", "/x", 404), ("PUT", "/health", 405)],
+)
+async def test_a_request_that_misses_the_endpoint_is_told_where_it_is(
+    service: Service, method: str, path: str, status: int
+) -> None:
+    response = await service.http.request(method, f"{service.origin}{path}", json={"method": "ping"})
+    assert response.status_code == status
+    assert response.headers.get("Allow") == ("GET, HEAD" if status == 405 else None)
+    assert "/mcp" in response.text
+    assert path[1:] not in response.text or path == "/"
