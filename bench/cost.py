@@ -115,7 +115,7 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
     answers: list[str] = []
     for chunk in chunking.pack(layout, 0, tokenizer.count_each):
         answer = answer_to(chunk.text, tokenizer)
-        part = None if chunk.lead else reading.part(chunk.start, chunk.end)
+        part = reading.part(chunk.start, chunk.end, chunk.lead)
         evidence = Evidence(chunk.lead + chunk.text, query.words, reading=part)
         answers.append(evidence.check(answer, query.is_extraction).text)
     survey = Survey(reading, query.words)

@@ -155,8 +155,8 @@ class MapReduce:
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
         query = self._request.query
-        place = None if chunk.lead else (chunk.start, chunk.end)
-        source = Source(chunk.lead + chunk.text, query.words, " ".join(chunk.breadcrumb), place)
+        above = " ".join(chunk.breadcrumb)
+        source = Source(chunk.lead + chunk.text, query.words, above, (chunk.start, chunk.end))
         assignment = Assignment(
             prompt=partial(
                 self._prompts.map,

@@ -39,7 +39,7 @@ class Source(NamedTuple):
     query: str
     above: str = ""
     place: tuple[int, int] | None = None
-    """Of a chunk: where it begins and ends in the text that is summarized; None for texts that are merged."""
+    """Of a chunk: where it begins and ends in the text that is summarized; what it repeats from before stands before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,9 @@ class ModelWriter:
 
 def _evidence_of(source: Source, around: tuple[Reading, int] | None) -> Evidence:
     """Return a source as evidence; `around`: the reading that it is a part of, and where it begins there."""
-    if around is None:
+    if around is None or source.place is None:
         return Evidence(source.text, source.query, source.above)
     reading, start = around
-    part = reading.part(start, start + len(source.text))
+    size = source.place[1] - source.place[0]
+    part = reading.part(start, start + size, source.text[: len(source.text) - size])
     return Evidence(source.text, source.query, source.above, part)

@@ -55,14 +55,16 @@ class Reading:
         text, stems = self.document.text, self.stems
         return [terms_of(text[segment.start : segment.end], stems) for segment in self.document.segments]
 
-    def part(self, start: int, end: int) -> "Reading":
-        """Return the reading of a stretch of the text; what begins before the stretch or ends after it is cut."""
-        document = stretch(self.document, start, end)
+    def part(self, start: int, end: int, lead: str = "") -> "Reading":
+        """Return the reading of a stretch of the text, after a lead that is repeated from before; what goes over its edges is cut."""
+        above = Reading(parse(lead))
+        document = stretch(self.document, start, end, above.document)
+        shift = len(lead) - start
         first = bisect_left(self.facts, start, key=_start)
         last = bisect_left(self.facts, end, lo=first, key=_start)
         facts = [
-            Fact(fact.start - start, fact.end - start, fact.key, fact.signature)
+            Fact(fact.start + shift, fact.end + shift, fact.key, fact.signature)
             for fact in self.facts[first:last]
             if fact.end <= end
         ]
-        return Reading(document, facts, self.stems)
+        return Reading(document, [*above.facts, *facts], self.stems)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from operator import attrgetter
 
-from summarizing.text.document import NONE, Document, Segment
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
 
 _BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
@@ -32,22 +32,33 @@ def excerpt(document: Document, kept: Collection[int]) -> Document:
     return builder.document(_left_out(document, number), frozenset(gaps))
 
 
-def stretch(document: Document, start: int, end: int) -> Document:
-    """Return a stretch of a document, to the character; segments over its edges are cut there, what they hang on outside is lost."""
+NOTHING = Document("", ())
+
+
+def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) -> Document:
+    """Return a stretch of a document, to the character, after a lead.
+
+    Segments over the edges are cut there. What hangs on a head row or an opening line outside hangs on that of the lead, if it has one; what
+    else segments hang on outside is lost.
+    """
     segments = document.segments
     first = bisect_left(segments, start, key=attrgetter("start"))
     first -= first > 0 and segments[first - 1].end > start
     last = bisect_left(segments, end, lo=first, key=attrgetter("start"))
+    frames = [index for index, one in enumerate(lead.segments) if one.kind is SegmentKind.FRAME]
+    outside = document.above(first) if frames and first < last else ()
+    numbers = {index: frames[-1] for index in outside if segments[index].kind is SegmentKind.FRAME}
+    shift, moved = len(lead.text) - start, len(lead.segments) - first
     part = [
         one._replace(
-            start=max(one.start - start, 0),
-            end=min(one.end, end) - start,
-            parent=max(one.parent - first, NONE),
-            anchor=max(one.anchor - first, NONE) if one.anchor < last else NONE,
+            start=max(one.start, start) + shift,
+            end=min(one.end, end) + shift,
+            parent=one.parent + moved if one.parent >= first else numbers.get(one.parent, NONE),
+            anchor=one.anchor + moved if first <= one.anchor < last else NONE,
         )
         for one in segments[first:last]
     ]
-    return Document(document.text[start:end], part)
+    return Document(lead.text + document.text[start:end], [*lead.segments, *part])
 
 
 def joined(documents: Sequence[Document]) -> Document:

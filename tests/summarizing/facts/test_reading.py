@@ -3,11 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chunking import measure, pack
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.support import Evidence
 from summarizing.text.document import NONE
 from tests.support.guarded_texts import TOWN
 from tests.support.hostile_texts import ATTACKS
+from tests.support.parts import the_tokenizer
 
 HOUSES = [
     f"House {number} belongs to Keeper{number} Vane, who paid {number * 7 + 100} EUR on {number % 28 + 1} May 1998 for its {number % 5 + 2} rooms."
@@ -76,6 +78,47 @@ def test_the_verdict_on_an_answer_is_the_same_from_a_part_as_from_its_text(
     assert Evidence(chunk, reading=part).check(answer, is_extraction) == Evidence(chunk).check(
         answer, is_extraction
     )
+
+
+TABLE = "| House | Keeper | Debt |\n|---|---|---|\n" + "\n".join(
+    f"| House {number} | Keeper{number} Vane | {number * 7 + 100} EUR |" for number in range(60)
+)
+FENCE = "```py\n" + "\n".join(f"limit_{number} = {number * 3 + 40}\n" for number in range(200)) + "\n```"
+
+
+@given(
+    st.sampled_from([TABLE, FENCE]),
+    st.lists(
+        st.sampled_from(
+            [
+                "| House 41 | Keeper41 Vane | 387 EUR |",
+                "| House 41 | Keeper41 Vane | 394 EUR |",
+                "limit_90 = 310",
+                "House 41: debt 387 EUR",
+                "- Keeper41 Vane: 387 EUR",
+                "limit_90 = 313",
+                "Debt of House 50: 450 EUR",
+            ]
+        ),
+        min_size=1,
+        unique=True,
+    ).map("\n".join),
+    st.booleans(),
+)
+def test_the_verdict_is_the_same_where_a_chunk_repeats_a_head_row_or_the_opening_of_a_fence(
+    block: str, answer: str, is_extraction: bool
+) -> None:
+    text = f"{TOWN}\n\n{block}\n\nThe end of it all."
+    reading = Reading.of(text)
+    chunks = pack(measure(text, 300, the_tokenizer().count_each), 0, the_tokenizer().count_each)
+    assert any(chunk.lead for chunk in chunks)
+    for chunk in chunks:
+        part = reading.part(chunk.start, chunk.end, chunk.lead)
+        whole = chunk.lead + chunk.text
+        assert part.document.text == whole
+        assert Evidence(whole, reading=part).check(answer, is_extraction) == Evidence(whole).check(
+            answer, is_extraction
+        )
 
 
 def test_the_facts_of_a_part_are_those_of_the_whole_that_stand_in_it() -> None:
