@@ -45,8 +45,8 @@ from summarizing.offload import THREADS, Offload
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary
 from tools.definitions import INSTRUCTIONS, TOOLS
 from tools.handlers import SummarizerTools
-from tools.measured import MeasuredTools
 from tools.original_pages import OriginalAccess
+from tools.tool_metrics import MeasuredTools
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, HttpLimits
 from transport.front_page import FrontPage, Tool, answer_elsewhere

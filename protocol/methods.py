@@ -67,7 +67,7 @@ class TaskUse(Enum):
 
 
 class ToolSource(Protocol):
-    """The tools that clients can call: here `SummarizerTools` (tools/handlers.py), inside `MeasuredTools` (tools/measured.py)."""
+    """The tools that clients can call: here `SummarizerTools` (tools/handlers.py), inside `MeasuredTools` (tools/tool_metrics.py)."""
 
     def describe(self) -> list[Message]:
         """Return the tools as `tools/list` shows them, always in the same order."""

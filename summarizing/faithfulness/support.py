@@ -22,8 +22,8 @@ from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
 from summarizing.facts.values import Fact, find_facts, marks_nouns
+from summarizing.faithfulness.commands import commands
 from summarizing.faithfulness.images import is_images_alone, without_images, without_lines_with_images
-from summarizing.faithfulness.orders import orders
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
@@ -61,7 +61,7 @@ _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
 _GENERIC_LABELS = frozenset(
     "amount author cost count date limit name note number pric role sourc status time titl total type valu version".split()  # noqa: SIM905
 )
-# What a reader could follow, write to or type.
+# What a reader could follow, write to or type: here and below, an "order".
 _ORDERS = frozenset(("url", "email", "flag"))
 
 # Signs around a sentence in a list, a heading or a quotation.
@@ -279,7 +279,7 @@ class Evidence:
             and not self._has_groups(match[0])
         ]
         found += [_Invention(word, is_order=False) for word in wholes]
-        plain = (_plain(text[start:end]) for start, end in orders(text))
+        plain = (_plain(text[start:end]) for start, end in commands(text))
         return found + [_Invention(span, is_order=True) for span in plain if span not in self._plain]
 
     def _has_groups(self, number: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 _FENCE = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[ \t]*(\w*)[^\n]*\n", re.MULTILINE)
 _FENCE_LINE = re.compile(r"^[ \t]*(?!#)(\S[^\n]*)", re.MULTILINE)
 _SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "terminal", "powershell", "ps1", "cmd", "bat"))
-_ORDER = re.compile(
+_COMMAND = re.compile(
     r"^[ \t>]*+(?:[-*] )?\$ (?=[a-z./~])[^\n]+"
     # A code span of several words. What GNU's manuals quote `like this' is not one.
     r"|`(?![^`'\n]{1,60}+'(?!\w))[^`\s]++(?: ++[^`\s]++)++[ ]*+`"
@@ -20,9 +20,9 @@ _ORDER = re.compile(
 )
 
 
-def orders(text: str) -> list[tuple[int, int]]:
+def commands(text: str) -> list[tuple[int, int]]:
     """Return the spans of what a text shows as something to type."""
-    return [*_fenced(text), *(match.span() for match in _ORDER.finditer(text))]
+    return [*_fenced(text), *(match.span() for match in _COMMAND.finditer(text))]
 
 
 def _fenced(text: str) -> Iterator[tuple[int, int]]:
