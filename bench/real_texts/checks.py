@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.real_texts.layout import Source, is_wide_rule
 
-# What stands in a string of JSON for the sentences that were left out.
+# The mark in a string of JSON for sentences that were left out.
 GAP = "[...]"
 
 _ONLY_MARK = re.compile(r"^[\W_]*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\][\W_]*$")
@@ -40,7 +40,7 @@ class _Kept:
 
     indent: int
     spans: Sequence[tuple[int, int]] = ()
-    """The numbers of its first and last line, for each place where it stands; none: it may stand anywhere."""
+    """The numbers of its first and last line, for each place where it occurs; without any, it may stand anywhere."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class _Reader:
             self._content(line)
 
     def _is_heading(self, line: str) -> bool:
-        """Open a heading, if the line is one."""
+        """Whether the line is a heading, which is then open."""
         key = self.source.skeleton(line)
         own = self.source.headings.get(key)
         if own is None:
@@ -104,7 +104,7 @@ class _Reader:
         self._judge_indent(line, parts)
 
     def _close_numbered(self, line: str) -> None:
-        """End the headings that a numbered paragraph ends: "3. Term. This ..." stands after "2. Title", not under it."""
+        """Close the headings that a numbered paragraph ends: "3. Term. This ..." comes after "2. Title", not under it."""
         if number := _SECTION.match(line):
             depth = number[1].count(".")
             for place, (_, key) in enumerate(self.headings):
@@ -139,7 +139,7 @@ class _Reader:
 
     def _judge_indent(self, line: str, parts: Sequence[_Kept]) -> None:
         kept = parts[0]
-        # What is indented below a line hangs on any of the sentences in it.
+        # Lines indented below a line hang on any of its sentences.
         parent = self._hang(_Kept(kept.indent, [span for part in parts for span in part.spans]))
         if parent is None or not parent.spans or not self.source.has_indents:
             return
@@ -152,7 +152,7 @@ class _Reader:
             self._wrong("indented under another line", line)
 
     def _hang(self, kept: _Kept) -> _Kept | None:
-        """Put a line below what is less indented, and return that."""
+        """Put a line below the nearest less indented one, and return that."""
         while self.above and self.above[-1].indent >= kept.indent:
             self.above.pop()
         parent = self.above[-1] if self.above else None
@@ -178,7 +178,7 @@ def faults(source: Source, summary: str) -> Faults:
 
 
 def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
-    """Yield a summary's lines; a sentence that is broken over several as the source breaks it is one."""
+    """Yield a summary's lines; a sentence that is wrapped as in the source is one line."""
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -192,7 +192,7 @@ def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _runs_on(source: Source, line: str) -> bool:
-    """Whether a line ends, where it stands, at the end of a line that the next one continues with."""
+    """Whether a line ends where a line of the source is wrapped."""
     if source.skeleton(line) in source.headings:
         return False
     for _, end in source.places(line):
@@ -203,7 +203,7 @@ def _runs_on(source: Source, line: str) -> bool:
 
 
 def _located(source: Source, line: str, found: Faults) -> list[_Kept]:
-    """Return where the parts of a line stand; parts that stand nowhere, or are parts of sentences, are faults."""
+    """Return where the parts of a line occur; parts that occur nowhere, or are only parts of sentences, are faults."""
     # The numbers of a list in HTML are not in its text.
     if source.is_html and not source.places(line, 1):
         line = _NUMBER.sub("", line)
@@ -233,7 +233,7 @@ def _kept(source: Source, line: str, places: Sequence[tuple[int, int]]) -> _Kept
 
 
 def _parts(source: Source, line: str) -> Iterator[str]:
-    """Yield what a line is made of: the cells of a row, since one over several rows is said with each; runs of sentences."""
+    """Yield the parts of a line: the cells of a row, since a cell over several rows is repeated in each; runs of sentences."""
     is_row = line.lstrip().startswith("|")
     for cell in line.split("|") if is_row else [line]:
         if is_row and source.places(cell, 1):
@@ -243,7 +243,7 @@ def _parts(source: Source, line: str) -> Iterator[str]:
 
 
 def _runs(source: Source, parts: Sequence[str]) -> Iterator[str]:
-    """Yield the longest runs of neighbouring parts that stand in the source as they are."""
+    """Yield the longest runs of neighbouring parts that the source has word for word."""
     at = 0
     while at < len(parts):
         behind = at + 1
@@ -270,7 +270,7 @@ def _begins(source: Source, start: int) -> bool:
 
 
 def _is_marker(before: str) -> bool:
-    """Whether all that stands before is the number or letter of an item."""
+    """Whether there is only an item's number or letter before a place."""
     return bool(re.fullmatch(r"\s*[#>*-]*\s*[(\[]?\w{1,4}[.)\]:]\s*[*_`]*", before))
 
 
@@ -293,7 +293,7 @@ def _is_sentence_end(before: str, behind: str) -> bool:
     stripped = _OPENING.sub("", before)
     if not _ENDS_SENTENCE.search(stripped) and not before.rstrip().endswith("|"):
         return False
-    # "e.g. this": the sentence goes on; "~/this" may begin one.
+    # "e.g. this": the sentence continues; "~/this" may begin one.
     is_word = before[len(stripped) :].strip(" \t\"'“‘«(*_`「『") == ""
     return not (stripped.endswith(".") and behind.islower() and is_word)
 
@@ -316,7 +316,7 @@ def _is_mark(value: Any) -> bool:
 
 
 def _is_part(value: Any, source: Any) -> bool:
-    """Whether a value is another one with members left out, in their order."""
+    """Whether a value is another one with members left out, in the same order."""
     if isinstance(value, dict) and isinstance(source, dict):
         members = [(key, member) for key, member in value.items() if not _is_mark(key)]
         return all(
@@ -333,7 +333,7 @@ def _is_part(value: Any, source: Any) -> bool:
 
 
 def _is_part_of_text(value: str, source: str) -> bool:
-    """Whether what stands between the marks of a string are whole sentences or lines of the source, in that order."""
+    """Whether the text between the marks of a string is whole sentences or lines of the source, in the same order."""
     at = 0
     for part in filter(None, map(str.strip, value.split(GAP))):
         at = source.find(part, at)

@@ -27,20 +27,20 @@ _GROUPED = re.compile(r"(?<=\d)[,.'’\u00a0\u202f ](?=\d{3}(?!\d))")
 _SPACE = re.compile(r"\s+")
 _LAYOUT = re.compile(r"^[^\w/@$-]+")
 
-# Beside a record's name its head has this much more, such as "Version ", ": " or `"country": "`.
+# A record's head has at most this much beside its name, such as "Version ", ": " or `"country": "`.
 HEAD_EXTRA_CHARS = 24
 
 
 @dataclass(frozen=True)
 class Gold:
-    """A document's facts, and the names that part one record from the next."""
+    """A document's facts, and the names that separate one record from the next."""
 
     facts: Sequence[Fact]
     heads: Sequence[str]
     """Everything that a fact's value could belong to, its own head among them."""
 
 
-# Fewer say little, more fit into no summary.
+# Fewer facts say little; more do not fit into a summary.
 FACTS = range(8, 61)
 
 
@@ -137,7 +137,7 @@ def _at(value: Any, path: Sequence[str], key: str = "") -> Iterator[tuple[str, A
     )
     for name, member in members:
         if path[0] in {"*", str(name)}:
-            # A list's numbers name nothing: its members go by the key that the list has.
+            # A number in a list names nothing: members are named by the key of the list.
             yield from _at(member, path[1:], name if isinstance(name, str) else key)
 
 
@@ -174,7 +174,7 @@ def _has(text: str, part: str) -> bool:
 
 
 def _clings(outside: str, inside: str) -> bool:
-    """Whether two neighbouring characters are of one word; scripts without spaces have no such words."""
+    """Whether two neighbouring characters belong to one word; in scripts without spaces none do."""
     return bool(outside) and outside.isascii() and outside.isalnum() and inside.isascii() and inside.isalnum()
 
 

@@ -368,7 +368,7 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
 
 
 def _are_rows(text: str, behind: str) -> bool:
-    """Whether two lines are rows without signs: a column begins at the same place of both, behind a gap."""
+    """Whether two lines are rows without signs: a column begins at the same place of both, after a gap."""
     begun = {gap.end() for gap in _COLUMN_GAP.finditer(text)}
     return any(gap.end() in begun for gap in _COLUMN_GAP.finditer(behind))
 

@@ -1,4 +1,4 @@
-"""Choosing segments within a budget of tokens: lazy greedy maximization of a monotone submodular value.
+"""Chooses segments within a budget of tokens: lazy greedy maximization of a monotone submodular value.
 
 After Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011): the value of a choice is the relevance with
 which it covers distinct concepts (facts, words), and a concave reward for each section that it draws from; next comes what adds most
@@ -57,7 +57,7 @@ def sections_of(document: Document) -> list[int]:
 def longest_fitting(count: int, fits: Callable[[int], bool]) -> int:
     """Return the largest number up to `count` that fits, 0 where none does; nearly always it is among the last.
 
-    A galloping search from the end (Bentley and Yao 1976): as many questions as the logarithm of how many must go.
+    A galloping search from the end (Bentley and Yao 1976): it asks as often as the logarithm of the number that must go.
     """
     low, high, step = 0, count + 1, 1
     while high - low > 1:
@@ -136,7 +136,7 @@ class Chooser:
         return [part for part in self._required(index) if part not in self.kept]
 
     def _first_worth(self, index: int) -> float:
-        """Return what a segment adds where nothing is covered: all that it has is news. At least what it adds later."""
+        """Return what a segment adds while nothing is covered: the most that it can ever add."""
         candidates = self._candidates
         relevance = candidates.relevance[index]
         gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))

@@ -1,8 +1,8 @@
-"""A text that was read once: its document, the facts that it states and the words of each segment.
+"""The reading of a text: its document, the facts that it states and the words of each segment, each found once.
 
-Shared by whatever works on the text after that: the summary without a model, what a summary lost, what a model may say of a chunk. A
-part of a reading is cut out of it, and not read again: that costs a tenth, and what the whole text shows (which form it has, how wide it is
-wrapped, which abbreviations and names it uses) holds for the part too. Refuses to judge what is relevant, and what is true.
+Shared by everything that works on the text afterwards: the summary without a model, the search for lost facts, the check of a model's
+answer. A part of a reading is cut out of it instead of being read again: that costs a tenth, and what only the whole text shows (its
+form, the width it is wrapped at, its abbreviations and names) holds for the part too. Refuses to judge what is relevant, and what is true.
 """
 
 from bisect import bisect_left
@@ -56,7 +56,7 @@ class Reading:
         return [terms_of(text[segment.start : segment.end], stems) for segment in self.document.segments]
 
     def part(self, start: int, end: int, lead: str = "") -> "Reading":
-        """Return the reading of a stretch of the text, after a lead that is repeated from before; what goes over its edges is cut."""
+        """Return the reading of a stretch of the text, after a lead that is repeated from before; what crosses its edges is cut."""
         above = Reading(parse(lead))
         document = stretch(self.document, start, end, above.document)
         shift = len(lead) - start

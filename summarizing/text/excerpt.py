@@ -1,6 +1,6 @@
 """Some segments of a document as a document of their own, and several documents as one.
 
-It is kept what was left out, to be marked when the excerpt is rendered. Refuses to choose and to render.
+What was left out is remembered, to be marked when the excerpt is rendered. Refuses to choose and to render.
 """
 
 import re
@@ -38,7 +38,7 @@ NOTHING = Document("", ())
 def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) -> Document:
     """Return a stretch of a document, to the character, after a lead.
 
-    Segments over the edges are cut there. What hangs on a head row or an opening line outside hangs on that of the lead, if it has one; what
+    Segments that cross the edges are cut there. What hangs on a head row or an opening line outside hangs on that of the lead, if it has one; what
     else segments hang on outside is lost.
     """
     segments = document.segments

@@ -25,10 +25,10 @@ UNSTATED = 10
 # Titles of releases are above titles with signs, where those begin below one.
 RELEASE = -1
 
-# A text with so many marked titles has no others that are only set apart.
+# A text with this many marked titles has no unmarked ones.
 _MIN_MARKED = 3
 _WEAK_LOOKS = frozenset({"alone", "colon"})
-# Titles that may go on over several lines.
+# Titles that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 
 # Titles indented this far are centred: by how much means nothing.
@@ -108,7 +108,7 @@ class _Signs:
     stars: bool
     equals: bool
     statements: bool
-    """Whether what stars begin are sentences that go on over the next lines, here and there."""
+    """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
 
 
 def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
@@ -306,7 +306,7 @@ def _outer(lines: Sequence[Line], opaque: bytearray) -> set[int]:
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _INTEGER = re.compile(r"\d{1,9}")
 _MIN_RELEASES = 3
-# Of neighbouring titles of releases so many have their numbers in one direction.
+# At least this share of neighbouring release titles has numbers that rise, or that fall.
 _MIN_ORDERED = 0.75
 
 
@@ -377,7 +377,7 @@ def _look(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
-    """Whether the next line goes on with a line's sentence, or with the contents that it is an entry of."""
+    """Whether the next line continues with a line's sentence, or with the contents that it is an entry of."""
     line, following = lines[number], lines[number + 1]
     if _NUMBER.match(line.text) and _NUMBER.match(following.text):
         return True

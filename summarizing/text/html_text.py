@@ -122,7 +122,7 @@ class PageReader:
         """Read on to a place, and to the end of the tag or text there."""
         page = self._page
         with self._lock:
-            # The place is behind the next tag already when what stands before that comes.
+            # The place is after the next tag already when what stands before that comes.
             while (self._tokens.at < end or end >= self._size) and (
                 token := next(self._unread, None)
             ) is not None:

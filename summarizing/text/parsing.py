@@ -39,10 +39,10 @@ _LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
 # A title is no longer.
 MAX_TITLE_CHARS = 200
 
-# Of XML so many lines are elements.
+# In XML at least this share of the lines are elements.
 MIN_TAGS = 0.7
 
-# Lines that each say something: so many, less than this part of words, and of items and sentences at most this one.
+# Lines that each say something: at least this many, a smaller share of words than this, and at most this share of items and sentences.
 MIN_LISTED = 2
 MOST_WORDS = 0.6
 MOST_ITEMS = 0.4
@@ -200,7 +200,7 @@ def _is_tag(text: str) -> bool:
     return text[0] == "<" and text[-1] == ">"
 
 
-# Of the indented lines of a change log so many are prose; those of a log are traces.
+# In a change log at least this share of the indented lines is prose; in a log indented lines are traces.
 _MIN_PROSE = 0.25
 
 

@@ -153,7 +153,7 @@ def delimiter_of(text: str, lines: Sequence[Line]) -> str:
 
 
 def _behind_comments(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines behind the comments that a table begins with."""
+    """Return the lines after the comments that a table begins with."""
     first = next((number for number, line in enumerate(lines) if line.text[0] not in "#%"), 0)
     return lines[first:]
 
@@ -204,7 +204,7 @@ def _end_of_record(text: str, lines: Sequence[Line], number: int) -> int:
     return -1
 
 
-# So many rows at most are a table's head: names, units, a row over groups of names.
+# A table's head has at most this many rows: names, units, a row over groups of names.
 _MAX_HEAD_ROWS = 3
 
 

@@ -255,7 +255,7 @@ def _begins_entry(line: Line, kind: str | None) -> bool:
 
 
 def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add an entry, and below it what goes on with it (a trace), by indentation."""
+    """Add an entry, and below it what continues with it (a trace), by indentation."""
     first = builder.put_item(lines[0].start, lines[0].end, SegmentKind.LINE, parent)
     put_listing(builder, lines[1:], first)
 
