@@ -8,7 +8,7 @@ import asyncio
 
 from summarizing.facts.reading import Reading
 from summarizing.slices import SLICE_CHARS, Slice, slices
-from summarizing.text.json_records import parse_json
+from summarizing.text.json_records import parse_nearly_json
 from summarizing.text_work import TextWork, in_background
 
 # JSON of this many characters takes some seconds of a core.
@@ -75,7 +75,7 @@ async def slices_of(text: str, work: TextWork) -> list[Slice]:
 
 def _slices(text: str) -> list[Slice]:
     """Return the slices of a text. JSON up to a size is one slice: a part of it is not JSON."""
-    is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_json(text) is not None
+    is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_nearly_json(text) is not None
     return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
 
 

@@ -44,6 +44,11 @@ class _Container:
     is_empty: bool = True
 
     @property
+    def is_array(self) -> bool:
+        """Whether it has items: an array, or the values of a text that has several (JSON Lines), which no bracket closes."""
+        return self.closing in ("]", "")
+
+    @property
     def is_text(self) -> bool:
         """Whether it is a string that was split into sentences."""
         return self.closing == '"'
@@ -58,9 +63,10 @@ class _Container:
 
     def separator(self) -> str:
         """Return what stands before the next item or member."""
-        comma = "" if self.is_empty else ","
+        comma = "" if self.is_empty or not self.closing else ","
+        is_first = self.is_empty
         self.is_empty = False
-        return f"{comma}\n" if self.in_lines else comma
+        return f"{comma}\n" if self.in_lines and not (is_first and not self.closing) else comma
 
     def end(self) -> str:
         """Return the mark, if there is one, and the closing bracket."""
@@ -99,15 +105,16 @@ def _containers(document: Document, shown: Collection[int]) -> dict[int, _Contai
         segment = document.segments[number]
         if segment.kind is SegmentKind.FRAME:
             outer = containers.get(segment.parent)
-            containers[number] = _container(number, document.text[segment.end - 1], outer)
+            opening = document.text[segment.start : segment.end][-1:]
+            containers[number] = _container(number, opening, outer)
     return containers
 
 
 def _container(number: int, opening: str, outer: _Container | None) -> _Container:
     """Return a container, and whether it has lines and a mark, by where it stands."""
-    is_array = opening == "["
+    is_array = opening in ("[", "")
     depth = outer.depth + 1 if outer else 0
-    is_in_array = outer is not None and (outer.is_in_array or outer.closing == "]")
+    is_in_array = outer is not None and (outer.is_in_array or outer.is_array)
     is_outer = depth < MARKED_DEPTH and not is_in_array
     in_lines = not is_in_array if is_array else is_outer
     marker = None if is_array or is_outer or outer is None else outer.marker or outer
@@ -122,7 +129,7 @@ def _count_left_out(document: Document, shown: Collection[int], containers: dict
         if container is None or container.is_text:
             continue
         parts = _number_of_parts(document.of(number))
-        if container.closing == "]":
+        if container.is_array:
             container.items += parts
         else:
             (container.marker or container).members += parts

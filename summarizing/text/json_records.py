@@ -63,6 +63,12 @@ _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
 _LINE_BREAK = re.compile(r"(?P<breaks>(?:\\[nr][ ]*+)++)|\\.")
 _NEW_LINE = re.compile(r"[-*#|>\[\u2022]|[0-9]")
+_SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})+")
+_VALUE_SIGNS = ('"', "{", "[")
+# A text with more slips than this is something else.
+MAX_SLIPS = 1_000
+# The rest of a text that is cut off in a member is no longer.
+MAX_CUT_CHARS = 2_000
 _NUMBER_SIGNS = frozenset("-0123456789")
 
 _NAME = re.compile(r"(?i:name|title)\Z")
@@ -95,6 +101,8 @@ class _Container:
     follows_name: bool = False
     """Whether that segment names the object; short members after it then join it."""
     rank: int = _NO_NAME
+    has_slip: bool = False
+    """Whether what stands between its members is not JSON, so that it cannot be kept as it stands."""
     anchor: int = NONE
     nested_anchor: int = NONE
     """What names an object in this one, as in "metadata": {"name": "x"}."""
@@ -106,17 +114,34 @@ class _Container:
 
 def parse_json(text: str) -> Document | None:
     """Return a text's segments if the whole of it is one JSON object or array; anything else is None."""
-    reader = _Reader(text)
-    if not reader.reads():
+    return _parsed(_Reader(text))
+
+
+def parse_nearly_json(text: str) -> Document | None:
+    """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end."""
+    if not text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK).startswith(("[", "{")):
         return None
-    return Document(text, list(reader.segments()), is_json=True)
+    return (
+        parse_json(text)
+        # A number at the end of a text that is cut off may lack its last digits.
+        or _parsed(_Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS))
+        or _parsed(_Values(text, slips=MAX_SLIPS + len(text) // 8))
+    )
+
+
+def _parsed(reader: "_Reader") -> Document | None:
+    return Document(reader.text, list(reader.segments()), is_json=True) if reader.reads() else None
 
 
 class _Reader:
-    """Reads one JSON value from its first character to its last."""
+    """Reads one JSON value from its first character to its last.
 
-    def __init__(self, text: str) -> None:
+    So many `slips` are passed over: spare and missing commas, comments, a text that is cut off before its brackets are closed.
+    """
+
+    def __init__(self, text: str, *, slips: int = 0) -> None:
         self.text = text
+        self.slips = slips
         self.at = len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
@@ -135,9 +160,37 @@ class _Reader:
             return False
         self._take(root, "")
         while self.open:
-            if len(self.open) > MAX_NESTING or not self._reads_next():
+            if len(self.open) > MAX_NESTING or not (self._reads_next() or self._passes_slip()):
                 return False
         return self.at >= self.end and self.allows_closing
+
+    def _passes_slip(self) -> bool:
+        """Pass over what JSON does not have here; what stands around it is not kept as it is written."""
+        if not self.slips:
+            return False
+        self.slips -= 1
+        self.open[-1].has_slip, self.open[-1].run = True, 0
+        sign = self.text[self.at : self.at + 1]
+        if slip := _SLIP.match(self.text, self.at):
+            self.at = slip.end()
+        elif sign in ("]", "}") and not self.allows_closing:
+            self.allows_closing = True
+        elif sign in _VALUE_SIGNS and not self.expects_value:
+            self.expects_value = True
+        else:
+            return self._is_cut_off()
+        return True
+
+    def _is_cut_off(self) -> bool:
+        """Close what is open at the end of a text that is cut off: at most a part of one member is left to read."""
+        rest = self.text[self.at : self.end]
+        if len(rest) > MAX_CUT_CHARS or len(rest) * 2 > self.at or "\n" in rest:
+            return False
+        self.at, self.allows_closing = self.end, True
+        while self.open:
+            self.open[-1].has_slip = True
+            self._close(self.end)
+        return True
 
     def _reads_next(self) -> bool:
         if self.expects_value and self._reads_value():
@@ -206,7 +259,8 @@ class _Reader:
             return
         size = self.ink - inner.ink
         outer = self.open[-1]
-        if size <= MAX_WHOLE_CHARS or len(self.open) > MAX_DEPTH:
+        outer.has_slip = outer.has_slip or inner.has_slip
+        if not inner.has_slip and (size <= MAX_WHOLE_CHARS or len(self.open) > MAX_DEPTH):
             del self.pieces[inner.frame :]
             kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
@@ -318,6 +372,26 @@ class _Reader:
                 inherited[number], blocks[number] = anchor, len(blocks)
             block = blocks[piece.parent]
             yield Segment(piece.start, piece.end, piece.kind, piece.parent, block, anchor=anchor)
+
+
+class _Values(_Reader):
+    """Reads JSON values one after the other (JSON Lines, https://jsonlines.org) as the items of an array without brackets."""
+
+    def reads(self) -> bool:
+        """Read the text; False if it is anything else than values."""
+        self._open(0, 0, "", is_array=True)
+        while self.at < self.end or len(self.open) > 1:
+            if (
+                len(self.open) > MAX_NESTING
+                or not (self._reads_next() or self._passes_slip())
+                or not self.open
+            ):
+                return False
+        self._close(self.end)
+        return True
+
+    def _is_cut_off(self) -> bool:
+        return False
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

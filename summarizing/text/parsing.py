@@ -13,7 +13,7 @@ from summarizing.text import asciidoc, headings, paragraphs, tables, trees
 from summarizing.text.building import Builder, groups, span_of
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
-from summarizing.text.json_records import parse_json
+from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     MIN_WIDTH,
     Line,
@@ -56,7 +56,7 @@ SAMPLE_LINES = 400
 
 def parse(text: str) -> Document:
     """Read a text; time is linear in it."""
-    if (records := parse_json(text)) is not None:
+    if (records := parse_nearly_json(text)) is not None:
         return records
     if _is_dense(text):
         return Document(text, _stretches(text))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from summarizing.extractive.extraction import extract
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.json_records import parse_json
+from summarizing.text.json_records import parse_json, parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.timing import is_linear
 
@@ -265,3 +265,64 @@ def test_where_no_member_fits_the_target_it_is_still_json(tokenizer: Tokenizer) 
     text = json.dumps({"key": "no-space-" * 200, "other": ["x" * 900]})
     found = extract(text, 12, "keys", tokenizer).text
     assert json.loads(found) == {"[2 members left out]": True}
+
+
+def read_nearly(text: str) -> Document:
+    document = parse_nearly_json(text)
+    assert document is not None
+    return document
+
+
+@given(
+    records=st.lists(
+        st.fixed_dictionaries({"name": st.text('ab \\"é', max_size=40), "n": st.integers()}), min_size=5
+    ),
+    data=st.data(),
+)
+def test_of_json_that_is_cut_off_comes_json_with_what_was_whole(
+    records: list[Any], data: st.DataObject
+) -> None:
+    text = json.dumps({"records": records}, indent=1)
+    cut = data.draw(st.integers(len(text) * 3 // 4, len(text) - 1))
+    document = read_nearly(text[:cut])
+    shown = json.loads(render_json(document, range(len(document.segments))))
+    whole = text[:cut].count("}")
+    assert shown["records"][:whole] == records[: min(whole, len(records))]
+    assert set(scalars(shown)) <= set(scalars({"records": records}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1,, "b": [2, 3,], "c": {"d": 4,},}',
+        '// settings\n{"a": 1, /* why */ "b": [2, 3], // done\n "c": {"d": 4}}',
+        '{"a": 1 "b": [2, 3] "c": {"d": 4}}',
+        '{"a": 1, "b": [2, 3], "c": {"d": 4 ',
+    ],
+)  # fmt: skip
+def test_slips_are_no_part_of_what_comes_out(text: str) -> None:
+    text = text.removeprefix("// settings\n")
+    document = read_nearly(text)
+    assert json.loads(render_json(document, range(len(document.segments)))) == {
+        "a": 1,
+        "b": [2, 3],
+        "c": {"d": 4},
+    }
+
+
+@given(records=st.lists(st.dictionaries(st.text(max_size=9), VALUES), min_size=2), data=st.data())
+def test_of_json_lines_come_json_lines(records: list[Any], data: st.DataObject) -> None:
+    document = read_nearly("".join(json.dumps(record, allow_nan=False) + "\n" for record in records))
+    assert [
+        json.loads(line) for line in render_json(document, range(len(document.segments))).split("\n")
+    ] == records
+    kept = data.draw(st.sets(st.sampled_from(range(len(document.segments)))))
+    shown = [json.loads(line) for line in render_json(document, kept).split("\n")]
+    assert {path for path, _ in map(tuple, scalars(shown))} <= {path for path, _ in scalars(records)}
+
+
+@pytest.mark.parametrize(
+    "text", ["[1] A. Author, A title.", "[section]\nkey = 1", "{{ name }} is here.", "[ ] to do", "{}x"]
+)
+def test_other_texts_are_not_nearly_json(text: str) -> None:
+    assert parse_nearly_json(text) is None
