@@ -25,7 +25,7 @@ UNSTATED = 10
 # Titles of releases are above titles with signs, where those begin below one.
 RELEASE = -1
 
-# A text with this many marked titles has no unmarked ones.
+# In a text with this many marked titles, a line that is only set apart is not one.
 _MIN_MARKED = 3
 _WEAK_LOOKS = frozenset({"alone", "colon"})
 # Titles that may continue over several lines.
