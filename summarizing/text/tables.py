@@ -228,7 +228,7 @@ def _cells(record: str, sign: str) -> list[str]:
     return [cell.strip(' "') for cell in _QUOTED.sub('""', record).split(sign)]
 
 
-_NUMBER = re.compile(r"[-+(<>=~]?[\d.,:/TZ+-]*\d[\d.,:/TZ+-]*[%)]?\Z")
+_NUMBER = re.compile(r"[-+(<>=~]?[.,:/TZ+-]*+\d[\d.,:/TZ+-]*+[%)]?\Z")
 
 
 def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
