@@ -15,18 +15,20 @@ from summarizing.text.lines import Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
-    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?"
+    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?|[A-Z][A-Z\d-]{1,40}(?:[:;]\S|:$)"
 )
 _NOTE = re.compile(r"[#;]|//|/\*|\*")
-_KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=](?=\s|\Z|[^\s:])")
+_KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])")
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
+# No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
+LONGEST_INDENT = 1_000
 # A text with fewer keys than this is not one of keys and values, however they are nested;
 MIN_NESTED_KEYS = 0.25
 # where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
 
 # The keys that name a record, the best first.
-_NAMING = ("name", "id", "title", "kind", "key")
+_NAMING = ("fn", "name", "id", "title", "kind", "key", "summary", "uid")
 
 
 @dataclass
@@ -81,6 +83,7 @@ class _Config:
         self._open: list[tuple[int, int]] = []
         self._records: dict[tuple[int, int], _Record] = {}
         self._part = 0
+        self._depth = 0
         self._parts_by_blank = _are_records(lines)
         self._is_many = self._parts_by_blank or any(line.text == "---" for line in lines)
 
@@ -111,11 +114,19 @@ class _Config:
             (at - 1 for at in range(number + 1, last + 1) if _SECTION.match(self._lines[at].text)), last
         )
         last = _end_of_value(self._lines, last)
-        while self._open and self._open[-1][0] >= line.indent:
+        # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
+        ends = line.text.startswith("END:")
+        self._depth = max(0, self._depth - ends)
+        indent = line.indent + self._depth * LONGEST_INDENT
+        while self._open and self._open[-1][0] >= indent:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
-        index = builder.put_item(line.start, self._lines[last].end, SegmentKind.LINE, above)
-        self._open.append((line.indent, index))
+        kind = SegmentKind.FRAME if ends else SegmentKind.LINE
+        index = builder.put_item(line.start, self._lines[last].end, kind, above)
+        self._open.append((indent, index))
+        if line.text.startswith("BEGIN:"):
+            self._depth += 1
+            self._records[index, 0] = _Record(is_named=True)
         self._note(index, above, self._lines[last].text)
         return last + 1
 

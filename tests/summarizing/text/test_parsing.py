@@ -289,6 +289,15 @@ def test_members_of_a_record_hang_on_what_names_it() -> None:
     assert needed == {"ports:", "spec:", "name: web", "metadata:", "kind: Service", "id: http"}
 
 
+def test_members_of_cards_hang_on_their_card_and_its_name() -> None:
+    card = "BEGIN:VCARD\nVERSION:3.0\nTITLE:Aide\nTEL;TYPE=CELL:+49%d\nFN:Person %d\nNOTE:likes\n tea\nEND:VCARD\n"
+    document = check_laws("".join(card % (number, number) for number in range(5)))
+    texts = texts_of(document)
+    number = texts.index("TEL;TYPE=CELL:+493")
+    assert {texts[one] for one in document.requirements(number)} == {"BEGIN:VCARD", "FN:Person 3"}
+    assert tree(document)["tea"] == "NOTE:likes"
+
+
 def test_comments_come_with_the_key_below_them() -> None:
     found = tree(check_laws("[server]\n# the port\nport = 80\nhost = a\n\n[client]\nretries = 3\n"))
     assert found["# the port port = 80"] == "[server]"
