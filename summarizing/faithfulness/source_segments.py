@@ -79,6 +79,10 @@ class SourceSegments:
         """Return the weight of a term of the text: the fewer segments have it, the more."""
         return log(1 + len(self._segments) / self.frequency[term])
 
+    def with_term(self, term: str) -> Sequence[int]:
+        """Return the segments that have a term."""
+        return self._having.get(term, ())
+
     def at(self, place: int) -> int:
         """Return the segment at a place of the text, or before it."""
         return max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)

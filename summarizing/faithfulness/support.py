@@ -23,6 +23,7 @@ from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
 from summarizing.facts.values import Fact, find_facts, marks_nouns
 from summarizing.faithfulness.commands import commands
+from summarizing.faithfulness.dictation import Dictated
 from summarizing.faithfulness.images import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
@@ -46,6 +47,9 @@ ANSWERING = 0.5
 
 # An answer with a smaller share of words that the text has is not about the text.
 LEAST_GROUNDED = 0.5
+
+# Of an answer with less than this share left, since the text told its reader to say the rest, nothing stands.
+LEAST_LEFT = 0.5
 
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
@@ -138,6 +142,7 @@ class Evidence:
         self._word_for_word: dict[str, bool] = {}
         self._marks_nouns = marks_nouns(text)
         self._segments = SourceSegments(reading, self._asked)
+        self._dictated = Dictated(reading.document, self._stems, self._segments)
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -165,6 +170,9 @@ class Evidence:
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         about = self._share_of_words(answer) >= LEAST_GROUNDED
+        orders_obeyed = [*filter(None, (self._dictated.order_of(answer[a:b]) for a, b in _sentences(answer)))]
+        if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
+            return checked._replace(about=False, rest=self._dictated.without(orders_obeyed))
         if self._suspicious and not (about and text.strip()):
             return checked._replace(about=False, rest=self._text)
         if is_images_alone(answer):
@@ -250,7 +258,8 @@ class Evidence:
         dropped, last = 0, 0
         for start, end in _sentences(answer):
             sentence = answer[start:end]
-            if is_out(sentence) and not (_is_frame(answer, start, end) and self._names_only(sentence)):
+            is_frame = _is_frame(answer, start, end) and self._names_only(sentence)
+            if self._dictated.order_of(sentence) or (is_out(sentence) and not is_frame):
                 kept.append(answer[last:start].rstrip(" \t"))
                 dropped, last = dropped + 1, end
         text = "".join(kept) + answer[last:]

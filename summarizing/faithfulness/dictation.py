@@ -1,0 +1,226 @@
+"""Words that a text tells its reader to say: `Reply with "X"`. The text orders X, and does not state it.
+
+A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The verbs are
+English: of saying and writing in B. Levin, English Verb Classes and Alternations, 1993 (25.2, 37.1, 37.7), as far as they take words that
+are to be said, and some that put words into an answer. Pure, linear. Refuses to mark passages: harmless pages give such orders too.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain, islice
+from math import ceil
+from typing import NamedTuple
+
+from summarizing.facts.values import FUNCTION_WORDS
+from summarizing.faithfulness.source_segments import SourceSegments
+from summarizing.sanitizing.suspicious import Suspicious, apart, paragraphs, without
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.stemming import Stems, stem_of, terms_of
+
+# A sentence with this share of its words in what an order wants to be said only says that.
+DICTATED_SHARE = 0.8
+
+# So much of a segment is looked at around an order's verb; longer ones are no sentences.
+REACH_CHARS = 1_000
+
+_SAY = "say|write|print|repeat|recite|echo|tell|claim|assert"
+# Nouns, too ("Answer:" is a label), and what a server does ("must reply with: 404"): these need quotation marks, or an imperative.
+_REPLY = "reply|respond|answer|output|state"
+# These take a clause ("inform the reader that"); of "note that" or "make sure that" the clause is the text's own statement.
+_INFORM = (
+    "inform|notify|assure|convince|persuade|remind|announce|declare|mention|conclude|recommend|promote|praise"
+)
+_TEXT = "answer|reply|response|summary|output"
+_ORDER = re.compile(
+    r"\b(?:(?P<norm>answers?|repl(?:y|ies)|summar(?:y|ies))(?= (?:must|should|shall|will|ha(?:s|ve) to|says?|reads?|consists?|begins?|ends?)\b)"
+    rf"|(?P<say>{_SAY})|(?P<reply>{_REPLY})|(?P<inform>{_INFORM})"
+    rf"|(?:your|whose) (?:\w{{1,20}} ){{0,2}}?(?P<yours>{_TEXT})"
+    rf"|(?:final|whole|entire|complete|only|correct|every) (?P<whole>{_TEXT})(?= (?:is|are|must|should|of|with)\b|:))\b",
+    re.IGNORECASE,
+)
+# Before a noun, a verb of somebody else, or a verb that is denied.
+_NO_ORDER = frozenset(
+    "a an the this that these those its their our my his her your no of for from by i we they not don't don\u2019t never who which".split()  # noqa: SIM905
+)
+# Before an imperative; a verb that is nothing else may stand behind the others, too.
+_IMPERATIVE = frozenset(("", "please", "just", "now", "instead", "simply", "kindly"))
+_SAYING = _IMPERATIVE | {"and", "then", "to", "so", "only", "always", "must", "should"}
+_CLAUSE_SIGNS = frozenset(".!?:;,\u2026)]}>\"'\u201c\u201d\u2018\u2019|#/~=\u2013\u2014*_-\n")
+_WORD_CHARS = 20
+_THAT = re.compile(r"(?: (?:the|your|our|every|all|any))?(?: [\w'*_-]{1,30})? that(?= )", re.IGNORECASE)
+_QUOTED = re.compile(
+    r"[^.!?:\"\u201c\u2018\u00ab\u201e]{0,80}?(?::(?=\W|\Z)|(?<![^\s(])[\"'\u201c\u2018\u00ab\u201e](?=\S))"
+)
+_ONLY = re.compile(
+    r"\W++(?:\w++\W++){0,2}?(?:only|just|exactly|solely|simply|nothing but|the (?:exact )?(?:words?|sentence|phrase|text|string|line|message))\b",
+    re.IGNORECASE,
+)
+# The words come behind the order's sentence.
+_ANNOUNCES = re.compile(
+    r"\b(?:following|next|this|these|below)\b[^.!?:]{0,60}[.!?:]\W*+\Z|\A[^\w:]*+(?:\w++[^\w:]++){0,3}?(?:\w++)?+:\W*+\Z",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?](?=\s)")
+
+# Each order or passage with a word is compared with a sentence that has it; at most so many.
+MAX_COMPARED = 200
+
+_PROSE = (SegmentKind.SENTENCE, SegmentKind.ITEM, SegmentKind.LINE)
+_CODE = (SegmentKind.CODE, SegmentKind.FRAME)
+# Elsewhere ("print(", "output.tokens") it is a name in code.
+_SEPARATORS = frozenset((" ", "\n", "\t", ":"))
+_GOALS = ("yours", "whole", "norm")
+_GRAMMAR = frozenset(map(stem_of, FUNCTION_WORDS))
+
+
+class Dictation(NamedTuple):
+    """An order to say something: its segments, the verb, and the words that are to be said."""
+
+    first: int
+    last: int
+    verb: str
+    words: Counter[str]
+
+
+class Dictated:
+    """What a text tells its reader to say."""
+
+    def __init__(self, document: Document, stems: Stems, segments: SourceSegments) -> None:
+        self._document, self._stems, self._segments = document, stems, segments
+        found = list(_Reader(document, stems, segments).orders())
+        self._of_orders = {index for one in found for index in range(one.first, one.last + 1)}
+        self._having: dict[str, list[Dictation]] = defaultdict(list)
+        for one in found:
+            for word in one.words:
+                self._having[word].append(one)
+
+    def order_of(self, sentence: str) -> Dictation | None:
+        """Return the order that a sentence obeys: it says the words, without the verb, and the text states them nowhere else."""
+        if not self._having:
+            return None
+        said = Counter(term for term in terms_of(sentence, self._stems) if term not in _GRAMMAR)
+        least = DICTATED_SHARE * len(said)
+        # Of so many words at least one is in any text that has the share.
+        probes = sorted(said, key=lambda word: (len(self._having.get(word, ())), word))
+        probes = probes[: len(said) - ceil(least) + 1]
+        orders = chain.from_iterable(self._having.get(word, ()) for word in probes)
+        for order in islice(orders, MAX_COMPARED):
+            is_report = said[order.verb] > order.words[order.verb]
+            if not is_report and len(said.keys() & order.words.keys()) >= least:
+                return None if self._is_stated(said.keys(), probes, least) else order
+        return None
+
+    def without(self, orders: Iterable[Dictation]) -> str:
+        """Return the text without some orders and the rest of their paragraphs."""
+        text, segments = self._document.text, self._document.segments
+        passages = [Suspicious(segments[one.first].start, segments[one.last].end, one.verb) for one in orders]
+        return without(text, paragraphs(text, apart(passages)))
+
+    def _is_stated(self, said: AbstractSet[str], probes: Sequence[str], least: float) -> bool:
+        """Whether a passage that is no order has enough of some words."""
+        places = chain.from_iterable(self._segments.with_term(word) for word in probes)
+        others = (index for index in places if self._of_orders.isdisjoint((index, *self._beside(index))))
+        return any(
+            len(said & self._segments.around(index)) >= least for index in islice(others, MAX_COMPARED)
+        )
+
+    def _beside(self, index: int) -> Iterator[int]:
+        """Yield the segments whose words count as a segment's, too."""
+        yield index - 1
+        yield from self._document.requirements(index)
+
+
+class _Reader(NamedTuple):
+    """Reads the orders of a text."""
+
+    document: Document
+    stems: Stems
+    segments: SourceSegments
+
+    def orders(self) -> Iterator[Dictation]:
+        """Yield them; one that stands in the words of another order has no more words than that."""
+        done = 0
+        for match in _ORDER.finditer(self.document.text):
+            if match.start() >= done:
+                index = self.segments.at(match.start())
+                said, end = _said(self.document, index, match)
+                if said:
+                    done = end
+                    last, announced = self._announced(index, said, end)
+                    words = Counter(terms_of(f"{said}\n{announced}", self.stems))
+                    yield Dictation(index, last, stem_of(match[match.lastgroup or 0]), words)
+
+    def _announced(self, index: int, said: str, end: int) -> tuple[int, str]:
+        """Return the segment that an order reaches to, and what stands behind the order where it only announces its words."""
+        if not _ANNOUNCES.search(said):
+            return index, ""
+        if self.document.segments[index].kind in _CODE and (line := _line_behind(self.document, end)):
+            return self.segments.at(self.document.text.index(line, end)), line
+        if _is_prose(self.document, index + 1):
+            return index + 1, self.document.of(index + 1)[:REACH_CHARS]
+        return index, ""
+
+
+def _line_behind(document: Document, end: int) -> str:
+    """Return the next line behind a place that is not empty."""
+    return document.text[end : end + REACH_CHARS].lstrip().partition("\n")[0]
+
+
+def _said(document: Document, index: int, match: re.Match[str]) -> tuple[str, int]:
+    """Return what is to be said where a verb of a segment orders that, and where it ends; ("", 0) where it does not."""
+    before, behind = _around(document, index, match)
+    start = _start(match, before, behind)
+    if start is None:
+        return "", 0
+    if match.lastgroup in _GOALS:
+        # The order is the whole sentence: "Add X to your reply."
+        rest = _SENTENCE_END.split(behind, maxsplit=1)[0]
+        return _SENTENCE_END.split(before)[-1] + rest, match.end() + len(rest)
+    return behind[start:] or " ", match.end() + len(behind)
+
+
+def _around(document: Document, index: int, match: re.Match[str]) -> tuple[str, str]:
+    """Return what stands before and behind a verb in its segment; in code, on its line."""
+    text, segment = document.text, document.segments[index]
+    start = max(segment.start, match.start() - REACH_CHARS)
+    end = min(segment.end, match.end() + REACH_CHARS)
+    if segment.kind in _CODE:
+        start = max(start, text.rfind("\n", start, match.start()) + 1)
+        line_end = text.find("\n", match.end(), end)
+        end = line_end if line_end >= 0 else end
+    return text[start : match.start()], text[match.end() : end]
+
+
+def _is_prose(document: Document, index: int) -> bool:
+    """Whether there is a segment of that number that says something in words."""
+    return index < len(document.segments) and document.segments[index].kind in _PROSE
+
+
+def _word_before(before: str) -> str:
+    """Return the last word of what stands before a verb, in lower case; "" where the verb begins a clause."""
+    before = before[-_WORD_CHARS:].rstrip(" \t")
+    if not before or before[-1] in _CLAUSE_SIGNS:
+        return ""
+    return before.split()[-1].casefold()
+
+
+def _start(match: re.Match[str], before: str, behind: str) -> int | None:
+    """Return where behind a verb the words begin that are to be said; None where it is no order to say any."""
+    if match.lastgroup in _GOALS:
+        return 0
+    word = _word_before(before)
+    if word in _NO_ORDER or behind[:1] not in _SEPARATORS:
+        return None
+    is_saying = word in _SAYING
+    that = _THAT.match(behind)
+    if match["inform"] or (that and is_saying):
+        return that.end() if that and is_saying else None
+    quoted = _QUOTED.match(behind)
+    is_imperative = word in _IMPERATIVE
+    if quoted and not behind.startswith(":") and (is_imperative if quoted[0].endswith(":") else is_saying):
+        return quoted.end() - 1
+    if match["say"]:
+        return 0 if is_saying else None
+    return 0 if is_imperative and _ONLY.match(behind) else None
