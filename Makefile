@@ -4,6 +4,7 @@
 # make test            what needs nothing but Python, on every core, and at least 95 % of the branches covered; three minutes
 # make test-all        that, how time and memory grow, every law with all of its examples, tests/slow and the conformance suite; needs npm and nginx
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
+# make environments    what all of these targets need, downloaded and installed beforehand; with -j side by side
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
@@ -24,7 +25,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-slow test-all test-clients conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: run lint test test-slow test-all test-clients environments conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -71,6 +72,10 @@ test-all: test test-slow conformance
 
 test-clients: .venv-dev/stamp tests/clients/node/node_modules/stamp tests/clients/coding-agents/node_modules/stamp
 	$(DEV)/python -m pytest tests/clients/coding_agents.py
+
+environments: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp .venv-fidelity/stamp \
+		tests/clients/node/node_modules/stamp tests/clients/node-frameworks/node_modules/stamp \
+		tests/clients/coding-agents/node_modules/stamp tests/conformance/node_modules/stamp
 
 conformance: .venv-dev/stamp tests/conformance/node_modules/stamp tests/clients/node/node_modules/stamp
 	@$(DEV)/python tests/conformance/run.py
