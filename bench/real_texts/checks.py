@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.real_texts.layout import Source, is_wide_rule
+from bench.real_texts.layout import Source, indent_of, is_wide_rule
 
 # The mark in a string of JSON for sentences that were left out.
 GAP = "[...]"
@@ -66,7 +66,7 @@ class _Reader:
             self.headings = [one for one in self.headings if not lines[headings[one[1]][0]].is_unmarked]
             self.above.clear()
         elif not _WORD.search(line):
-            self._hang(_Kept(_indent(line)))
+            self._hang(_Kept(indent_of(line)))
         elif not self._is_heading(line):
             self._content(line)
 
@@ -94,10 +94,10 @@ class _Reader:
         if not parts:
             self.above.clear()
             return
-        self.at = next((last for first, last in parts[0].spans if first >= self.at), self.at)
+        first, self.at = next((span for span in parts[0].spans if span[0] >= self.at), (-1, self.at))
         self._close_numbered(line)
-        ends = min((self.source.lines[first].ends for part in parts for first, _ in part.spans), default=0)
-        self.headings = [one for one in self.headings if not 0 < ends <= one[0]]
+        if ends := self.source.lines[first].ends if first >= 0 else 0:
+            self.headings = [one for one in self.headings if one[0] < ends]
         if not_own := next(filter(None, map(self._not_own, parts)), ""):
             self._wrong(f"under {not_own[:60]!r}", line)
         self._judge_table(line, parts)
@@ -163,11 +163,6 @@ class _Reader:
         self.found.attributions.append(f"{where}: {line.strip()[:120]}")
 
 
-def _indent(line: str) -> int:
-    wide = line.expandtabs()
-    return len(wide) - len(wide.lstrip())
-
-
 def faults(source: Source, summary: str) -> Faults:
     """Return what a summary that is text says wrongly."""
     found = Faults()
@@ -229,7 +224,7 @@ def _whole(source: Source, places: Sequence[tuple[int, int]]) -> list[tuple[int,
 
 def _kept(source: Source, line: str, places: Sequence[tuple[int, int]]) -> _Kept:
     spans = [(source.line_at(start), source.line_at(end - 1)) for start, end in places]
-    return _Kept(_indent(line), spans)
+    return _Kept(indent_of(line), spans)
 
 
 def _parts(source: Source, line: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import pairwise
 
 # Lines are wrapped somewhere here, in columns: shorter ones are a list of short lines, longer ones are paragraphs of one line.
 WRAP_COLUMNS = range(50, 121)
@@ -24,6 +25,9 @@ WIDTH_TOLERANCE = 15
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
+_COUNTED = re.compile(r"^[(\[]?\w{0,12}\s?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
+_VALUE = re.compile(r"\S*\d\S*")
+_GUTTER = re.compile(r"\s*+(?:>\s++)*+(?:\|\s++(?!.*\|\s*$))?")
 _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 _COLUMN_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
@@ -78,7 +82,7 @@ class Line:
     @property
     def indent(self) -> int:
         """How many columns its text is indented by."""
-        return len(self.text.expandtabs()) - len(self.text.expandtabs().lstrip())
+        return indent_of(self.text)
 
 
 class Source:
@@ -169,10 +173,19 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
     else:
         _mark_code(lines)
         _mark_headings(lines, is_manual=is_manual)
+        if all(line.is_unmarked or _OUTLINE.match(line.text) for line in lines if line.heading):
+            _mark_releases(lines)
         _mark_wraps(lines)
     _mark_tables(lines)
     _hang(lines)
     return Source(lines, letters_only=False)
+
+
+def indent_of(text: str) -> int:
+    """Return how many columns a line is indented by; the signs of a quotation or a margin are white space."""
+    wide = text.expandtabs()
+    gutter = _GUTTER.match(wide)
+    return gutter.end() if gutter else 0
 
 
 def _lines(texts: Iterable[str]) -> list[Line]:
@@ -198,6 +211,7 @@ def _mark_code(lines: Sequence[Line]) -> None:
         # A listing of AsciiDoc, if it ends anywhere; else a rule.
         elif (
             _LISTING.match(line.text)
+            and not is_wide_rule(line.text)
             and (before in {"", "+"} or _ATTRIBUTES.match(before))
             and _recurs(lines, number)
         ):
@@ -214,14 +228,16 @@ def _recurs(lines: Sequence[Line], number: int) -> bool:
 def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     texts = ["", *(line.text for line in lines), ""]
     underlines: list[str] = []
-    outline = any(text.startswith("** ") for text in texts)
+
     # Whoever marks titles with a sign marks each of them.
     is_marked = sum(not line.is_code and _ATX.match(line.text) is not None for line in lines) >= MIN_MARKED
+    outline = not is_marked and any(text.startswith("** ") for text in texts)
     for number, line in enumerate(lines):
         before, text, behind = texts[number : number + 3]
         if line.is_code or not text.strip():
             continue
-        if level := _stated_level(text):
+        is_inside = before.strip() and behind.strip() and before[-1:] not in ".:!?"
+        if (level := _stated_level(text)) and not is_inside:
             line.heading = level
         elif _is_underlined(before, text, behind):
             mark = behind.strip()[0]
@@ -236,6 +252,29 @@ def _mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _manual_level(before, text)
         elif not is_marked:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+
+
+def _mark_releases(lines: Sequence[Line]) -> None:
+    """Mark the first lines of paragraphs that recur but for a number which rises or falls: each begins another part."""
+    groups: dict[str, list[tuple[Line, list[int]]]] = {}
+    before = ""
+    for line in lines:
+        begins = not before.strip() or _UNDERLINE.match(before)
+        before = line.text
+        if not begins or line.is_code or not line.text[:1].strip() or _COUNTED.match(line.text):
+            continue
+        if value := _VALUE.search(line.text):
+            numbers = [int(number) for number in re.findall(r"\d+", value[0])]
+            key = line.text[: value.start()] or re.sub(r"\d+", "0", value[0])
+            groups.setdefault(key, []).append((line, numbers))
+    for group in groups.values():
+        pairs = list(pairwise(numbers for _, numbers in group))
+        against, ordered = sorted(
+            [sum(one < other for one, other in pairs), sum(one > other for one, other in pairs)]
+        )
+        if len(group) >= MIN_MARKED and ordered * 2 >= len(pairs) >= against * 4:
+            for line, _ in group:
+                line.ends = line.ends or (0 if line.heading else 1)
 
 
 def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
@@ -320,8 +359,16 @@ def _mark_wraps(lines: Sequence[Line]) -> None:
         block = lines[first:behind]
         if width not in WRAP_COLUMNS or width < least or not _has_words(block) or _is_listed(block):
             continue
-        for number in range(first, behind - 1):
-            lines[number].runs_on = _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+        full = [
+            number
+            for number in range(first, behind - 1)
+            if _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+        ]
+        ended = sum(line.text.rstrip()[-1:] in _SENTENCE_ENDS for line in lines[first : behind - 1])
+        # Where most lines have room for the next word, the longest is not full either.
+        if len(full) * 2 >= behind - 1 - first - ended:
+            for number in full:
+                lines[number].runs_on = True
 
 
 def _has_words(lines: Sequence[Line]) -> bool:

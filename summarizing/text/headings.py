@@ -7,12 +7,13 @@ that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#s
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code, width_of
+from summarizing.text.lines import MIN_WIDTH, Line, columns_of, is_full, item_mark, looks_like_code, width_of
 from summarizing.text.sentence_spans import ends_sentence
 
 MAX_TITLE_CHARS = 120
@@ -258,14 +259,13 @@ def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int], *, is_mark
     """
     looks: dict[int, Look] = {}
     releases = _releases(lines, opaque, taken)
-    dates = _outer(lines, opaque)
+    outer = _outer(lines, opaque)
     for number, line in enumerate(lines):
-        if number in dates:
-            looks[number] = ("outer",)
+        if opaque[number] or number in taken:
             continue
-        if line.length > MAX_PLAIN_TITLE_CHARS or opaque[number] or number in taken:
-            continue
-        look = _look(lines, number, taken)
+        look = _look(lines, number, taken) if line.length <= MAX_PLAIN_TITLE_CHARS else None
+        if number in outer and (look is None or look[0] in _WEAK_LOOKS):
+            look = ("outer", line.indent)
         if look is not None and not (is_marked and look[0] in _WEAK_LOOKS):
             looks[number] = look
     accepted = _accepted(lines, looks, taken)
@@ -282,41 +282,54 @@ def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int], *, is_mark
     return found + [_Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
 
 
-# The lines of a text that are not indented are titles of the others where they are at most this part of them.
-_MAX_OUTER = 0.25
+# The lines of a text that are indented less than its body are its titles where they are at most this part of them.
+_MAX_OUTER = 0.3
 
 
-def _outer(lines: Sequence[Line], opaque: bytearray) -> set[int]:
-    """Return the lines that are not indented, in a text whose other lines are nearly all: entries of a change log."""
-    outer = [number for number, line in enumerate(lines) if line.indent == 0 and not opaque[number]]
-    found = {
-        number
-        for number in outer
-        if number + 1 < len(lines)
-        and lines[number + 1].indent > 0
-        and (number == 0 or lines[number].gap or lines[number - 1].indent > 0)
-        and lines[number].length <= MAX_TITLE_CHARS
-        and any(map(str.isdigit, lines[number].text))
-        and not ends_sentence(lines[number].text)
-    }
-    is_outline = len(outer) <= _MAX_OUTER * len(lines) and len(found) >= max(3, len(outer) / 2)
-    return found if is_outline else set()
+def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
+    """Return the titles of a text by their indentation: nearly all else is indented further than they are."""
+    indents = Counter(line.indent for number, line in enumerate(lines) if not opaque[number])
+    body = max(indents, key=lambda indent: (indents[indent], indent), default=0)
+    outer = [number for number, line in enumerate(lines) if line.indent < body and not opaque[number]]
+    if len(outer) > _MAX_OUTER * len(lines):
+        return {}
+    found = {number: lines[number].indent for number in outer if _stands_over(lines, number, body)}
+    return found if len(found) >= max(_MIN_OUTER, len(outer) / 2) else {}
+
+
+_MIN_OUTER = 3
+
+
+def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
+    """Whether a line is no sentence, and the next line is indented further, as far as a title's or the body's."""
+    line = lines[number]
+    if number + 1 == len(lines) or line.length > MAX_TITLE_CHARS or item_mark(line.text):
+        return False
+    is_apart = number == 0 or line.gap or lines[number - 1].indent != line.indent
+    is_statement = ends_sentence(line.text) and line.text[-1] not in "?\uff1f"
+    if not is_apart or is_statement or is_underline(line.text):
+        return False
+    following = lines[number + 1]
+    has_columns = following.indent in columns_of(line) or "   " in line.text or "\t" in line.text
+    return line.indent < following.indent <= body and not has_columns
 
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _INTEGER = re.compile(r"\d{1,9}")
 _MIN_RELEASES = 3
-# At least this share of neighbouring release titles has numbers that rise, or that fall.
-_MIN_ORDERED = 0.75
+# At least this share of neighbouring release titles has numbers that rise, or that fall, and at most this one the other way.
+_MIN_ORDERED = 0.5
+_MAX_AGAINST = 0.25
 
 
 def _releases(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict[int, int]:
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
     groups: dict[str, list[tuple[int, int, list[int]]]] = {}
     for number, line in enumerate(lines):
-        if not line.gap or line.indent or opaque[number] or number in taken or item_mark(line.text):
+        is_apart = line.gap or is_underline(lines[number - 1].text)
+        if not is_apart or line.indent or opaque[number] or number in taken or item_mark(line.text):
             continue
-        if _numbered(line, is_deeper=False):
+        if _numbered(line, is_deeper=False) or not any(map(str.isalpha, line.text)):
             continue
         value = _TOKEN_WITH_DIGIT.search(line.text)
         last = _end_of_paragraph(lines, number)
@@ -340,7 +353,8 @@ def _is_ordered(group: Sequence[tuple[int, int, list[int]]]) -> bool:
     pairs = list(pairwise(value for _, _, value in group))
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)
-    return len(group) >= _MIN_RELEASES and max(rising, falling) >= _MIN_ORDERED * len(pairs)
+    is_ordered = max(rising, falling) >= _MIN_ORDERED * len(pairs)
+    return len(group) >= _MIN_RELEASES and is_ordered and min(rising, falling) <= _MAX_AGAINST * len(pairs)
 
 
 def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
@@ -554,14 +568,19 @@ def _numbers_run_on(lines: Sequence[Line], found: Sequence[_Candidate]) -> bool:
 
 
 def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:
-    """Return the level of a look that was not met before: one below the open title; a deeper number below a shorter one."""
-    if look[0] == "numbered" and isinstance(look[1], int):
-        known = [
-            (levels[other], other[1])
-            for other in levels
-            if other[0] == "numbered" and isinstance(other[1], int)
-        ]
-        if known:
-            level, depth = known[0]
-            return max(level + look[1] - int(depth), UNSTATED)
-    return open_level + 1
+    """Return the level of a look that was not met before: one below the open title; among numbers by how many parts they have."""
+    depth = _depth_of(look)
+    known = next(((level, other) for one, level in levels.items() if (other := _depth_of(one))), None)
+    if known is None and depth > 1:
+        # The first part of "7.1" is the number of a chapter.
+        known = next(((level, 1) for one, level in levels.items() if one[0] == "word"), None)
+    if depth and known:
+        return max(known[0] + depth - known[1], UNSTATED)
+    return open_level + max(depth, 1)
+
+
+def _depth_of(look: Look) -> int:
+    """Return how many parts the numbers of a look have; 0 where it has none."""
+    if look[0] != "numbered" or look[1] == "A":
+        return 0
+    return look[1] if isinstance(look[1], int) else 1

@@ -171,3 +171,11 @@ def margin_of(lines: Sequence[Line]) -> int:
 def width_of(lines: Iterable[Line]) -> int:
     """Return the column where the longest line ends."""
     return max((line.reach for line in lines), default=0)
+
+
+COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t)\S")
+
+
+def columns_of(line: Line) -> set[int]:
+    """Return where text begins on a line behind two blanks or more: what is indented so far goes on with it."""
+    return {line.indent + gap.end() - 1 for gap in COLUMN_GAP.finditer(line.text)}

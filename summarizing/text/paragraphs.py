@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from summarizing.text.building import Builder
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_prose, width_of
+from summarizing.text.lines import (
+    COLUMN_GAP,
+    MIN_WIDTH,
+    Line,
+    columns_of,
+    is_full,
+    item_mark,
+    looks_like_prose,
+    width_of,
+)
 from summarizing.text.sentence_spans import ends_sentence
 
 # A line that introduces what comes next is short.
@@ -21,7 +30,12 @@ MAX_TERM_CHARS = 120
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
 
-_COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t)\S")
+# So often must something that goes on further indented end, for each line before it to begin something.
+_MIN_HANGING = 2
+
+# Lines of prose have so many characters on average, if it is not wrapped very narrow.
+_MIN_PROSE_CHARS = 20
+
 _COLONS = ":\uff1a"
 _FIRST_NUMBER = re.compile(r"\(?(?:0?1|[aAiI])[.)]|\[1\]|#\.")
 _SPEAKER = re.compile(
@@ -107,18 +121,38 @@ def _speaker_of(text: str) -> str:
 def _split(lines: Sequence[Line], width: int, names: frozenset[str]) -> Iterator[Paragraph]:
     """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
     first, mark = 0, item_mark(lines[0].text)
+    hanging = _hanging(lines)
     for number in range(1, len(lines)):
         line = lines[number]
         new_mark = item_mark(line.text)
         is_item = new_mark > 0 and _begins_item(lines, first, number, mark)
         if (
             is_item
+            or line.indent in hanging
             or (names and _speaker_of(line.text) in names)
             or _begins_paragraph(lines, first, number, mark, width)
         ):
             yield Paragraph(lines[first:number], mark)
             first, mark = number, new_mark if is_item else 0
     yield Paragraph(lines[first:], mark)
+
+
+def _hanging(lines: Sequence[Line]) -> set[int]:
+    """Return the indentations at which each line begins something: what it says goes on in lines that are indented further."""
+    times: Counter[int] = Counter()
+    going_on: set[int] = set()
+    open_indents: list[int] = []
+    for line in lines:
+        is_back = bool(open_indents) and open_indents[-1] > line.indent
+        while open_indents and open_indents[-1] > line.indent:
+            open_indents.pop()
+        if open_indents and open_indents[-1] == line.indent:
+            times[line.indent] += is_back
+            if line.text[0].islower():
+                going_on.add(line.indent)
+        else:
+            open_indents.append(line.indent)
+    return {indent for indent, count in times.items() if count >= _MIN_HANGING} - going_on
 
 
 def _begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
@@ -132,6 +166,11 @@ def _begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> b
     return before[-1] in _COLONS + ";" and lines[number - 1].length < 200
 
 
+def ends_inside(line: Line, following: Line) -> bool:
+    """Whether a line ends in the middle of a sentence, as its words and those of the next line tell."""
+    return following.text[0].islower() and looks_like_prose(line.text) and not ends_sentence(line.text)
+
+
 def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
     """Whether a line's indentation, against that of the lines before it, begins something new."""
     line, before = lines[number], lines[number - 1]
@@ -142,17 +181,14 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
             return False
         if before.text[-1] in ")" + _COLONS and number - 1 == first:
             return True
-        return not is_full(before, line, max(width, MIN_WIDTH)) and line.indent not in _columns_of(
-            lines[first]
+        return (
+            not ends_inside(before, line)
+            and not is_full(before, line, max(width, MIN_WIDTH))
+            and line.indent not in columns_of(lines[first])
         )
     if number - 1 == first:
         return mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
-
-
-def _columns_of(line: Line) -> set[int]:
-    """Return the columns where text begins on a line after two or more blanks: lines indented that far continue it."""
-    return {line.indent + gap.end() - 1 for gap in _COLUMN_GAP.finditer(line.text)}
 
 
 def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
@@ -168,7 +204,8 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
     goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
-    return goes_on * 10 >= breaks * 6 or lower * 5 >= breaks or _is_one_sentence(lines)
+    is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
+    return goes_on * 10 >= breaks * 6 or (is_long and lower * 5 >= breaks) or _is_one_sentence(lines)
 
 
 def _is_one_sentence(lines: Sequence[Line]) -> bool:
@@ -228,7 +265,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
         builder.hang_below(indent, index)
         return
     parent = builder.parent_at(indent - 0.5)
-    if len(paragraph.lines) > 1 and _COLUMN_GAP.search(line.text) and paragraph.lines[1].indent > indent:
+    if len(paragraph.lines) > 1 and COLUMN_GAP.search(line.text) and paragraph.lines[1].indent > indent:
         builder.hang_below(indent, builder.put_item(start, end, SegmentKind.LINE, parent))
         return
     found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent))

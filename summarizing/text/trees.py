@@ -13,7 +13,7 @@ from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import Line, looks_like_code, share
-from summarizing.text.paragraphs import parts_of
+from summarizing.text.paragraphs import ends_inside, parts_of
 
 # A function of at most this many characters is one segment.
 MAX_WHOLE_CODE_CHARS = 500
@@ -256,8 +256,11 @@ def _begins_entry(line: Line, kind: str | None) -> bool:
 
 def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add an entry, and below it what continues with it (a trace), by indentation."""
-    first = builder.put_item(lines[0].start, lines[0].end, SegmentKind.LINE, parent)
-    put_listing(builder, lines[1:], first)
+    last = 0
+    while last + 1 < len(lines) and ends_inside(lines[last], lines[last + 1]):
+        last += 1
+    first = builder.put_item(lines[0].start, lines[last].end, SegmentKind.LINE, parent)
+    put_listing(builder, lines[last + 1 :], first)
 
 
 def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:

@@ -183,6 +183,31 @@ def test_an_item_whose_first_line_alone_is_indented_is_one_sentence() -> None:
     assert texts_of(check_laws(text)) == [" ".join(text.split())]
 
 
+def test_what_is_indented_least_is_the_title_of_what_is_indented_most() -> None:
+    body = "".join(
+        f"    A sentence of the body, number {number}.\n    It goes on here.\n\n" for number in range(3)
+    )
+    text = "".join(
+        f"{part}\n  Why is it {part.lower()}?\n{body}"
+        for part in ("Data: Numbers", "Data: Dates", "Data: Strings")
+    )
+    found = tree(check_laws(text))
+    assert found["Why is it data: dates?"] == "Data: Dates"
+    assert found["A sentence of the body, number 2."] == "Why is it data: strings?"
+
+
+def test_entries_that_go_on_further_indented_are_not_joined() -> None:
+    text = (
+        "May 05, 2007: Fix a bug that broke device\n\tnode entries in archives.\nMay 04, 2007: Fix leaks\n"
+        "May 03, 2007: Move it out of the core as\n\twell.\nMay 02, 2007: Fix more\nMay 01, 2007: Begin\n"
+    )
+    assert texts_of(check_laws(text))[1:4] == [
+        "May 04, 2007: Fix leaks",
+        "May 03, 2007: Move it out of the core as well.",
+        "May 02, 2007: Fix more",
+    ]
+
+
 def test_a_list_hangs_on_its_lead_in_and_nested_items_on_the_upper_ones() -> None:
     text = "The following are needed:\n\n- a saw\n  - of steel\n- a nail\n\nThen begin.\n"
     found = tree(check_laws(text))
@@ -215,6 +240,7 @@ def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
         ("CHAPTER I\nScope\n\nArticle 1\nAim\n\nIt aims.\n\nArticle 2\nUse\n\nIt is used.\n", [("CHAPTER I Scope", 10), ("Article 1 Aim", 11), ("Article 2 Use", 11)]),
         ("1.  One\n\nText of one is here.\n\n1.1.  Deep\n\nText of it is here.\n\n2.  Two\n\nText of two is here.\n", [("1. One", 10), ("1.1. Deep", 11), ("2. Two", 10)]),
         ("第一章 总则\n\n本法适用于全国各地的合同。\n\n第二章 订立\n\n当事人应当遵守法律规定。\n", [("第一章 总则", 10), ("第二章 订立", 10)]),
+        ("This tells the changes between bash-5.2, and\nbash-5.1.\n\n1. New\n\na. Fixed it.\n\n-----\nThis tells the changes between bash-5.1, and\nbash-5.0.\n\n1. New\n\na. Fixed it.\n\n-----\nThis tells the changes between bash-5.0, and\nbash-4.4.\n\n1. New\n\na. Fixed it.\n", [("This tells the changes between bash-5.2, and bash-5.1.", 10), ("1. New", 11), ("This tells the changes between bash-5.1, and bash-5.0.", 10), ("1. New", 11), ("This tells the changes between bash-5.0, and bash-4.4.", 10), ("1. New", 11)]),
         ("version 1.3 - A, 2021\n\n* Fix it\n\nSo.\n\nversion 1.2 - B, 2020\n\n** Deep\n\nSo.\n\nversion 1.1 - A, 2019\n\n* New\n\nSo.\n", [("version 1.3 - A, 2021", -1), ("* Fix it", 1), ("version 1.2 - B, 2020", -1), ("** Deep", 2), ("version 1.1 - A, 2019", -1), ("* New", 1)]),
         ("2001-07-16  ann\n\n\t* a.py: Mended what was broken by the last change.\n\n\tIt was broken for long.\n\n2001-07-15  bob\n\n\t* b.py: New and better than the old one was.\n\n\tSo it goes on.\n\n2001-07-14  ann\n\n\t* c.py: Gone.\n\n\t* d.py: Gone.\n", [("2001-07-16 ann", 10), ("2001-07-15 bob", 10), ("2001-07-14 ann", 10)]),
         ("Kapitel 1. Lage\n\nInhalt\n\n1.1. Anfang\n1.2. Ende\n\n1.1. Anfang\n\nDas ist der Anfang.\n\nKapitel 2. Ruf\n\nInhalt\n\n2.1. Da\n2.2. Dort\n\n2.1. Da\n\nDas ist der Ruf.\n", [("Kapitel 1. Lage", 10), ("Inhalt", 11), ("1.1. Anfang", 11), ("Kapitel 2. Ruf", 10), ("Inhalt", 11), ("2.1. Da", 11)]),
