@@ -503,7 +503,7 @@ _BLOCK_TAGS = frozenset(
         "ul",
     ]
 )
-_UNSEEN_TAGS = frozenset({"script", "style", "template", "noscript", "head", "svg"})
+_UNSEEN_TAGS = frozenset({"button", "script", "style", "template", "noscript", "head", "svg"})
 
 
 class _Blocks(HTMLParser):
