@@ -566,6 +566,7 @@ def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
 # --- Time ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "text",
     [

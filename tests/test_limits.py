@@ -611,6 +611,7 @@ async def test_of_many_half_large_bodies_a_few_are_read_and_wait_and_the_others_
         assert endpoint.load.bytes_under_way == 0
 
 
+@pytest.mark.no_cover
 @pytest.mark.thorough
 async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> None:
     async def work(report: Report) -> Message:

@@ -331,6 +331,7 @@ MOST_OF_ALL = 0.02
 TRIES = 3
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("inside", [r"\n", "word ", r"\u00e4", r"\"", "漢"])
 def test_no_part_of_a_large_body_holds_the_interpreter_for_long(inside: str) -> None:
     """The event loop would wait for it, several times for each request."""
