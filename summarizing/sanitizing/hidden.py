@@ -30,9 +30,10 @@ def drop_hidden(text: str) -> Shown:
 
 _CONTROLS = bytes(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n\r\f")
 
-# A terminal's colours, titles and links (ECMA-48, 5.4 and 8.3.89) are dropped whole: nothing of "\x1b[31m" is visible.
+# A terminal's colours, titles and links (ECMA-48, 5.4 and 8.3.89) are dropped whole: nothing of "\x1b[31m" is visible. A letter that is
+# printed twice at its place is bold (nroff, "overstriking"), one over "_" is underlined.
 _CONTROL = re.compile(
-    r"\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]+"
+    r"([^\s\x08])\x08(?=\1)|_\x08|\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]+"
 )
 
 # Unicode's default ignorables and bidi controls that have no effect of their own between letters.

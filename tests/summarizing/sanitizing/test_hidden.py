@@ -56,6 +56,7 @@ def test_a_text_with_nothing_hidden_comes_back_as_the_same_object(text: str) -> 
         ("x\ufe00\ufe01\ufe02y ❤\ufe0f\ufe0f\ufe0e", "xy ❤\ufe0f"),
         ("a\u200db c\u200cd", "ab cd"),
         ("a\x00b\x1bc\x9bd\x7f", "abcd"),
+        ("N\x08NA\x08A and _\x08f_\x08i", "NA and fi"),
         ("\x1b[31;1mERROR\x1b[0m: disk full \x1b]8;;http://x\x07link\x1b]8;;\x07", "ERROR: disk full link"),
     ],
 )
