@@ -341,8 +341,12 @@ def _releases(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict
 
 
 def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph of few lines; its first where deeper ones follow; -1 where it is longer."""
+    """Return the last line of a paragraph of few lines; its first where deeper ones follow; -1 where it is longer than a title."""
+    length = 0
     for last in range(number, min(number + MAX_TITLE_LINES, len(lines) - 1)):
+        length += lines[last].length
+        if length > MAX_TITLE_CHARS:
+            return -1
         following = lines[last + 1]
         if following.gap or following.indent > lines[number].indent:
             return last
@@ -354,7 +358,15 @@ def _is_ordered(group: Sequence[tuple[int, int, list[int]]]) -> bool:
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)
     is_ordered = max(rising, falling) >= _MIN_ORDERED * len(pairs)
-    return len(group) >= _MIN_RELEASES and is_ordered and min(rising, falling) <= _MAX_AGAINST * len(pairs)
+    # Paragraphs that follow one another with nothing between them are over nothing.
+    stand_over = sum(later > last + 1 for (_, last, _), (later, _, _) in pairwise(group))
+    is_over_text = stand_over >= _MIN_ORDERED * len(pairs)
+    return (
+        len(group) >= _MIN_RELEASES
+        and is_ordered
+        and is_over_text
+        and min(rising, falling) <= _MAX_AGAINST * len(pairs)
+    )
 
 
 def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
