@@ -326,8 +326,8 @@ def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
     assert refused.value.code == PARSE_ERROR
 
 
-# Of the time that a large body takes; a part of 1 MB takes 3 to 5 %.
-MOST_OF_ALL = 0.02
+# Of the time that a body of 4 MB takes; a part of 1 MB takes 11 to 18 %.
+MOST_OF_ALL = 0.06
 TRIES = 3
 
 
@@ -335,10 +335,10 @@ TRIES = 3
 @pytest.mark.parametrize("inside", [r"\n", "word ", r"\u00e4", r"\"", "漢"])
 def test_no_part_of_a_large_body_holds_the_interpreter_for_long(inside: str) -> None:
     """The event loop would wait for it, several times for each request."""
-    size = 16 * json_parsing.WHOLE_BYTES
+    size = 4 * json_parsing.WHOLE_BYTES
     body = bytearray(f'["{inside * (size // len(inside.encode()))}"]'.encode())
-    shares = []
-    for _ in range(TRIES):
+    shares: list[float] = []
+    while len(shares) < TRIES and min(shares, default=1.0) >= MOST_OF_ALL:
         longest, whole = longest_calls(lambda: parse_json(body))
         del longest["join"]  # the parts are copied once: most of that is the system's, which gives the memory
         shares.append(max(longest.values()) / whole)
