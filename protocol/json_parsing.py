@@ -62,6 +62,8 @@ def _parse_in_slices(body: bytes | bytearray) -> Any:
     outside, long_strings, end = [], [], 0
     for start, stop in _strings(body):
         if stop - start > SLICE_BYTES and body[stop - 1 : stop] == b'"':
+            if _NAME_ENDS.match(body, stop):  # its place in an object cannot be taken by a constant
+                raise _parse_error(f"a member's name of more than {SLICE_BYTES} bytes")
             outside += [body[end:start], b"Infinity"]
             long_strings.append((start + 1, stop - 1))
             end = stop
@@ -142,6 +144,7 @@ _ALL_BUT_BRACKETS = bytes(set(range(256)) - _STEPS.keys())
 # The inside of a string. Possessive quantifiers: there is only one way to match, so backtracking is useless.
 _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)++', re.DOTALL)
 _CONSTANT = re.compile(rb"NaN|Infinity")
+_NAME_ENDS = re.compile(rb"[ \t\n\r]*+:")
 # A backslash that follows no other backslash begins an escape.
 _ESCAPE_BEGINS = re.compile(rb"(?<=[^\\])\\")
 _IN_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")

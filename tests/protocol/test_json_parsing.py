@@ -314,7 +314,6 @@ def test_no_cut_falls_into_an_escape(escape: str, shift: int) -> None:
         rb'[-"%s"]',
         rb'"%s',
         rb'["%s"]]',
-        rb'{"%s": 1}',
     ],
 )
 def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
@@ -324,6 +323,14 @@ def test_what_is_no_json_is_none_in_slices_either(broken: bytes) -> None:
         with pytest.raises(RpcError) as refused:
             json_parsing.parse_json(body)
     assert refused.value.code == PARSE_ERROR
+
+
+def test_a_long_name_of_a_member_is_refused_by_name_where_strings_are_read_in_slices() -> None:
+    body = json.dumps({"z" * 1_000: 1, "a": "z" * 1_000}, separators=(",", " \n:")).encode()
+    assert parse_json(body) == json.loads(body)
+    with pytest.MonkeyPatch.context() as patch:
+        in_slices(patch, 80)
+        assert refusal(body) == "Parse error: a member's name of more than 80 bytes"
 
 
 # Of the time that a body of 4 MB takes; a part of 1 MB takes 11 to 18 %.
