@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
 from summarizing.job import Outcome, Summary
-from summarizing.text.sentences import after_space
 
 # Narrower columns cut words.
 MIN_COLUMN = 24
@@ -54,7 +53,7 @@ def _wrapped(text: str, column: int) -> Iterator[str]:
             space = visible.rfind(" ", at + 1, end + 1)
             cut = space if space > 0 and visible[at:space].strip() else end
             yield visible[at:cut].rstrip()
-            at = after_space(visible, cut, len(visible))
+            at = len(visible) - len(visible[cut:].lstrip())
         yield visible[at:]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from storage.originals import Originals, StoreSize
 from summarizing.offload import Claim, Offload
-from summarizing.text.sentences import is_sentence_end, sentences
+from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_search import SearchResult, search
 
@@ -117,7 +117,8 @@ def _cut_to_line_or_sentence(text: str) -> str:
     line_end = text.rfind("\n", earliest) + 1
     if line_end:
         return text[:line_end]
-    ends = [end for start, end in sentences(text, earliest, len(text)) if is_sentence_end(text[start:end])]
+    found = SentenceFinder(text).spans(earliest, len(text))
+    ends = [end for start, end in found if ends_sentence(text[start:end])]
     # subtle: a full stop at the very end may not end a sentence, as in "3." of "3.5".
     ends = [end for end in ends if end < len(text)]
     return text[: ends[-1]] if ends else text

@@ -4,12 +4,13 @@ The passages are cut along the content's structure, and are at the same time a `
 summarizing/relevance/bm25f.py to score. Pure; time linear in the content. Refuses to know queries.
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from summarizing.text.blocks import Block, Kind, blocks, title_of
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
-from summarizing.text.sentences import after_space, sentences
+from summarizing.text.sentence_spans import SentenceFinder
 
 # About 200 tokens of English: a few sentences, a dozen lines of a log.
 MAX_PASSAGE_CHARS = 800
@@ -18,6 +19,8 @@ MAX_PASSAGE_CHARS = 800
 SMALL_BLOCK_CHARS = 200
 # In a large text small sections are joined too, so that there are not many more passages than this.
 TARGET_PASSAGES = 200_000
+
+_SPACE = re.compile(r"\s*+")
 
 
 class Passage(NamedTuple):
@@ -109,12 +112,13 @@ class _Builder:
     def __init__(self, content: str) -> None:
         self.segments: list[Segment] = []
         self._content = content
+        self._sentences = SentenceFinder(content)
         self._numbers: dict[int, int] = {}  # of a heading's segment, by the heading's start
 
     def passages(self, section: _Section) -> Iterator[Passage]:
         """Yield the passages of a section: the first contains the section's own headings, the others are under them."""
         above = section.above
-        for start, end in _split(self._content, section.start, section.end):
+        for start, end in self._split(section.start, section.end):
             first = len(self.segments)
             self._add(start, end, section.own)
             yield Passage(start, end, above, range(first, len(self.segments)))
@@ -133,7 +137,7 @@ class _Builder:
 
     def _add_segment(self, start: int, end: int, above: _Heading | None, level: int = 0) -> None:
         """Add a heading if it has a level, else text. Each is a block by itself: passages do not answer for their neighbours."""
-        start = after_space(self._content, start, end)
+        start = _after_space(self._content, start, end)
         if start < end:
             kind = SegmentKind.HEADING if level else SegmentKind.LINE
             parent = self._number_of(above)
@@ -144,22 +148,30 @@ class _Builder:
         numbers = (self._numbers.get(each.block.start, NONE) for each in _with_ancestors(above))
         return next((number for number in numbers if number != NONE), NONE)
 
+    def _split(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield a section in pieces that end at a line or sentence end, without white space around them."""
+        content = self._content
+        end = start + len(content[start:end].rstrip())
+        while (start := _after_space(content, start, end)) < end:
+            is_last = end - start <= MAX_PASSAGE_CHARS
+            stop = end if is_last else self._split_point(start, start + MAX_PASSAGE_CHARS)
+            yield start, start + len(content[start:stop].rstrip())
+            start = stop
 
-def _split(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield a section in pieces that end at a line or sentence end, without white space around them."""
-    end = start + len(content[start:end].rstrip())
-    while (start := after_space(content, start, end)) < end:
-        is_last = end - start <= MAX_PASSAGE_CHARS
-        stop = end if is_last else _split_point(content, start, start + MAX_PASSAGE_CHARS)
-        yield start, start + len(content[start:stop].rstrip())
-        start = stop
+    def _split_point(self, start: int, limit: int) -> int:
+        """Return where to end a piece, at most at the limit: at a line end, else a sentence end, else a word's end."""
+        line_end = self._content.rfind("\n", start + MAX_PASSAGE_CHARS // 2, limit) + 1
+        if line_end:
+            return line_end
+        spans = list(self._sentences.spans(start, limit))
+        # The last sentence is cut off by the limit.
+        if len(spans) > 1:
+            return spans[-2][1]
+        word_end = self._content.rfind(" ", start + MAX_PASSAGE_CHARS // 2, limit)
+        return word_end if word_end > start else limit
 
 
-def _split_point(content: str, start: int, limit: int) -> int:
-    """Return where to end a piece, at most at the limit: at a line end, else a sentence end, else a word's end."""
-    line_end = content.rfind("\n", start + MAX_PASSAGE_CHARS // 2, limit) + 1
-    if line_end:
-        return line_end
-    spans = list(sentences(content, start, limit))
-    # The last sentence is cut off by the limit.
-    return spans[-2][1] if len(spans) > 1 else limit
+def _after_space(content: str, start: int, end: int) -> int:
+    """Return where the white space at the start of a span ends."""
+    space = _SPACE.match(content, start, end)
+    return space.end() if space else start

@@ -29,7 +29,7 @@ from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NONE
-from summarizing.text.sentences import sentences
+from summarizing.text.sentence_spans import SentenceFinder
 from summarizing.text.stemming import terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
@@ -421,9 +421,10 @@ def _is_frame(text: str, start: int, end: int) -> bool:
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the sentences of each line; a number alone says nothing, and belongs to the one before ("tel. 07 31 90")."""
+    finder = SentenceFinder(text)
     for line in _LINE.finditer(text):
         found: list[tuple[int, int]] = []
-        for start, end in sentences(text, *line.span()):
+        for start, end in finder.spans(*line.span()):
             is_rest = found and not any(map(str.isalpha, text[start:end]))
             found.append((found.pop()[0] if is_rest else start, end))
         yield from found

@@ -29,10 +29,6 @@ _WITHOUT_ACCENTS = {
     if (base := unicodedata.normalize("NFD", chr(code))[0]) and base.isascii()
 }
 
-# Shorter words have beginnings in common by chance.
-MIN_PREFIX_CHARS = 4
-MAX_INFLECTION_CHARS = 4
-
 
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""

@@ -58,3 +58,11 @@ def test_headings_of_a_small_section_stand_over_its_text() -> None:
         ("North pier.", 3),
     ]
     assert [found.headings_above(passage) for passage in found.passages] == [(), ("Harbour",)]
+
+
+@given(st.lists(st.sampled_from(["lamp", "keeper,", "a", "Harbour.", "12"]), min_size=1, max_size=30))
+def test_a_long_line_is_cut_between_words(words: list[str]) -> None:
+    words *= 60
+    content = " ".join(words)
+    found = [content[one.start : one.end].split() for one in PassageList(content).passages]
+    assert [word for passage in found for word in passage] == words
