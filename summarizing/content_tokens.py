@@ -30,9 +30,8 @@ class ContentTokens:
         Of a large one that has, finding the layout begins, for chunks of at most `limit` tokens; 0: it is not needed.
         """
         if self._is_large and has_more_words(self._content, target):
-            self._begin_measuring(
-                limit
-            )  # first: the model's calls wait for the layout, nothing for the count
+            # First: the model's calls wait for the layout, nothing for the count.
+            self._begin_measuring(limit)
             self._counting = in_background(self._work.on_tokenizing_lane.count(self._content))
             return True
         self._counting = in_background(self._work.count(self._content))

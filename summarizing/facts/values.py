@@ -174,9 +174,8 @@ def _stop() -> re.Pattern[str]:
 
 # --- The finder --------------------------------------------------------------------------------------------
 
-_new = (
-    tuple.__new__
-)  # a fact by its fields in order: a text has many, and this is the quickest way to make one
+# Makes a fact of its fields in order: a text has many, and this is the quickest way.
+_new = tuple.__new__
 
 _NUMBER_PARTS = re.compile(rf"([-−+]?)([{CURRENCY}]?) ?({AMOUNT}) ?(.*)", re.DOTALL)
 _AFTER_NUMBER = re.compile(

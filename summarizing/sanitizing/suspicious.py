@@ -157,19 +157,18 @@ def without(content: str, passages: Sequence[Suspicious]) -> str:
 def _matches(piece: str) -> Iterator[tuple[int, int, str]]:
     """Yield where wordings occur in a piece, as offsets in the piece."""
     folded = _folded(piece)
-    offsets: Sequence[int] | None = None
-    for wording in wordings():
-        for window in _windows(folded, wording.needs):
-            for match in wording.pattern.finditer(folded, *window):
-                if wording.starts and not _starts(folded, match.start()):
-                    continue
-                if offsets is None:
-                    offsets = _offsets(piece)
-                yield (
-                    bisect_right(offsets, match.start()),
-                    bisect_right(offsets, match.end() - 1) + 1,
-                    wording.name,
-                )
+    found = [(*span, wording.name) for wording in wordings() for span in _spans_of(wording, folded)]
+    offsets = _offsets(piece) if found else ()
+    for start, end, name in found:
+        yield bisect_right(offsets, start), bisect_right(offsets, end - 1) + 1, name
+
+
+def _spans_of(wording: Wording, folded: str) -> Iterator[tuple[int, int]]:
+    """Yield where a wording occurs in a folded text."""
+    for window in _windows(folded, wording.needs):
+        for match in wording.pattern.finditer(folded, *window):
+            if not wording.starts or _starts(folded, match.start()):
+                yield match.span()
 
 
 def _windows(text: str, needs: Sequence[str]) -> list[tuple[int, int]]:

@@ -1,9 +1,9 @@
-"""One JSON value to a document: its members, items and records become segments that hang on their containers.
+"""JSON to a document: its members, items and records become segments that hang on their containers.
 
 Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
 segments. A record is known by what names it (the blocking keys of record linkage, Fellegi and Sunter 1969: here
-a member called name, title or id, or else the first whose value no sibling has). JSON Lines are not one
-JSON value, so not read here. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
+a member called name, title or id, or else the first whose value no sibling has). `parse_json` reads one JSON value,
+`parse_nearly_json` JSON Lines and JSON with slips, too. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
 repeats a group.
@@ -65,8 +65,10 @@ _LINE_BREAK = re.compile(r"(?P<breaks>(?:\\[nr][ ]*+)++)|\\.")
 _NEW_LINE = re.compile(r"[-*#|>\[\u2022]|[0-9]")
 _SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})+")
 _VALUE_SIGNS = ('"', "{", "[")
-# A text with more slips than this is something else.
+# A text with more slips than this is something else; between values that stand one after the other each missing comma is one, and a value
+# with what is around it seldom has fewer characters than CHARS_PER_VALUE.
 MAX_SLIPS = 1_000
+CHARS_PER_VALUE = 8
 # The rest of a text that is cut off in a member is no longer.
 MAX_CUT_CHARS = 2_000
 _NUMBER_SIGNS = frozenset("-0123456789")
@@ -125,7 +127,7 @@ def parse_nearly_json(text: str) -> Document | None:
         parse_json(text)
         # A number at the end of a text that is cut off may lack its last digits.
         or _parsed(_Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS))
-        or _parsed(_Values(text, slips=MAX_SLIPS + len(text) // 8))
+        or _parsed(_Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE))
     )
 
 
