@@ -145,11 +145,18 @@ _DELIMITERS = ",\t;|"
 def delimiter_of(text: str, lines: Sequence[Line]) -> str:
     """Return the separator of CSV fields; empty where the lines are not CSV."""
     sample = _behind_comments(lines)[: _SAMPLE * 5]
+    if any(_is_inner_delimiter(line.text) for line in lines[2 : _SAMPLE * 5]):
+        return ""
     spans = list(_records(text, sample))[:_SAMPLE]
     if len(spans) < MIN_ROWS or sum(sample[first].gap for first, _ in spans[1:]) > 0.2 * len(spans):
         return ""
     records = [_unquoted(text[sample[first].start : sample[last].end]) for first, last in spans]
     return next((sign for sign in _DELIMITERS if _separates(sign, records)), "")
+
+
+def _is_inner_delimiter(text: str) -> bool:
+    """Whether a line belongs to a table with bars: below the first two lines of a text, it shows that the table is not all of it."""
+    return "|" in text and is_delimiter(text)
 
 
 def _behind_comments(lines: Sequence[Line]) -> Sequence[Line]:
@@ -217,7 +224,10 @@ def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
         builder.put((line.start, line.end), SegmentKind.LINE, parent)
     lines = lines[comments:]
     rows = [(lines[first].start, lines[last].end) for first, last in _records(text, lines)]
-    behind = _rows_of_head([_cells(text[start:end], sign) for start, end in rows[:_SAMPLE]])
+    is_barred = sign == "|" and is_delimiter(lines[1].text)
+    behind = (
+        2 if is_barred else _rows_of_head([_cells(text[start:end], sign) for start, end in rows[:_SAMPLE]])
+    )
     if behind:
         parent = builder.put((rows[0][0], rows[behind - 1][1]), SegmentKind.FRAME, parent)
     for span in rows[behind:]:

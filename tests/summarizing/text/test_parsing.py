@@ -223,6 +223,23 @@ def test_rows_hang_on_their_head() -> None:
     assert found["pod-b 0/1 4d"] == "NAME READY AGE"
 
 
+@pytest.mark.parametrize(
+    "above", ["# Boats\n\n", "# Boats\n\nAll of the boats.\n\n", "All of the boats.\n\n"]
+)
+@pytest.mark.parametrize("head", ["| id | name | n |\n|---|---|---|", "id | name | n\n--- | --- | ---"])
+def test_a_text_with_a_table_between_bars_is_no_csv(above: str, head: str) -> None:
+    table = "\n".join([head, *(f"| {number} | boat | {number * 7} |" for number in range(30))])
+    document = parse(above + table)
+    shapes, head = tree(document), " ".join(head.split())
+    assert {shapes[text] for text in texts_of(document) if "boat |" in text} == {head}
+    assert shapes[head] == ("# Boats" if above[0] == "#" else "")
+
+
+def test_the_line_of_dashes_is_no_row() -> None:
+    text = "a | b | c\n--- | --- | ---\n" + "\n".join(f"x{number} | y | z" for number in range(9))
+    assert [at for at, kind in kinds(parse(text)).items() if kind is SegmentKind.ROW] == text.split("\n")[2:]
+
+
 def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
     found = tree(check_laws('id,name,note\n1,Ann,"two\nlines"\n2,Bob,none\n3,Cy,none\n'))
     assert found['1,Ann,"two lines"'] == "id,name,note"
