@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from summarizing.text.stemming import Stems, terms_of
+from summarizing.text.stemming import Stems, inverted_index, terms_of
 
 # A longer line with a colon at its end introduces something; it is not the name of a category.
 MAX_TITLE_TERMS = 6
@@ -290,10 +290,7 @@ def _most_specific(lines: list[str]) -> list[str]:
     """Drop items whose words all stand, in the same order, in a longer item."""
     stems = Stems()
     terms = [tuple(terms_of(line, stems)) if _ITEM.match(line) else () for line in lines]
-    having: dict[str, list[int]] = defaultdict(list)
-    for index, said in enumerate(terms):
-        for term in set(said):
-            having[term].append(index)
+    having = inverted_index(map(set, terms))
     return [line for index, line in enumerate(lines) if not _is_said_by_another(index, terms, having)]
 
 

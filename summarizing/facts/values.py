@@ -191,6 +191,7 @@ _CAMEL = re.compile(rf"{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL}")
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _MINUS = frozenset("-−")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
+# This much is split into words at a time: the words of a whole text would take many times its memory.
 _BLOCK_CHARS = 65_536
 
 

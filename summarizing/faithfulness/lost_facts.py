@@ -13,14 +13,14 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser, longest_fitting
-from summarizing.extractive.extraction import MET_SHARE, Extraction, Key
+from summarizing.extractive.extraction import MET_SHARE, OWN_WEIGHT, Extraction, Key
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
 from summarizing.facts.values import Fact
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, terms_of
+from summarizing.text.stemming import Stems, inverted_index, terms_of
 from summarizing.text.tokenizer import Tokenizer
 
 # Nothing is put back in less: a line with its heading takes about as much.
@@ -42,9 +42,6 @@ OFF_TOPIC_SHARE = 0.016
 
 # A line that has so much of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5
-
-# The weight of what a segment says beside its facts, where each fact has 1.
-OWN_WEIGHT = 2.0
 
 # A line's source is looked up by this many of its rarest words, each in at most this many segments.
 PROBES = 4
@@ -107,11 +104,7 @@ class Survey:
     @cached_property
     def _having(self) -> dict[str, list[int]]:
         """The segments that have each term."""
-        having: dict[str, list[int]] = defaultdict(list)
-        for index, terms in enumerate(self._terms):
-            for term in terms:
-                having[term].append(index)
-        return having
+        return inverted_index(self._terms)
 
     @cached_property
     def _rarity(self) -> dict[str, float]:
@@ -285,15 +278,12 @@ class _Lines:
     def __init__(self, summary: str, stems: Stems) -> None:
         document = parse(summary)
         own = [frozenset(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
-        self._having: dict[str, list[int]] = defaultdict(list)
         self._terms: list[frozenset[str]] = []
         for index, terms in enumerate(own):
             # A summary may use two sentences for one of the source.
             before = own[index - 1] if index else frozenset[str]()
-            whole = terms.union(before, *(own[above] for above in document.above(index)))
-            self._terms.append(whole)
-            for term in whole:
-                self._having[term].append(index)
+            self._terms.append(terms.union(before, *(own[above] for above in document.above(index))))
+        self._having = inverted_index(self._terms)
 
     def say(self, terms: frozenset[str], rarity: Mapping[str, float]) -> bool:
         """Whether a line has enough of a segment's words, by weight, to say the same."""

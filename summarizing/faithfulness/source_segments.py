@@ -18,7 +18,7 @@ from operator import attrgetter
 from summarizing.facts.reading import Reading
 from summarizing.facts.values import FUNCTION_WORDS
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.stemming import stem_of, terms_of
+from summarizing.text.stemming import inverted_index, stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
 NEAR_CHARS = 600
@@ -43,7 +43,6 @@ MAX_BELOW = 200
 
 # Of the places of a word or value, at most this many are looked at; the best of them are looked for among this many.
 MAX_PLACES = 20
-
 MAX_SEEN = 5_000
 
 # At most this many segments with all significant words of a sentence are compared with it: where all lines are alike, each has them.
@@ -69,10 +68,7 @@ class SourceSegments:
         self._terms = list(map(frozenset, self._in_order))
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
-        self._having: dict[str, list[int]] = defaultdict(list)
-        for index, terms in enumerate(self._terms):
-            for term in terms:
-                self._having[term].append(index)
+        self._having = inverted_index(self._terms)
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
 
     def rarity(self, term: str) -> float:

@@ -22,9 +22,14 @@ _KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=;
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
-# A text with fewer keys than this is not one of keys and values, however they are nested;
+# A text with fewer keys than this is not one of keys and values, however they are nested,
 MIN_NESTED_KEYS = 0.25
-# where they are nested, this many lines must be keys over other lines.
+# nor one where fewer lines are keys or entries of lists.
+MIN_DATA_LINES = 0.6
+# With so many keys and so little prose it is one, nested or not.
+MIN_KEYS = 0.4
+MAX_PROSE = 0.3
+# Where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
 
 # The keys that name a record, the best first.
@@ -45,9 +50,9 @@ def is_config(lines: Sequence[Line]) -> bool:
     """Whether nearly all lines are keys with values, comments aside, and few are sentences; or keys stand over more keys."""
     plain = [line for line in lines if not _NOTE.match(line.text)]
     keys = share(_is_key, plain)
-    if len(plain) < 2 or keys < MIN_NESTED_KEYS or share(_is_key_or_entry, plain) < 0.6:
+    if len(plain) < 2 or keys < MIN_NESTED_KEYS or share(_is_key_or_entry, plain) < MIN_DATA_LINES:
         return False
-    return (keys >= 0.4 and share(looks_like_prose, plain) < 0.3) or _is_nested(plain)
+    return (keys >= MIN_KEYS and share(looks_like_prose, plain) < MAX_PROSE) or _is_nested(plain)
 
 
 def _is_key(text: str) -> bool:

@@ -6,6 +6,8 @@ languages beyond English endings, and to weigh: that is summarizing/relevance/bm
 
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
 
 # Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
 # there.
@@ -83,6 +85,15 @@ def words_of(text: str, start: int = 0, end: int | None = None) -> list[str]:
     """Return the words of a stretch of a text as they stand; a run of a script without spaces is one word."""
     words: list[str] = _WORD.findall(text, start, len(text) if end is None else end)
     return words
+
+
+def inverted_index(texts: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+    """Return the numbers of the texts that have each term; a text is its distinct terms."""
+    having: dict[str, list[int]] = defaultdict(list)
+    for number, terms in enumerate(texts):
+        for term in terms:
+            having[term].append(number)
+    return having
 
 
 def terms_of(text: str, stems: Stems) -> list[str]:
