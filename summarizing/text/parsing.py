@@ -314,7 +314,9 @@ class _Reader:
         if not self._fences or tables.delimiter_of(self._builder.text, lines):
             return _form_of(self._builder.text, lines)
         outside = _outside(self._lines, first, self._fences)
-        return _form_of(self._builder.text, outside) if len(outside) * 2 > len(lines) else None
+        put = _form_of(self._builder.text, outside) if len(outside) * 2 > len(lines) else None
+        # Rows with a fence between them are no one table of CSV.
+        return None if put is tables.put_csv else put
 
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return _fences(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})

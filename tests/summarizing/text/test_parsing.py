@@ -245,6 +245,12 @@ def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
     assert found['1,Ann,"two lines"'] == "id,name,note"
 
 
+def test_rows_with_a_fence_among_them_are_read() -> None:
+    rows = "".join(f"a{number},b{number},{number}\n" for number in range(12))
+    fence = "```\nsome words of code\nand some more of them\n```\n"
+    assert "a3,b3,3" in " ".join(texts_of(check_laws(f"{rows}{fence * 2}")))
+
+
 @pytest.mark.parametrize(
     "text, levels",
     [
