@@ -18,7 +18,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -44,7 +44,6 @@ from summarizing.offload import Offload, OutOfTime
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.readings import Readings
-from summarizing.sanitizing.suspicious import Suspicious
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 from summarizing.text_work import TextWork, in_background
 
@@ -186,8 +185,8 @@ class Summarizer:
         request = job.request
         if not await content_tokens.exceeds(request.target, self._limit_of_layout(job)):
             until = job.deadlines.all
-            suspicious = await long_text.find_suspicious(request.content, job.work, until=until)
-            return Result(request.content, "passthrough", suspicious=suspicious)
+            searched = await long_text.find_suspicious(request.content, job.work, until=until)
+            return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
         head_start = HeadStart()
@@ -195,11 +194,11 @@ class Summarizer:
         try:
             result = await self._summarize_long(job, content_tokens, head_start)
             head_start.end()
-            return result._replace(suspicious=await looking)
+            return _with_suspicious(result, await looking)
         finally:
             looking.cancel()
 
-    async def _find_suspicious(self, job: Job, head_start: HeadStart) -> Sequence[Suspicious]:
+    async def _find_suspicious(self, job: Job, head_start: HeadStart) -> long_text.Searched:
         """Return the passages that speak to a model; where one is asked, its calls leave first."""
         if job.calls is None:
             return await long_text.find_suspicious(
@@ -397,6 +396,16 @@ def _with_strategy_note(result: Result, strategy: str) -> Result:
         return result
     why = f"unknown strategy {strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
     return result._replace(reasons=(why, *result.reasons))
+
+
+def _with_suspicious(result: Result, searched: long_text.Searched) -> Result:
+    """Return the result with the suspicious passages, and with a reason where there was no time to look for them everywhere."""
+    result = result._replace(suspicious=searched.passages)
+    if searched.read == searched.parts:
+        return result
+    return result.because(
+        f"only the first {searched.read} of {searched.parts} parts of the content were searched for instructions to a model, since {TIME_IS_OVER}"
+    )
 
 
 def _unreported(slices: int, of: int) -> None:

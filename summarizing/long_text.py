@@ -40,6 +40,14 @@ class Extracted(NamedTuple):
     """Whether the text meets the query; True where there is none."""
 
 
+class Searched(NamedTuple):
+    """The suspicious passages in the parts of a content that there was time for: `read` of `parts`."""
+
+    passages: list[Suspicious]
+    read: int
+    parts: int
+
+
 class Prefix(NamedTuple):
     """The slices of a text that there was time for, cleaned: `read` of `slices`."""
 
@@ -48,17 +56,18 @@ class Prefix(NamedTuple):
     slices: int
 
 
-async def find_suspicious(content: str, work: TextWork, *, until: float | None) -> list[Suspicious]:
+async def find_suspicious(content: str, work: TextWork, *, until: float | None) -> Searched:
     """Return the passages that look like instructions to a model, in what can be read by `until`."""
-    search, found = Search(content), list[Suspicious]()
+    search, found, read = Search(content), list[Suspicious](), 0
     reading = work.ending(until)
     try:
-        for start in range(0, len(content), SLICE_CHARS):
-            end = min(start + SLICE_CHARS, len(content))
-            found += await reading.run(end - start, search.found, start, end)
+        while read < len(content):
+            end = min(read + SLICE_CHARS, len(content))
+            found += await reading.run(end - read, search.found, read, end)
+            read = end
     except OutOfTime:
-        pass  # the cleaning has the same deadline, and reports what was not read
-    return apart(found)
+        pass  # the result says how much was read
+    return Searched(apart(found), ceil(read / SLICE_CHARS), ceil(len(content) / SLICE_CHARS))
 
 
 async def clean(
