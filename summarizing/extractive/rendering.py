@@ -5,12 +5,12 @@ and to add words of its own, except the marks. JSON is written by summarizing/ex
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.excerpt import BLANK_LINE, left_out
 from summarizing.text.indentation import blank, leads_of
 
 # Between sentences of one paragraph.
@@ -23,7 +23,6 @@ _NAMES = {
     SegmentKind.CODE: "parts",
 }
 _FENCE = re.compile(r"`{3,}+|~{3,}+")
-_BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 # Chinese and Japanese stand without blanks, Korean does not.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _WIDE_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})")
@@ -47,7 +46,7 @@ class Rendering:
         if document.is_json:
             return render_json(document, kept)
         order = sorted(kept)
-        left_out = _left_out(document, kept) if marks else {}
+        mark_of = _marks(document, kept) if marks else {}
         gap = f" {GAP} " if marks else "\n"
         parts: list[str] = []
         last = NONE
@@ -56,8 +55,8 @@ class Rendering:
             indent = self._indents[index] if separator[-1] == "\n" else ""
             parts += [separator if last != NONE else "", indent, self._text_of(index)]
             block = document.segments[index].block
-            if block in left_out and (following == NONE or document.segments[following].block != block):
-                parts.append(f"\n{left_out[block]}")
+            if block in mark_of and (following == NONE or document.segments[following].block != block):
+                parts.append(f"\n{mark_of[block]}")
             parts += self._closing_fences(index, following)
             last = index
         return "".join(parts)
@@ -116,22 +115,17 @@ def _indents(document: Document, leads: list[str]) -> list[str]:
     return indents
 
 
-def _left_out(document: Document, kept: Collection[int]) -> dict[int, str]:
+def _marks(document: Document, kept: Collection[int]) -> dict[int, str]:
     """Return, for each block of rows, items or lines of which only some are kept, how many are missing."""
     kinds = {
         segment.block: _NAMES[segment.kind]
         for segment in map(document.segments.__getitem__, kept)
         if segment.kind in _NAMES
     }
-    missing = Counter({block: count for block, count in document.left_out.items() if block in kinds})
-    missing.update(
-        segment.block
-        for index, segment in enumerate(document.segments)
-        if segment.block in kinds and index not in kept
-    )
     return {
         block: f"[{count} {kinds[block] if count > 1 else kinds[block][:-1]} left out]"
-        for block, count in missing.items()
+        for block, count in left_out(document, kept).items()
+        if block in kinds
     }
 
 
@@ -141,6 +135,6 @@ def _separator(document: Document, last: int, index: int, mark: str) -> str:
     gap = document.text[one.end : other.start]
     if one.block == other.block and (other.kind is one.kind is SegmentKind.SENTENCE or "\n" not in gap):
         return " " if index == last + 1 and index not in document.gaps else mark
-    if SegmentKind.HEADING in (one.kind, other.kind) or _BLANK_LINE.search(gap):
-        return "\n\n" if other.kind is SegmentKind.HEADING or _BLANK_LINE.search(gap) else "\n"
+    if SegmentKind.HEADING in (one.kind, other.kind) or BLANK_LINE.search(gap):
+        return "\n\n" if other.kind is SegmentKind.HEADING or BLANK_LINE.search(gap) else "\n"
     return "\n" if "\n" in gap else " "

@@ -49,7 +49,8 @@ _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
-_AMOUNT = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
+# A number with any signs between its digits.
+SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
 _PART_END = re.compile(r"[/\\.:#@?_-]+")
 
 
@@ -145,7 +146,7 @@ class FactIndex:
         value, _, unit = key.partition(" ")
         # Digits alone, which are most of what tables hold, have one reading.
         is_plain = value.isdecimal() and value == self._text[start:end]
-        found = None if is_plain else _AMOUNT.search(self._text, start, end)
+        found = None if is_plain else SPELLED_NUMBER.search(self._text, start, end)
         for reading in {value, *readings(found[0])} if found else (value,):
             self._values[reading].add(unit)
             self._lines[reading].add(line)

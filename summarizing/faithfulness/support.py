@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
 from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
@@ -89,7 +89,6 @@ _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
 _HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
-_AMOUNT = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
 # What is left of a list item when all of its sentences are taken out.
 _EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
 
@@ -377,7 +376,7 @@ def _value_of(fact: Fact) -> str:
 
 def _without_label(fact: Fact, text: str) -> Fact:
     """Return a number without the label before it ("Member count: 40"): a model may use its own word for that."""
-    is_bare = _sort_of(fact) == "num" and _AMOUNT.fullmatch(text, fact.start, fact.end)
+    is_bare = _sort_of(fact) == "num" and SPELLED_NUMBER.fullmatch(text, fact.start, fact.end)
     return fact._replace(key=_value_of(fact)) if is_bare else fact
 
 
@@ -387,7 +386,7 @@ def _place_keys(fact: Fact, text: str) -> set[str]:
     sort = _sort_of(fact)
     if sort in ("date", "time"):
         return {*date_parts(key)}
-    found = _AMOUNT.search(text, fact.start, fact.end) if sort == "num" else None
+    found = SPELLED_NUMBER.search(text, fact.start, fact.end) if sort == "num" else None
     return {key, *readings(found[0])} if found else {key}
 
 

@@ -12,7 +12,8 @@ from operator import attrgetter
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
 
-_BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
+# White space or signs of a quotation alone.
+BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 
 
 def excerpt(document: Document, kept: Collection[int]) -> Document:
@@ -29,7 +30,7 @@ def excerpt(document: Document, kept: Collection[int]) -> Document:
         if is_gap or index in document.gaps:
             gaps.add(at)
         builder.add(_gap(document, last, index, leads[index]), document.of(index), segment, number)
-    return builder.document(_left_out(document, number), frozenset(gaps))
+    return builder.document(left_out(document, number), frozenset(gaps))
 
 
 NOTHING = Document("", ())
@@ -121,12 +122,12 @@ def _gap(document: Document, last: int, index: int, lead: str) -> str:
     if last == NONE:
         return lead
     between = document.text[document.segments[last].end : document.segments[index].start]
-    if _BLANK_LINE.search(between):
+    if BLANK_LINE.search(between):
         return f"\n\n{lead}"
     return f"\n{lead}" if "\n" in between else " "
 
 
-def _left_out(document: Document, kept: Collection[int]) -> dict[int, int]:
+def left_out(document: Document, kept: Collection[int]) -> dict[int, int]:
     """Return how many segments of each block that has some kept are missing, now or before."""
     blocks = {document.segments[index].block for index in kept}
     missing = Counter({block: count for block, count in document.left_out.items() if block in blocks})
