@@ -73,10 +73,17 @@ class Chooser:
     """Fills a budget with what adds most for its tokens."""
 
     def __init__(
-        self, document: Document, candidates: Candidates, costs: Callable[[Sequence[int]], Sequence[int]]
+        self,
+        document: Document,
+        candidates: Candidates,
+        costs: Callable[[Sequence[int]], Sequence[int]],
+        required: Callable[[int], Iterable[int]] | None = None,
     ) -> None:
-        """`costs` counts the tokens of some segments as they are rendered; each is asked for once."""
-        self._document = document
+        """`costs` counts the tokens of some segments as they are rendered; each is asked for once.
+
+        `required` says what must be kept with a segment: without it, what the document says.
+        """
+        self._requirements_of = required or document.requirements
         self._candidates = candidates
         self._count = costs
         self._costs: dict[int, int] = {}
@@ -128,7 +135,7 @@ class Chooser:
     def _required(self, index: int) -> tuple[int, ...]:
         known = self._requirements.get(index)
         if known is None:
-            known = self._requirements[index] = tuple(self._document.requirements(index))
+            known = self._requirements[index] = tuple(self._requirements_of(index))
         return known
 
     def _missing(self, index: int) -> list[int]:

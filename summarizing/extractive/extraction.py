@@ -4,7 +4,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from math import log
@@ -83,6 +83,8 @@ class Extraction:
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else _importance(document)
         self._query = query if is_met else ""
+        self._asked = scorer.asked_fields.asked if is_met else set[int]()
+        self._together = scorer.asked_fields.together() if is_met else {}
         self._frames = _frames(document)
         best = max(
             (self.relevance[at] for at in range(len(self.facts)) if at not in self._frames), default=0.0
@@ -93,13 +95,13 @@ class Extraction:
     def candidates(self) -> Candidates:
         """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
-            return _with_query(self._reading, self.relevance, self._query)
+            return _with_query(self._reading, self.relevance, self._query, self._asked)
         return _without_query(self._reading, self.relevance)
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
         costs = partial(self._costs, tokenizer)
-        order = Chooser(self.document, self.candidates, costs).choose(
+        order = Chooser(self.document, self.candidates, costs, self._required).choose(
             target, range(len(self.document.segments))
         )
         fitting = longest_fitting(
@@ -110,7 +112,12 @@ class Extraction:
 
     def _whole(self, chosen: Iterable[int]) -> set[int]:
         """Return segments with what they require."""
-        return {part for index in chosen for part in (index, *self.document.requirements(index))}
+        return {part for index in chosen for part in (index, *self._required(index))}
+
+    def _required(self, index: int) -> set[int]:
+        """Return what must be kept for a segment to be true, and what the query asks for of the same record."""
+        together = (index, *self._together.get(index, ()))
+        return {*together, *(part for one in together for part in self.document.requirements(one))} - {index}
 
     def summary(self, target: int, tokenizer: Tokenizer) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least."""
@@ -221,7 +228,9 @@ class _Concepts:
         }
 
 
-def _with_query(reading: Reading, relevance: Sequence[float], query: str) -> Candidates:
+def _with_query(
+    reading: Reading, relevance: Sequence[float], query: str, asked: Collection[int]
+) -> Candidates:
     """Concepts: each distinct fact, weighted by how much its signature is asked for, and each segment's own text."""
     document, facts = reading.document, reading.facts_of
     weights = _signature_weights(facts, relevance, query)
@@ -230,8 +239,11 @@ def _with_query(reading: Reading, relevance: Sequence[float], query: str) -> Can
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames and relevance[index] > 0:
+            # The licence of one package says nothing of another's, even if it is the same.
+            record = _holder(segment) if index in asked else NONE
             own = [
-                concepts.number((fact.signature, fact.key), weights[fact.signature]) for fact in facts[index]
+                concepts.number((fact.signature, fact.key, record), weights[fact.signature])
+                for fact in facts[index]
             ]
             # The same line in another record ("default: no") is about something else.
             own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))

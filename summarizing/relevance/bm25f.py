@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import log
 
-from summarizing.relevance.query_terms import QueryTerms, counted
-from summarizing.text.document import NONE, Document, Segment
+from summarizing.relevance.asked_fields import AskedFields, words_of_columns
+from summarizing.relevance.query_terms import Match, QueryTerms, counted
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.stemming import words_of
 
 # BM25's saturation of repeated terms and its normalization by length, at their usual values.
@@ -57,10 +58,13 @@ class Scorer:
         """The BM25F score of each segment, whether or not the query is met: for search_original, which judges for itself."""
         self.own: Sequence[Counts] = [_NOTHING] * len(document.segments)
         """How often each segment has each term in its own words, by the term's number."""
+        self.asked_fields = AskedFields(document, {})
+        """Which members of records the query asks for by their keys."""
         if not self.terms or not document.segments:
             return
         fields = _Fields(document, self.terms, values)
         self.own = fields.own
+        self.asked_fields = fields.asked
         self.scores = fields.scores()
         self.is_met = _is_met(fields, len(self.terms.terms))
         if self.is_met:
@@ -90,10 +94,13 @@ class _Fields:
         words = [words_of(document.text, segment.start, segment.end) for segment in document.segments]
         matches = terms.matches(set[str]().union(*words))
         met = matches.keys()
+        for index, named in words_of_columns(document, matches).items():
+            words[index] = [*words[index], *named]
         self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
-        self.above = _above(document.segments, self.own)
+        self.asked = AskedFields(document, matches)
+        self.above = _above(document.segments, self.own, self._passed_on(document, matches))
         self._lengths = list(map(len, words))
-        self._values = values
+        self._values = [() if at in self.asked.unasked else kinds for at, kinds in enumerate(values)]
         having = Counter(value for each in values for value in each)
         self._value_rarity = {
             value: VALUE_WEIGHT * log(1 + (len(values) - count + 0.5) / (count + 0.5))
@@ -103,6 +110,14 @@ class _Fields:
             boost * rarity
             for boost, rarity in zip(terms.boosts, _rarity(self.own, len(terms.terms)), strict=True)
         ]
+
+    def _passed_on(self, document: Document, matches: Mapping[str, tuple[Match, ...]]) -> Sequence[Counts]:
+        """Return the terms that what names a record passes on to its members: the key's words belong to its own value."""
+        passed_on = list(self.own)
+        for index in self.asked.members:
+            if self.own[index] and document.segments[index].kind is not SegmentKind.FRAME:
+                passed_on[index] = counted(words_of(self.asked.value_of(index)), matches)
+        return passed_on
 
     def scores(self) -> list[float]:
         """Return the BM25F score of each segment."""
@@ -123,7 +138,9 @@ class _Fields:
         return scores
 
     def _beside(self, index: int) -> set[int]:
-        """Return the terms of a segment's two neighbours in its block."""
+        """Return the terms of a segment's two neighbours in its block; the members of a record say nothing of one another."""
+        if index in self.asked.unasked:
+            return set()
         block = self._segments[index].block
         found: set[int] = set()
         for at in (index - 1, index + 1):
@@ -148,7 +165,7 @@ def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
     return [log(1 + (len(own) - count + 0.5) / (count + 0.5)) for count in having]
 
 
-def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
+def _above(segments: Sequence[Segment], own: Sequence[Counts], names: Sequence[Counts]) -> list[Counts]:
     """Return for each segment the terms of what it hangs on, weighted less the more of the document that covers.
 
     A title over the whole document distinguishes nothing.
@@ -158,8 +175,8 @@ def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
     above: list[Counts] = []
     for index, segment in enumerate(segments):
         inherited = passed_on[segment.parent] if segment.parent != NONE else _NOTHING
-        if segment.anchor != NONE and own[segment.anchor]:
-            inherited = {**inherited, **dict.fromkeys(own[segment.anchor], ABOVE_WEIGHT)}
+        if segment.anchor != NONE and names[segment.anchor]:
+            inherited = {**inherited, **dict.fromkeys(names[segment.anchor], ABOVE_WEIGHT)}
         above.append(inherited)
         passed_on.append(_with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments))))
     return above

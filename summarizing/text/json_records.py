@@ -24,7 +24,7 @@ MAX_WHOLE_CHARS = 240
 MAX_RUN_CHARS = 240
 SHORT_ITEM_CHARS = 40
 
-# Members share one only if they are tiny, or follow at once what names their record ("name": "x", "version": "1.2").
+# Members share one only if they are tiny, or a number or version follows at once what names the record ("name": "x", "version": "1.2").
 MAX_MEMBERS_CHARS = 80
 TINY_CHARS = 16
 
@@ -101,7 +101,7 @@ class _Container:
     run: int = 0
     """The length of the last segment in it, if another part may join it."""
     follows_name: bool = False
-    """Whether that segment names the object; short members after it then join it."""
+    """Whether that segment names the object, and nothing else has joined it."""
     rank: int = _NO_NAME
     has_slip: bool = False
     """Whether what stands between its members is not JSON, so that it cannot be kept as it stands."""
@@ -239,7 +239,9 @@ class _Reader:
         elif container.is_array:
             self._add(start, found.end("scalar"), size, is_short=size <= SHORT_ITEM_CHARS)
         else:
-            is_short = size <= (SHORT_ITEM_CHARS if container.follows_name else TINY_CHARS)
+            is_numbered = container.follows_name and found["scalar"].strip('"v')[:1].isdecimal()
+            container.follows_name = False
+            is_short = size <= (SHORT_ITEM_CHARS if is_numbered else TINY_CHARS)
             self._add(start, found.end("scalar"), size, is_short=is_short)
             self._name(container, key, found["scalar"], size)
         self.expects_value = found["comma"] is not None
@@ -291,13 +293,12 @@ class _Reader:
             self.pieces[-1].end = end
             return
         container.run = size if is_short else 0
-        container.follows_name = False
         self.pieces.append(_Piece(start, end, kind, container.frame))
 
     def _add_text(self, start: int, sentences: list[tuple[int, int]], size: int) -> None:
         """Add a long string: its key and opening quote, and the sentences that hang on these."""
         container, frame = self.open[-1], len(self.pieces)
-        container.run, container.follows_name = 0, False
+        container.run = 0
         self.ink += size + 1
         self.pieces.append(_Piece(start, sentences[0][0], SegmentKind.FRAME, container.frame))
         self.pieces += (_Piece(first, last, SegmentKind.SENTENCE, frame) for first, last in sentences)
@@ -356,7 +357,7 @@ class _Reader:
             if own != NONE:
                 self.anchors[item.frame] = own
         anchor = container.anchor
-        if anchor == NONE and not self.open:
+        if anchor == NONE and not self.open and not container.is_array:
             anchor = container.nested_anchor
         if anchor != NONE:
             self.anchors[container.frame] = anchor

@@ -1,0 +1,92 @@
+"""Members of records that a query asks for by their keys: JSON, YAML, fields with blank lines between the records, columns of tables."""
+
+import json
+import re
+
+import pytest
+
+from summarizing.extractive.extraction import extract
+from summarizing.text.document import NONE
+from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
+
+NAMES = [f"part-{chr(97 + number)}" for number in range(20)]
+RECORDS = [
+    {
+        "ref": f"pkg:generic/{name}@{number}.0.1",
+        "name": name,
+        "version": f"{number}.0.1",
+        "scope": "required",
+        "author": f"Ada Byron {chr(65 + number)}son <ada{number}@example.org>",
+        "description": f"The part number {number} of a machine that has twenty, made by one of the founders.",
+        "source": f"https://example.org/{name}/archive/{number}.0.1.tar.gz",
+        "licenses": [{"license": {"id": ["MIT", "ISC"][number % 2]}}],
+    }
+    for number, name in enumerate(NAMES)
+]
+
+
+def _summary(text: str, query: str, share: float, tokenizer: Tokenizer) -> str:
+    return extract(text, int(share * tokenizer.count(text)), query, tokenizer).text
+
+
+def test_members_that_the_query_names_come_together_and_others_do_not(tokenizer: Tokenizer) -> None:
+    text = json.dumps(RECORDS, indent=2)
+    kept = json.loads(_summary(text, "component names with versions and licenses", 0.2, tokenizer))
+    records = [record for record in kept if isinstance(record, dict)]
+    assert len(records) >= 12
+    assert all({"name", "version", "licenses"} <= record.keys() for record in records)
+    assert not {"ref", "author", "description", "source"} & {key for record in records for key in record}
+
+
+def test_what_names_the_first_record_of_an_array_names_no_other() -> None:
+    document = parse(json.dumps(RECORDS))
+    names = [segment for at, segment in enumerate(document.segments) if document.of(at).startswith('"name"')]
+    assert len(names) == len(NAMES)
+    assert all(segment.anchor == NONE for segment in names)
+
+
+def test_nested_members_of_yaml_come_with_the_key_that_was_asked_for(tokenizer: Tokenizer) -> None:
+    text = "plugins:\n" + "".join(
+        f"- name: {record['name']}\n  author: {record['author']}\n  license:\n    id: MIT\n    file: L{number}\n"
+        f"  checksum: sha256:{number:032x}\n  source: {record['source']}\n  version: {record['version']}\n"
+        for number, record in enumerate(RECORDS)
+    )
+    summary = _summary(text, "plugins with licenses and versions", 0.35, tokenizer)
+    assert len(re.findall(r"license:\n    id: MIT\n    file: L\d+\n  version: ", summary)) >= 8
+    assert "checksum" not in summary
+    assert "author" not in summary
+
+
+def test_fields_of_stanzas_come_before_values_of_the_same_shape(tokenizer: Tokenizer) -> None:
+    text = "\n".join(
+        f"Package: {record['name']}\nPriority: optional\nMaintainer: {record['author']}\nInstalled-Size: {77 + number}\n"
+        f"Depends: libc (>= 2.{number}), zlib (>= 1.{number}), perl (>= 5.{number})\nVersion: {record['version']}\n"
+        for number, record in enumerate(RECORDS)
+    )
+    summary = _summary(text, "package names with versions and installed sizes", 0.5, tokenizer)
+    assert summary.count("Version:") == summary.count("Installed-Size:") >= 15
+    assert summary.count("Depends:") + summary.count("Maintainer:") <= 2
+
+
+@pytest.mark.parametrize("sign", [",", "|", ";"])
+def test_a_column_that_the_query_names_belongs_to_the_rows_that_fill_it(
+    sign: str, tokenizer: Tokenizer
+) -> None:
+    rows = [
+        ["number", "title", "stock", "discontinued"],
+        *(
+            [f"A-{number}", f"{name}, spare", str(7 * number), "yes" if number % 5 == 3 else ""]
+            for number, name in enumerate(NAMES)
+        ),
+    ]
+    text = "\n".join(sign.join(f'"{cell}"' if sign in cell else cell for cell in row) for row in rows)
+    summary = _summary(text + "\n", "which items are discontinued", 0.5, tokenizer)
+    assert summary.count("yes") == 4
+
+
+def test_lines_with_a_colon_that_are_no_records_are_judged_as_before(tokenizer: Tokenizer) -> None:
+    text = "\n".join(
+        f"Error: disk {number} is full\nNote: see the log of disk {number}" for number in range(40)
+    )
+    assert extract(text, 60, "errors of disk 7", tokenizer).text.count("Error: disk 7 ") == 1
