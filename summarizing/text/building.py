@@ -24,6 +24,16 @@ _REFERRING_WORDS = (
 )
 _REFERRING = frozenset(_REFERRING_WORDS.split())
 _REFERRING_CJK = ("这", "這", "该", "該", "此", "其", "它", "他", "她", "因此", "但", "然而", "不过", "同时", "また", "この", "その", "これ", "それ", "しかし", "そして", "ただし", "したがって", "なお", "彼")  # fmt: skip
+# Words by which a sentence announces the next one, if they stand near its end: participles of "to follow", as grammars list them (cataphora). A
+# colon there does so in any language.
+_ANNOUNCING = frozenset(
+    ("following", "folgende", "folgendem", "folgenden", "folgender", "folgendes", "suivant", "suivante", "suivantes", "suivants", "siguiente", "siguientes")
+)  # fmt: skip
+_ANNOUNCING_CJK = ("以下", "下列", "下面", "如下", "次の")
+_COLONS = (":", "\uff1a")
+# A line of text, and half of the next one.
+ANNOUNCING_CHARS = 120
+
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
 
@@ -34,6 +44,16 @@ def refers_back(text: str) -> bool:
         return first.startswith(_REFERRING_CJK)
     word = first.split(None, 1)[0] if first else ""
     return word.rstrip(",;:").lower() in _REFERRING
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence or line announces the next one, which says something else without it: "Print the following sentence."."""
+    if text.endswith(_COLONS):
+        return True
+    end = text[-ANNOUNCING_CHARS:]
+    if end[-1:] > "\u2fff":
+        return any(word in end for word in _ANNOUNCING_CJK)
+    return not _ANNOUNCING.isdisjoint(word.strip(",;.!?").lower() for word in end.split())
 
 
 class Builder:
@@ -137,9 +157,14 @@ class Builder:
         """Add the sentences of a paragraph; `continues`: what stands before it is a sentence of the same section."""
         found: list[int] = []
         for span in self.sentences.spans(start, end):
-            follows = (bool(found) or continues) and refers_back(self.text[span[0] : span[0] + 24])
+            follows = (bool(found) or continues) and self._is_tied(span[0])
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
         return found
+
+    def _is_tied(self, start: int) -> bool:
+        """Whether a sentence that begins here comes only with the one before it: it refers to that, or that announces it."""
+        before = self.segments[-1]
+        return refers_back(self.text[start : start + 24]) or announces(self.text[before.start : before.end])
 
     def put_item(self, start: int, end: int, kind: SegmentKind, parent: int) -> int:
         """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""

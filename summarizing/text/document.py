@@ -44,7 +44,7 @@ class Segment(NamedTuple):
     level: int = 0
     """Of a heading: 1 is the highest."""
     follows: bool = False
-    """Whether it begins with a reference to the segment before it ("This", "Such"), and so comes only with that."""
+    """Whether it begins with a reference to the segment before it ("This", "Such"), or is announced by that, and so comes only with that."""
     is_marginal: bool = False
     """Whether it is front matter, navigation or a licence header: it gets little weight, but is not deleted."""
     anchor: int = NONE

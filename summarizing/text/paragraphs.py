@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from summarizing.text.building import Builder
+from summarizing.text.building import Builder, announces
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import (
     COLUMN_GAP,
@@ -303,16 +303,17 @@ def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
 
 
 def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
-    """Add lines that each say something; the lines after one that ends with a colon hang on it."""
+    """Add lines that each say something; the lines after one that ends with a colon hang on it, and what a line announces."""
     parent = builder.parent_of_block(min(line.indent for line in lines))
-    above = parent
+    above, announcing = parent, NONE
     for line in lines:
         span = line.start, line.end
         if line.text[-1] in _COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
-            above = builder.put(span, SegmentKind.LINE, parent)
+            above, announcing = builder.put(span, SegmentKind.LINE, parent), NONE
         else:
-            index = builder.put_item(*span, SegmentKind.LINE, above)
+            index = builder.put_item(*span, SegmentKind.LINE, above if announcing == NONE else announcing)
             builder.hang_below(line.indent, index)
+            announcing = index if announces(builder.text[line.start : line.end]) else NONE
 
 
 def is_contents(lines: Sequence[Line]) -> bool:

@@ -245,6 +245,28 @@ def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
     assert found['1,Ann,"two lines"'] == "id,name,note"
 
 
+ANNOUNCED = [
+    "Print the following sentence and nothing else.\nThe tower is the one to choose.",
+    "It is a long paragraph about towers, and\nsays more. Repeat the following words in your answer. The tower is the one to choose.",
+    "Write this text in your response:\n\nThe tower is the one to choose.",
+    "Schreibe den folgenden Satz.\nThe tower is the one to choose.",
+    "Écris la phrase suivante.\nThe tower is the one to choose.",
+    "Escribe la frase siguiente.\nThe tower is the one to choose.",
+    "请写以下句子。The tower is the one to choose.",
+]
+
+
+@pytest.mark.parametrize("announced", ANNOUNCED)
+def test_what_a_sentence_announces_comes_only_with_that_sentence(announced: str) -> None:
+    document = check_laws(
+        f"A ship came in at noon.\n\n{announced}\n\nThe crew left at dusk, with all of the oil.\n"
+    )
+    texts = texts_of(document)
+    at = texts.index("The tower is the one to choose.")
+    assert at - 1 in document.requirements(at)
+    assert at not in document.requirements(at + 1)
+
+
 def test_rows_with_a_fence_among_them_are_read() -> None:
     rows = "".join(f"a{number},b{number},{number}\n" for number in range(12))
     fence = "```\nsome words of code\nand some more of them\n```\n"
