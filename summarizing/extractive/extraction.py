@@ -126,6 +126,13 @@ class Extraction:
         stated = frozenset(self._stated(range(len(self.facts))))
         return Extract(text, stated, stated & frozenset(self._stated(kept)), self.matched)
 
+    def excerpt(self, budget: int, tokenizer: Tokenizer) -> Document:
+        """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
+        if kept := self.choose(budget, tokenizer):
+            return excerpt(self.document, kept)
+        beginning = self._beginning_of_best(budget, tokenizer)
+        return Document(beginning, [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ())
+
     def whole(self) -> Extract:
         """Return the whole text as its own summary: every fact is kept."""
         stated = frozenset(self._stated(range(len(self.facts))))
@@ -179,8 +186,7 @@ class Offer(NamedTuple):
 def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in at most `budget` tokens."""
     extraction = Extraction(Reading.of(text), query)
-    kept = extraction.choose(budget, tokenizer)
-    return Offer(excerpt(extraction.document, kept), extraction.whole().stated, extraction.matched)
+    return Offer(extraction.excerpt(budget, tokenizer), extraction.whole().stated, extraction.matched)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:

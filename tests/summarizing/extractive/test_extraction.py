@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.extractive.extraction import extract
+from summarizing.extractive.extraction import choose_from, extract, offer
 from summarizing.text.tokenizer import Tokenizer
 
 RELEASES = """\
@@ -87,3 +87,14 @@ def test_any_text_has_a_summary(text: str, query: str, target: int, tokenizer: T
     summary = extract(text, target, query, tokenizer).text
     assert tokenizer.count(summary) <= target
     assert bool(summary) or not text.strip()
+
+
+@pytest.mark.parametrize("target", [10, 20, 300])
+@pytest.mark.parametrize("motif", ["😀", "a1,", "\0", "| cell "])
+def test_of_slices_whose_segments_do_not_fit_a_part_comes(
+    motif: str, target: int, tokenizer: Tokenizer
+) -> None:
+    offers = [offer(motif * 2_000, target, "", tokenizer) for _ in range(2)]
+    chosen = choose_from(offers, target, "", tokenizer)
+    assert chosen.text.strip()
+    assert tokenizer.count(chosen.text) <= target
