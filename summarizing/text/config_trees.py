@@ -22,6 +22,8 @@ _KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=;
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
+# Cards nest at most three deep. The cost of choosing among lines grows with what they hang on.
+MAX_CARD_DEPTH = 16
 # A text with fewer keys than this is not one of keys and values, however they are nested,
 MIN_NESTED_KEYS = 0.25
 # nor one where fewer lines are keys or entries of lists.
@@ -130,7 +132,7 @@ class _Config:
         index = builder.put_item(line.start, self._lines[last].end, kind, above)
         self._open.append((indent, index))
         if line.text.startswith("BEGIN:"):
-            self._depth += 1
+            self._depth = min(self._depth + 1, MAX_CARD_DEPTH)
             self._records[index, 0] = _Record(is_named=True)
         self._note(index, above, self._lines[last].text)
         return last + 1

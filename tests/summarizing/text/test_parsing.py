@@ -369,6 +369,11 @@ def test_members_of_cards_hang_on_their_card_and_its_name() -> None:
     assert tree(document)["tea"] == "NOTE:likes"
 
 
+def test_cards_that_never_end_hang_on_few_lines() -> None:
+    document = parse("BEGIN:VCARD\n" * 500 + "FN:Ada\nEND:VCARD\n")
+    assert max(len(list(document.above(index))) for index in range(len(document.segments))) <= 20
+
+
 def test_comments_come_with_the_key_below_them() -> None:
     found = tree(check_laws("[server]\n# the port\nport = 80\nhost = a\n\n[client]\nretries = 3\n"))
     assert found["# the port port = 80"] == "[server]"
