@@ -127,7 +127,8 @@ _PLAIN = (
 )
 _STOPS_AT_DIGIT = {
     "column": r"\d++(?=\n)(?:\n\d++(?=\n)){8,}+",
-    "list": r"\d{1,6}+(?:,?[ \t]|[,;|])\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+){6,}+(?![\w.])",
+    # subtle: what follows is looked at behind each number; behind the last alone, each number of a run would be the start of a try.
+    "list": r"\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+(?![\w.])){7,}+",
     "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
     "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{DAY_FIRST}|{CJK_DATE}|{CLOCK})",
     "number": _NUMBER,

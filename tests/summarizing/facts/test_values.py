@@ -153,6 +153,12 @@ def test_the_time_to_find_facts_is_linear_in_a_run_of_anything(motif: str) -> No
     assert is_linear(lambda length: find_facts((motif * length)[:length]), 10_000)
 
 
+@pytest.mark.parametrize("motif", ["1 000 ", "1,", "12|"])
+def test_a_row_of_numbers_that_ends_in_a_word_is_read_once(motif: str) -> None:
+    assert is_linear(lambda length: find_facts((motif * length)[:length] + "1²"), 20_000)
+    assert [fact.key for fact in find_facts("1 2 3 4 5 6 7 8 9.5")] == [*"12345678", "9.5"]
+
+
 def test_data_has_a_fact_for_so_many_characters_and_no_more() -> None:
     cells = "\n".join(f"{number},{number * 7}.25,x{number}" for number in range(5_000))
     found = find_facts(cells)
