@@ -309,7 +309,10 @@ def test_slips_are_no_part_of_what_comes_out(text: str) -> None:
     }
 
 
-@given(records=st.lists(st.dictionaries(st.text(max_size=9), VALUES), min_size=2), data=st.data())
+@given(
+    records=st.lists(st.dictionaries(st.text(max_size=9), VALUES, max_size=4), min_size=2, max_size=5),
+    data=st.data(),
+)
 def test_of_json_lines_come_json_lines(records: list[Any], data: st.DataObject) -> None:
     document = read_nearly("".join(json.dumps(record, allow_nan=False) + "\n" for record in records))
     assert [
