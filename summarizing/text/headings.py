@@ -16,6 +16,7 @@ from typing import NamedTuple
 from summarizing.text.lines import MIN_WIDTH, Line, columns_of, is_full, item_mark, looks_like_code, width_of
 from summarizing.text.sentence_spans import ends_sentence
 
+# What is longer is no title: over all its lines, on a line of a title that no sign marks, in words, and in lines.
 MAX_TITLE_CHARS = 120
 MAX_PLAIN_TITLE_CHARS = 80
 MAX_PLAIN_TITLE_WORDS = 12
@@ -103,11 +104,10 @@ def titles(lines: Sequence[Line], opaque: bytearray) -> dict[int, Title]:
 
 @dataclass(frozen=True)
 class _Signs:
-    """Which signs the text uses for headings: `* ` and `= ` do not always mark one."""
+    """Which signs the text uses for headings: `# ` and `* ` do not always mark one."""
 
     hashes: bool
     stars: bool
-    equals: bool
     statements: bool
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
 
@@ -132,7 +132,7 @@ def _signs(lines: Sequence[Line], opaque: bytearray) -> _Signs:
     # Where most lines with hashes stand between others without blank lines, they are comments of a script.
     hashes = looks["#"] > looks["org"] and looks["comment"] * 2 < looks["#"]
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
-    return _Signs(hashes, stars, looks["="] > 0, looks["wrapped"] >= _MIN_TIMES)
+    return _Signs(hashes, stars, looks["wrapped"] >= _MIN_TIMES)
 
 
 def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
@@ -282,8 +282,10 @@ def _plain(lines: Sequence[Line], opaque: bytearray, taken: set[int], *, is_mark
     return found + [_Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
 
 
-# The lines of a text that are indented less than its body are its titles where they are at most this part of them.
+# The lines of a text that are indented less than its body are its titles where they are at most this part of them; fewer of them
+# than this show nothing.
 _MAX_OUTER = 0.3
+_MIN_OUTER = 3
 
 
 def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
@@ -295,9 +297,6 @@ def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
         return {}
     found = {number: lines[number].indent for number in outer if _stands_over(lines, number, body)}
     return found if len(found) >= max(_MIN_OUTER, len(outer) / 2) else {}
-
-
-_MIN_OUTER = 3
 
 
 def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
@@ -316,6 +315,7 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _INTEGER = re.compile(r"\d{1,9}")
+# Titles that recur fewer times show no order.
 _MIN_RELEASES = 3
 # At least this share of neighbouring release titles has numbers that rise, or that fall, and at most this one the other way.
 _MIN_ORDERED = 0.5
