@@ -116,11 +116,7 @@ class _Config:
             self._is_many = self._is_many or line.text.startswith("[[")
         if is_section or line.text == "---":
             return number + 1
-        last = end_of_comment(self._lines, number)
-        last = next(
-            (at - 1 for at in range(number + 1, last + 1) if _SECTION.match(self._lines[at].text)), last
-        )
-        last = _end_of_value(self._lines, last)
+        last = _end_of_member(self._lines, number)
         # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
         ends = line.text.startswith("END:")
         self._depth = max(0, self._depth - ends)
@@ -170,6 +166,13 @@ class _Config:
         if self._parts_by_blank:
             return record.members[0]
         return next((record.keys[key] for key in _NAMING if key in record.keys), NONE)
+
+
+def _end_of_member(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a member with the comment over it and the text that it begins; a comment over a section is alone."""
+    last = end_of_comment(lines, number)
+    last = next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
+    return _end_of_value(lines, last)
 
 
 def _end_of_value(lines: Sequence[Line], number: int) -> int:
