@@ -93,7 +93,8 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
         return Verdict(refusal="the model's answer is not shorter than what it was to shorten")
     if is_short and not draft.dropped:
         return Verdict(refusal="the model's answer is too short to be a summary")
-    if is_short or not draft.about:
+    # A run of signs has no words that the text could contradict.
+    if is_short or not draft.about or not any(map(str.isalnum, draft.text)):
         return Verdict(refusal="the model's answer is not about the text")
     return Verdict(draft.text)
 

@@ -38,6 +38,8 @@ NO_FACTS = "the model's answer has none of the facts that it was to join"
         (A_CHUNK, Draft("Done."), 2, True, Verdict(refusal=TOO_SHORT)),
         (A_CHUNK, Draft("Done.", dropped=1), 2, True, Verdict(refusal=OFF_TOPIC)),
         (A_CHUNK, Draft("A poem.", about=False), 200, True, Verdict(refusal=OFF_TOPIC)),
+        (A_CHUNK, Draft("=" * 900), 200, True, Verdict(refusal=OFF_TOPIC)),
+        (FACTS, Draft("*** | ***"), 5, True, Verdict(refusal=OFF_TOPIC)),
         (FACTS, Draft("- Port: 8007"), 2, True, Verdict("- Port: 8007")),
         (FACTS, Draft("none"), 1, False, Verdict()),
         # What was there was dropped as unsupported: that is not "nothing matches".
