@@ -4,7 +4,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from math import log
@@ -50,9 +50,6 @@ DIVERSITY_WITH_QUERY = 0.1
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
 MAX_CHARS_PER_TOKEN = 8
 
-# A segment answers the query with at least this share of the best relevance. Relevance is the cube of the score: half the best score.
-MET_SHARE = 0.125
-
 Key = tuple[str, str]
 """A fact, whatever its spelling: its signature and its key."""
 
@@ -62,7 +59,7 @@ class Extract(NamedTuple):
 
     text: str
     stated: frozenset[Key]
-    """The distinct facts of the segments that answer the query: of all where there is none, of none where nothing answers."""
+    """The distinct facts of the segments that meet the query: of all where there is none, of none where nothing meets it."""
     kept: frozenset[Key]
     """Those of them that the summary has."""
     matched: bool
@@ -86,10 +83,8 @@ class Extraction:
         self._asked = scorer.asked_fields.asked if is_met else set[int]()
         self._together = scorer.asked_fields.together() if is_met else {}
         self._frames = _frames(document)
-        best = max(
-            (self.relevance[at] for at in range(len(self.facts)) if at not in self._frames), default=0.0
-        )
-        self._met = MET_SHARE * best if is_met else 0.0
+        self.met = self._segments_met(scorer)
+        """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
 
     @cached_property
     def candidates(self) -> Candidates:
@@ -97,6 +92,11 @@ class Extraction:
         if self._query:
             return _with_query(self._reading, self.relevance, self._query, self._asked)
         return _without_query(self._reading, self.relevance)
+
+    def _segments_met(self, scorer: Scorer) -> Sequence[int]:
+        if not scorer.terms:
+            return range(len(self.facts))
+        return [index for index in scorer.meeting if index not in self._frames]
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
@@ -119,12 +119,15 @@ class Extraction:
         together = (index, *self._together.get(index, ()))
         return {*together, *(part for one in together for part in self.document.requirements(one))} - {index}
 
-    def summary(self, target: int, tokenizer: Tokenizer) -> Extract:
-        """Return the best segments in at most `target` tokens: of the best one a part at least."""
+    def summary(self, target: int, tokenizer: Tokenizer, stated: frozenset[Key] | None = None) -> Extract:
+        """Return the best segments in at most `target` tokens: of the best one a part at least.
+
+        `stated`: the facts that are to be kept, where this is the excerpt of a longer text.
+        """
         kept = self.choose(target, tokenizer)
         text = self.rendering.render(kept) if kept else self._beginning_of_best(target, tokenizer)
-        stated = frozenset(self._stated(range(len(self.facts))))
-        return Extract(text, stated, stated & frozenset(self._stated(kept)), self.matched)
+        stated = self.stated if stated is None else stated
+        return Extract(text, stated, stated & self._facts_in(kept), self.matched)
 
     def excerpt(self, budget: int, tokenizer: Tokenizer) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
@@ -135,19 +138,20 @@ class Extraction:
 
     def whole(self) -> Extract:
         """Return the whole text as its own summary: every fact is kept."""
-        stated = frozenset(self._stated(range(len(self.facts))))
-        return Extract(self.document.text, stated, stated, self.matched)
+        return Extract(self.document.text, self.stated, self.stated, self.matched)
+
+    @property
+    def stated(self) -> frozenset[Key]:
+        """The distinct facts of the segments that meet the query."""
+        return self._facts_in(self.met)
+
+    def _facts_in(self, among: Iterable[int]) -> frozenset[Key]:
+        return frozenset((fact.signature, fact.key) for index in among for fact in self.facts[index])
 
     def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
         more = not self.document.is_json
         return [more + count for count in tokenizer.count_each(list(map(self.rendering.text_of, indices)))]
-
-    def _stated(self, among: Iterable[int]) -> Iterator[Key]:
-        """Yield the facts of the segments that answer the query; none where nothing does."""
-        for index in among if self.matched else ():
-            if self.relevance[index] >= self._met:
-                yield from ((fact.signature, fact.key) for fact in self.facts[index])
 
     def _beginning_of_best(self, target: int, tokenizer: Tokenizer) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
@@ -186,7 +190,7 @@ class Offer(NamedTuple):
 def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in at most `budget` tokens."""
     extraction = Extraction(Reading.of(text), query)
-    return Offer(extraction.excerpt(budget, tokenizer), extraction.whole().stated, extraction.matched)
+    return Offer(extraction.excerpt(budget, tokenizer), extraction.stated, extraction.matched)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
@@ -194,10 +198,10 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     matching = [one for one in offers if one.matched] or offers
     stated = frozenset[Key]().union(*(one.stated for one in matching))
     extraction = Extraction(Reading(joined([one.document for one in matching])), query)
-    chosen = extraction.summary(target, tokenizer)
+    chosen = extraction.summary(target, tokenizer, stated)
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)
-    return chosen._replace(stated=stated, kept=stated & chosen.kept, matched=matched)
+    return chosen._replace(matched=matched)
 
 
 def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:

@@ -1,4 +1,4 @@
-"""Finds the facts that a summary lost, in the segments that answer the query, and puts them back in the source's own words.
+"""Finds the facts that a summary lost, in the segments that meet the query, and puts them back in the source's own words.
 
 Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; refuses to rewrite, and
 to judge what is true: summarizing/faithfulness/support.py does that. `had` and `kept` count distinct facts in the segments that
@@ -13,7 +13,7 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser, longest_fitting
-from summarizing.extractive.extraction import MET_SHARE, OWN_WEIGHT, Extraction, Key
+from summarizing.extractive.extraction import OWN_WEIGHT, Extraction, Key
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
 from summarizing.facts.values import Fact
@@ -90,7 +90,8 @@ class Survey:
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         self._best = max((self._relevance[index] for index in contents), default=0.0)
         self._candidates = self._reaching(TRACE_SHARE, contents)
-        self._met = self._reaching(MET_SHARE, contents)
+        met = frozenset(extraction.met)
+        self._met = [index for index in contents if index in met]
         self._stems = reading.stems
         self._cost: dict[int, int] = {}
         self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])

@@ -40,6 +40,9 @@ LEAST_SHARE = 0.25
 LEAST_SHARE_APART = 0.5
 LEAST_SHARE_OF_FEW = 0.5
 
+# What a heading over this much of a document or more says is said of no segment under it.
+MOST_BELOW = 0.5
+
 Counts = Mapping[int, float]
 _NOTHING: Counts = {}
 
@@ -52,6 +55,8 @@ class Scorer:
         self.terms = QueryTerms(query)
         self.is_met = False
         """Whether the document is about the query at all; False without one."""
+        self.meeting: Sequence[int] = ()
+        """The segments that meet the query: they have a word of it, or hang on what has; none where the document does not."""
         self.relevance = [0.0] * len(document.segments)
         """Of each segment; all 0 where the query is not met."""
         self.scores = [0.0] * len(document.segments)
@@ -68,6 +73,7 @@ class Scorer:
         self.scores = fields.scores()
         self.is_met = _is_met(fields, len(self.terms.terms))
         if self.is_met:
+            self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
             self.relevance = [
                 (score + least) ** EXPONENT * (MARGINAL_WEIGHT if segment.is_marginal else 1.0)
@@ -136,6 +142,15 @@ class _Fields:
                 known[id(above)] = self._score(own, above, beside, 1.0)
             scores.append(known[id(above)])
         return scores
+
+    def meeting(self) -> list[int]:
+        """Return the segments that have a term, or hang on what has one and is not over most of the document."""
+        least = ABOVE_WEIGHT * (1 - MOST_BELOW)
+        return [
+            index
+            for index, (own, above) in enumerate(zip(self.own, self.above, strict=True))
+            if own or any(weight > least for weight in above.values())
+        ]
 
     def _beside(self, index: int) -> set[int]:
         """Return the terms of a segment's two neighbours in its block; the members of a record say nothing of one another."""

@@ -52,6 +52,28 @@ def test_facts_of_what_answers_are_counted(tokenizer: Tokenizer) -> None:
     assert summary.kept <= summary.stated
 
 
+def test_facts_of_passages_with_a_single_word_of_the_query_are_counted_too(tokenizer: Tokenizer) -> None:
+    methods = "".join(f"The method `tools/c{number}` starts a tool.\n\n" for number in range(40))
+    text = f"Headers, methods and error codes such as `X-One` are listed here.\n\n{methods}Unrelated: `zoo/one`.\n"
+    summary = extract(text, 150, "headers, methods, error codes", tokenizer)
+    named = {f"tools/c{number}" for number in range(40)}
+    stated = {key for _, key in summary.stated}
+    assert named <= stated
+    assert "zoo/one" not in stated
+    kept = {key for _, key in summary.kept} & named
+    assert kept == {name for name in named if f"`{name}`" in summary.text}
+    assert 0 < len(kept) < len(named)
+
+
+def test_facts_under_a_heading_that_meets_the_query_are_counted_and_under_the_title_of_everything_not(
+    tokenizer: Tokenizer,
+) -> None:
+    sections = "".join(f"## Part {number}\n\nIt is `zoo/z{number}` here.\n\n" for number in range(20))
+    text = f"# Errors of the library\n\n{sections}## Error codes\n\nThere is `err/e1`.\n"
+    stated = {key for _, key in extract(text, 60, "errors", tokenizer).stated}
+    assert stated == {"err/e1"}
+
+
 def test_a_text_that_fits_is_returned_as_it_is(tokenizer: Tokenizer) -> None:
     summary = extract(RELEASES, 1_000, "cache", tokenizer)
     assert summary.text == RELEASES
