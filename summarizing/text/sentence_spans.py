@@ -35,6 +35,13 @@ _SHORT_WORDS = (
 )
 _ABBREVIATIONS = frozenset(_SHORT_WORDS.split())
 _GOES_ON = re.compile(r"\.[ \n][ \t]{0,9}+[a-z\u00df-\u00ff]")
+# After a day's number with a full stop: a month, or any word with a year.
+_ORDINAL_DATE = re.compile(
+    r"\s{1,9}+(?:(?:Jan|Feb|M\u00e4r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)|[^\W\d_]{3,15}+\.?\s{1,9}+\d{4}(?!\w))"
+)
+# Where these outnumber the others, a full stop after a number of two digits makes it an ordinal: "im 3. Kapitel".
+_GERMAN = (" der ", " die ", " und ", " am ", " im ", " wird ", " wurde ")
+_ENGLISH = (" the ", " and ", " of ", " to ")
 _SHORT_WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,5}+\Z")
 _GUTTER = re.compile(r"(?:[>|][ \t]{1,20}+){1,9}+")
 _BREAKS = (
@@ -54,9 +61,7 @@ class SentenceFinder:
         # Whether signs of a quotation or a margin stand before lines.
         self.has_gutters = False
         self._abbreviations = _abbreviations_of(text)
-        self._is_german = text.count(" der ") + text.count(" und ") > text.count(" the ") + text.count(
-            " and "
-        )
+        self._has_ordinals = sum(map(text.count, _GERMAN)) > sum(map(text.count, _ENGLISH))
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch, without the white space between them."""
@@ -96,12 +101,17 @@ class SentenceFinder:
         if text[at] != ".":
             return True
         word = _LAST_WORD.search(text, max(start, at - 24), at)
-        return word is None or not self._is_abbreviated(word[0], word.start() == start, upcoming)
+        if word is not None and word[0].replace(".", "").isdecimal():
+            return word.start() != start and not self._is_ordinal(word[0], mark.end())
+        return word is None or not self._is_abbreviated(word[0], upcoming)
 
-    def _is_abbreviated(self, word: str, is_first: bool, upcoming: str) -> bool:  # noqa: FBT001
-        """Whether a full stop after a word belongs to the word."""
-        if word.replace(".", "").isdecimal():
-            return is_first or (self._is_german and len(word) <= 2)
+    def _is_ordinal(self, number: str, behind: int) -> bool:
+        return len(number) <= 2 and (
+            self._has_ordinals or _ORDINAL_DATE.match(self._text, behind) is not None
+        )
+
+    def _is_abbreviated(self, word: str, upcoming: str) -> bool:
+        """Whether a full stop after a word that is no number belongs to the word."""
         folded = word.lower()
         # "e.g", "z.B", "U.S", an initial; an address on the web has longer parts.
         if max(map(len, word.split("."))) <= ("." in word) + 1:

@@ -24,8 +24,8 @@ TOWNS = {
         "The library lends 340 books.",
     ),
     "German": _Town(
-        "Der Hafen von Wick wurde am 03.05.1998 eröffnet. Der Kai ist 340 m lang.\n\nDie Bücherei verleiht 2.500 Bücher im Jahr. Die Gebühr beträgt 12 EUR.\n",
-        ("Der Kai ist 340 m lang.", "Hafen von Wick: am 03.05.1998 eröffnet", "Die Bücherei verleiht 2.500 Bücher"),
+        "Der Hafen von Wick wurde am 3. Mai 1998 eröffnet. Der Kai ist 340 m lang.\n\nDie Bücherei verleiht 2.500 Bücher im Jahr. Die Gebühr beträgt 12 EUR.\n",
+        ("Der Kai ist 340 m lang.", "Hafen von Wick: am 3. Mai 1998 eröffnet", "Die Bücherei verleiht 2.500 Bücher"),
         "Der Kai ist 430 m lang.",
         "Die Bücherei verleiht 340 Bücher.",
     ),

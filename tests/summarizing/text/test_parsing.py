@@ -153,6 +153,10 @@ def test_no_sentence_is_cut(text: str) -> None:
         ("We left at 5 p.m. on Monday. Yes! Why? Because.", ["We left at 5 p.m. on Monday.", "Yes!", "Why?", "Because."]),
         ("これは文です。次の文は「はい。」と終わる。", ["これは文です。", "次の文は「はい。」と終わる。"]),
         ("El Sr. Paz llegó. ¿Por qué? Nadie sabe.", ["El Sr. Paz llegó.", "¿Por qué?", "Nadie sabe."]),
+        ("Das Museum wurde am 3. Mai 1998 eröffnet. Der Kai ist 340 m lang.\n", ["Das Museum wurde am 3. Mai 1998 eröffnet.", "Der Kai ist 340 m lang."]),
+        ("Der Zug hält am 3. Bahnsteig. Dann fährt er ab.\n", ["Der Zug hält am 3. Bahnsteig.", "Dann fährt er ab."]),
+        ("Muzeum otevřeno 3. Května 1998 v Praze. Vstup zdarma.\n", ["Muzeum otevřeno 3. Května 1998 v Praze.", "Vstup zdarma."]),
+        ("See chapter 3. The rest is in chapter 4. Then go on.\n", ["See chapter 3.", "The rest is in chapter 4.", "Then go on."]),
     ],
 )  # fmt: skip
 def test_sentences_end_where_they_end(text: str, sentences: list[str]) -> None:
