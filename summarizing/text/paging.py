@@ -4,15 +4,15 @@ A sentence that continues over a page's end becomes two segments, each of which 
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from summarizing.text.document import NONE, Segment, SegmentKind
 from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import ends_sentence
 
 _FOOT = re.compile(r"(?:.{0,90}\s)?\[?[Pp]age\s\d{1,4}\]?\Z|-\s?\d{1,4}\s?-\Z")
-_NUMBERS = re.compile(r"\d+")
+_NUMBERS = re.compile(r"\d{1,9}")
 _MIN_PAGES = 2
 # A page has at most this many running lines above its text, and below it.
 _LINES_AROUND = 2
@@ -28,10 +28,24 @@ def page_lines(text: str, lines: Sequence[Line]) -> set[int]:
         for at in breaks
         for number in range(max(0, at - _LINES_AROUND), min(len(lines), at + _LINES_AROUND))
     ]
-    looks = {number: _NUMBERS.sub("0", lines[number].text) for number in around}
-    times = Counter(looks.values())
-    found = {number for number, look in looks.items() if times[look] >= _MIN_PAGES}
+    looks: dict[str, list[int]] = {}
+    for number in sorted(set(around)):
+        looks.setdefault(_NUMBERS.sub("0", lines[number].text), []).append(number)
+    found = {
+        number
+        for alike in looks.values()
+        if len(alike) >= _MIN_PAGES and _is_running([lines[number].text for number in alike])
+        for number in alike
+    }
     return found if len(found) * 2 < len(lines) else set()
+
+
+def _is_running(texts: Sequence[str]) -> bool:
+    """Whether lines differ in nothing but the number of a page, which mostly rises; the titles of releases have other numbers, too."""
+    numbers = [list(map(int, _NUMBERS.findall(text))) for text in texts]
+    changing = [column for column in zip(*numbers, strict=True) if len(set(column)) > 1]
+    falling = sum(later < earlier for column in changing for earlier, later in pairwise(column))
+    return len(changing) <= 1 and falling * 2 < len(texts)
 
 
 def _is_break(text: str, before: Line, line: Line) -> bool:

@@ -632,3 +632,26 @@ def test_what_stands_behind_a_wide_rule_hangs_on_the_rule() -> None:
     above = tree(document)
     assert above["^[1] A note on the first of them."] == rule
     assert above["3. The thing"] == above[rule] == ""
+
+
+def test_dates_over_indented_sentences_are_no_log() -> None:
+    entries = "".join(
+        f"Jun {day}, 2008: the archiver was released again\n" * 3
+        + f"May {day}, 2008: Entries track which of their values have not been set,\n\tand this helps the extraction of files whose size is not yet known\n\tand of those that are sparse\n"
+        for day in range(10, 20)
+    )
+    document = check_laws(entries)
+    assert any("which of their values" in one and "are sparse" in one for one in texts_of(document))
+
+
+def test_the_titles_of_releases_behind_form_feeds_are_no_running_heads() -> None:
+    releases = "\f\n".join(
+        f"version 1.{number} - Ada, 201{number}-0{number}-02\n\n* Changes\n\nOption {number} was added to the program in this release.\n\n"
+        for number in range(9, 3, -1)
+    )
+    document = check_laws(releases)
+    titles = [
+        number for number, one in enumerate(document.segments) if document.of(number).startswith("version")
+    ]
+    assert len(titles) == 6
+    assert not any(document.segments[number].is_marginal for number in titles)
