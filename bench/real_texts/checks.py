@@ -19,7 +19,7 @@ _SENTENCES = re.compile(
     r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])[」』”]?|\s*\[(?:…|\.\.\.|[^\[\]\n]{0,80}left out)\]\s*"
 )
 _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*$")
-_SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[^\W\d]")
+_SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[\"'“„«‘]?[^\W\d]")
 _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
 _OPENING = re.compile(r"[^\w.!?…。！？]+$")

@@ -18,14 +18,16 @@ WRAP_COLUMNS = range(50, 121)
 LONGEST_HEADING_CHARS = 160
 LONGEST_LISTING_LINES = 200
 MOST_TITLE_LINES = 3
+LOWEST = 9
 MIN_MARKED = 3
+MIN_HANGING = 2
 
 # Paragraphs are wrapped at one width all over a text, give or take the length of a word.
 WIDTH_TOLERANCE = 15
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
-_COUNTED = re.compile(r"^[(\[]?\w{0,12}\s?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
+_COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")
 _GUTTER = re.compile(r"\s*+(?:>\s++)*+(?:\|\s++(?!.*\|\s*$))?")
 _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
@@ -34,7 +36,7 @@ _UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
 _ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 _OUTLINE = re.compile(r"^(\*{1,4}) \S")
 _NUMBERED = re.compile(
-    r"^ {0,3}(?:(\d+(?:\.\d+)*)\.?|(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.章条条]?)\s+\S"
+    r"^ {0,3}(?:(\d+(?:\.\d+)*)\.?(?=\s)|(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.条条]?(?=\s)|第\s*\d+\s*章)\s*\S"
 )
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
@@ -45,7 +47,9 @@ _DATA_HEADS = (
     re.compile(r"^(?:(?:commit|From) [0-9a-f]{7,64}\b|diff --git |\[{1,2}[^\[\]]+\]{1,2}\s*(?:[#;].*)?$)"),
     re.compile(r"^@@ -\d"),
 )
-_ITEM = re.compile(r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.)\s+\S")
+_ITEM = re.compile(
+    r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.|(?:[^\W\d_]{3} \d\d?, \d{4}|\d{4}[-/]\d\d[-/]\d\d):)\s+\S"
+)
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _LETTER = re.compile(r"[^\W_]")
@@ -53,6 +57,7 @@ _SENTENCE_ENDS = ".!?:;。！？：；…"
 _LAYOUT_CHARS = re.compile(r"[\s#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
+_BORDER = re.compile(r"^\s*\+[-=+]+\+\s*$")
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
 _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
 
@@ -127,7 +132,9 @@ class Source:
         found: list[tuple[int, int]] = []
         at = self._skeleton.find(key) if key else -1
         while at >= 0 and len(found) < limit:
-            found.append((self._offsets[at], self._offsets[at + len(key) - 1] + 1))
+            first, last = self._offsets[at], self._offsets[at + len(key) - 1]
+            if not (_is_in_number(self.text, first) or _is_in_number(self.text, last + 1)):
+                found.append((first, last + 1))
             at = self._skeleton.find(key, at + 1)
         return found
 
@@ -146,6 +153,11 @@ class Source:
                 indent = line.indent
             if not indent:
                 return
+
+
+def _is_in_number(text: str, at: int) -> bool:
+    """Whether a place is between two digits of one number."""
+    return text[at - 1 : at].isdecimal() and text[at : at + 1].isdecimal()
 
 
 def _open_brackets(lines: Sequence[Line]) -> list[tuple[int, ...]]:
@@ -331,12 +343,12 @@ def _plain_level(before: str, text: str, title: str) -> int:
         return 0
     numbered = _NUMBERED.match(text)
     if numbered and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ","}:
-        parts = (numbered[1] or "").count(".")
-        return 1 + max(parts, 1 if numbered[1] else 0)
+        return 2 + numbered[1].count(".") if numbered[1] else 1
     if title != text:
         return 0
     if _CAPITALS.match(text.strip()) and text == text.lstrip():
-        return 1
+        # Letters without capitals tell nothing of its height.
+        return 1 if text.isupper() else LOWEST
     return 1 if _DATED.match(text) else 0
 
 
@@ -359,10 +371,13 @@ def _mark_wraps(lines: Sequence[Line]) -> None:
         block = lines[first:behind]
         if width not in WRAP_COLUMNS or width < least or not _has_words(block) or _is_listed(block):
             continue
+        begins = -1 if _ITEM.match(lines[first].text) else first
         full = [
             number
             for number in range(first, behind - 1)
             if _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+            # Only a paragraph's first line may be indented further than the next one.
+            and (number == begins or lines[number].indent <= lines[number + 1].indent)
         ]
         ended = sum(line.text.rstrip()[-1:] in _SENTENCE_ENDS for line in lines[first : behind - 1])
         # Where most lines have room for the next word, the longest is not full either.
@@ -382,12 +397,13 @@ def _is_listed(lines: Sequence[Line]) -> bool:
     """Whether all lines begin with a name and a colon, or half of them have columns: each says something by itself."""
     if all(_FIELD.match(line.text) for line in lines):
         return True
-    return sum("   " in line.text.strip() for line in lines) * 2 > len(lines)
+    return sum("   " in line.text.expandtabs().strip() for line in lines) * 2 > len(lines)
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """Yield the paragraphs: neighbouring lines of text; an item begins one of its own."""
     first = None
+    begun = _begun_by_indent(lines)
     for number, line in enumerate([*lines, Line("", 0)]):
         is_text = (
             bool(line.text.strip())
@@ -396,11 +412,27 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
             and not _UNDERLINE.match(line.text)
         )
         is_row = line.text.lstrip().startswith(("|", "+-"))
-        if first is not None and (not is_text or is_row or _ITEM.match(line.text)):
+        if first is not None and (not is_text or is_row or number in begun or _ITEM.match(line.text)):
             yield first, number
             first = None
         if first is None and is_text and not is_row:
             first = number
+
+
+def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
+    """Return the lines that begin something since what they say goes on indented: between blank lines, those as far left as the first one, if lines come back to there twice."""
+    found: set[int] = set()
+    own: list[int] = []
+    for number, line in enumerate([*lines, Line("", 0)]):
+        if line.text.strip():
+            own.append(number)
+            continue
+        least = lines[own[0]].indent if own else 0
+        indents = [lines[one].indent for one in own]
+        if sum(before > after == least for before, after in pairwise(indents)) >= MIN_HANGING:
+            found.update(one for one in own if lines[one].indent == least)
+        own = []
+    return found
 
 
 def _runs_on(text: str, behind: str, width: int) -> bool:
@@ -416,8 +448,8 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
 
 def _are_rows(text: str, behind: str) -> bool:
     """Whether two lines are rows without signs: a column begins at the same place of both, after a gap."""
-    begun = {gap.end() for gap in _COLUMN_GAP.finditer(text)}
-    return any(gap.end() in begun for gap in _COLUMN_GAP.finditer(behind))
+    begun = {gap.end() for gap in _COLUMN_GAP.finditer(text.expandtabs())}
+    return any(gap.end() in begun for gap in _COLUMN_GAP.finditer(behind.expandtabs()))
 
 
 def _is_wide(char: str) -> bool:
@@ -425,12 +457,15 @@ def _is_wide(char: str) -> bool:
 
 
 def _columns(text: str) -> int:
+    text = text.expandtabs()
     return len(text) if text.isascii() else sum(2 if _is_wide(char) else 1 for char in text)
 
 
 def _mark_tables(lines: Sequence[Line]) -> None:
     head: int | None = None
     for number, line in enumerate(lines):
+        if _BORDER.match(line.text):
+            continue
         if not line.text.lstrip().startswith("|"):
             head = None
         elif head is None:
@@ -503,7 +538,7 @@ _BLOCK_TAGS = frozenset(
         "ul",
     ]
 )
-_UNSEEN_TAGS = frozenset({"button", "script", "style", "template", "noscript", "head", "svg"})
+_UNSEEN_TAGS = frozenset({"button", "script", "style", "template", "noscript", "svg"})
 
 
 class _Blocks(HTMLParser):
@@ -533,8 +568,11 @@ class _Blocks(HTMLParser):
             self._parts.append(f" {dict(attrs).get('alt') or ''} ")
         self._rows += tag == "tr"
         self._pre += tag == "pre"
-        if re.fullmatch("h[1-6]", tag) and not self._rows:
-            self._heading = int(tag[1])
+        if tag == "title" and not self._unseen:
+            self._heading = 1
+        elif re.fullmatch("h[1-6]", tag) and not self._rows:
+            # The title of the page is above them.
+            self._heading = int(tag[1]) + 1
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _UNSEEN_TAGS:

@@ -191,6 +191,68 @@ def test_lines_with_columns_at_the_same_places_are_rows_and_not_wrapped_text() -
     assert not any(faults(source(COLUMNS), row).broken for row in rows)
 
 
+HISTORY = """\
+1997/04/28: v3.11
+\t    Changes to formail:
+\t       - Don't log recipes that deliver nothing at all, even with 'c'
+\t    Changes to procmail:
+\t       - Cater for a race condition that occurs if two of them
+\t\t try to create one file
+1998/05/02: v3.12
+\t    Changed the example in the manual, which used $f instead of $g
+1999/06/03: v3.13
+\t    Changes to procmail:
+\t       - Autocreating the last member of the directory didn't work
+\t\t due to the slash at its end
+"""
+
+
+def test_a_line_indented_less_than_the_one_above_is_not_its_end() -> None:
+    whole = "1997/04/28: v3.11\n\t    Changes to procmail:\n\t       - Cater for a race condition that occurs if two of them\n\t\t try to create one file\n1999/06/03: v3.13"
+    found = faults(source(HISTORY), whole)
+    assert (found.attributions, found.broken) == ([], [])
+    assert faults(source(HISTORY), "Cater for a race condition that occurs if two of them").broken
+
+
+DATED = """\
+Jul 01, 2008: The other program is being used by enough people, call it 1.0.0
+Jun 20, 2008: If a link fails with an error, copy the file instead of linking
+Jun 19, 2008: Additional long options
+May 21, 2008: More progress on building where there is no shell.  Thanks to
+\tScott for the patches
+"""
+
+
+def test_a_line_that_begins_with_a_date_begins_something() -> None:
+    assert not faults(source(DATED), DATED.splitlines()[1]).broken
+    assert faults(source(DATED), DATED.splitlines()[3]).broken
+
+
+def test_a_row_of_a_grid_stands_under_its_head() -> None:
+    grids = [
+        f"|          | {name} | arm |\n|==========|=======|=====|\n| testing  | 1     | -   |\n+----------+-------+-----+\n| unstable | 1     | {number}   |\n+----------+-------+-----+\n"
+        for number, name in ((2, "alpha"), (3, "sparc"))
+    ]
+    grid = source("\n".join(grids))
+    assert not faults(grid, "|          | alpha | arm |\n| unstable | 1     | 2   |").attributions
+    assert faults(grid, "|          | alpha | arm |\n| unstable | 1     | 3   |").attributions
+
+
+def test_a_list_s_number_is_not_looked_for_inside_the_number_of_a_heading() -> None:
+    html = source(
+        "<h2>Article 20</h2><p>No one.</p><h2>Article 21</h2><ol><li>Everyone has it.</li></ol>", is_html=True
+    )
+    found = faults(html, "## Article 21\n\n1. Everyone has it.")
+    assert (found.attributions, found.broken) == ([], [])
+
+
+def test_the_title_of_an_html_page_stands_above_all_of_it() -> None:
+    text = (
+        "<html><head><title>Tool</title></head><body><p>Prev</p><h1>Tool</h1><p>It works.</p></body></html>"
+    )
+    assert not faults(source(text, is_html=True), "# Tool\n\nPrev\n\n## Tool\n\nIt works.").attributions
+
+
 COMPONENTS = {"components": [{"name": "a", "licence": "MIT"}, {"name": "b", "licence": "ISC"}], "count": 2}
 
 
