@@ -2,7 +2,8 @@
 
 After Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011): the value of a choice is the relevance with
 which it covers distinct concepts (facts, words), and a concave reward for each section that it draws from; next comes what adds most
-for a power of its cost. Lazy after Minoux, "Accelerated greedy algorithms for maximizing submodular set functions" (1978). Refuses to
+for a power of its cost. Lazy after Minoux, "Accelerated greedy algorithms for maximizing submodular set functions" (1978), and content
+with what is nearly the best, as in Badanidiyuru and Vondrak, "Fast algorithms for maximizing submodular functions" (2014). Refuses to
 render.
 """
 
@@ -27,6 +28,10 @@ LEAST_ROOM_TOKENS = 4
 
 # After this many candidates in a row that do not fit, the room stays empty.
 MAX_MISSES = 300
+
+# A candidate is taken that adds at least this share of the most that any other can add: where thousands are alike, all of them would
+# be re-evaluated for each choice.
+NEARLY_BEST = 0.98
 
 # After this many re-evaluations in a row the next candidate is taken without one: bounds the work where thousands are alike.
 MAX_REWEIGHED = 50
@@ -109,15 +114,15 @@ class Chooser:
             stale, index = heappop(queue)
             if index in self.kept:
                 continue
-            parts = [index, *self._missing(index)]
-            needed = sum(map(self._costs.__getitem__, parts))
+            parts = self._needed(index)
+            needed = self._tokens_of(parts)
             if self.tokens + needed > budget:
                 misses += 1
                 continue
-            worth = self._worth(index)
+            worth = self._worth(index, needed)
             if worth <= 0:
                 continue
-            if queue and worth < -queue[0][0] and worth < -stale and reweighed < MAX_REWEIGHED:
+            if queue and worth < -queue[0][0] * NEARLY_BEST and worth < -stale and reweighed < MAX_REWEIGHED:
                 heappush(queue, (-worth, index))
                 reweighed += 1
                 continue
@@ -138,19 +143,23 @@ class Chooser:
             known = self._requirements[index] = tuple(self._requirements_of(index))
         return known
 
-    def _missing(self, index: int) -> list[int]:
-        """Return what a segment requires and is not kept yet."""
-        return [part for part in self._required(index) if part not in self.kept]
+    def _needed(self, index: int) -> list[int]:
+        """Return a segment and what it requires, as far as that is not kept yet."""
+        return [index, *(part for part in self._required(index) if part not in self.kept)]
+
+    def _tokens_of(self, parts: Iterable[int]) -> int:
+        return sum(map(self._costs.__getitem__, parts))
 
     def _first_worth(self, index: int) -> float:
         """Return what a segment adds while nothing is covered: the most that it can ever add."""
         candidates = self._candidates
         relevance = candidates.relevance[index]
         gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))
-        return float((gain + candidates.diversity * sqrt(relevance)) / self._price(index) ** COST_EXPONENT)
+        price = self._price(index, self._tokens_of(self._needed(index)))
+        return float((gain + candidates.diversity * sqrt(relevance)) / price**COST_EXPONENT)
 
-    def _worth(self, index: int) -> float:
-        """Return what a segment adds now, divided by a power of its cost."""
+    def _worth(self, index: int, needed: int) -> float:
+        """Return what a segment adds now, divided by a power of its cost; `needed`: its tokens and those of what it requires."""
         candidates, covered = self._candidates, self._covered
         relevance = candidates.relevance[index]
         concepts = self._open.get(index, candidates.concepts[index])
@@ -160,11 +169,11 @@ class Chooser:
             return 0.0
         before = self._reward.get(self._sections[index], 0.0)
         gain += candidates.diversity * (sqrt(before + relevance) - sqrt(before))
-        return float(gain / self._price(index) ** COST_EXPONENT)
+        return float(gain / self._price(index, needed) ** COST_EXPONENT)
 
-    def _price(self, index: int) -> float:
-        required = sum(map(self._costs.__getitem__, self._missing(index)))
-        return self._costs[index] + READING_TOKENS + SHARE_OF_REQUIREMENTS * required
+    def _price(self, index: int, needed: int) -> float:
+        own = self._costs[index]
+        return own + READING_TOKENS + SHARE_OF_REQUIREMENTS * (needed - own)
 
     def _keep(self, parts: Sequence[int], tokens: int) -> None:
         self.tokens += tokens

@@ -61,14 +61,13 @@ def camel_parts(word: str) -> list[str]:
 
 
 class Stems:
-    """The stem of every word seen so far, and which stems look like a name or a number.
+    """The stem of every word seen so far, and which stems have a digit.
 
     `known` is a dict of its own, not this class: the garbage collector passes over a dict of strings.
     """
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
-        self.lower: set[str] = set()
         self.numbers: set[str] = set()
 
     def add(self, word: str) -> str:
@@ -76,8 +75,6 @@ class Stems:
         stem = self.known[word] = stem_of(word)
         if any(map(str.isdigit, word)):
             self.numbers.add(stem)
-        elif not word[0].isupper():
-            self.lower.add(stem)
         return stem
 
 

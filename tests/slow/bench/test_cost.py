@@ -23,9 +23,9 @@ def test_a_segment_is_weighed_a_bounded_number_of_times_however_many_are_alike(
     weighed: list[int] = []
     worth = Chooser._worth
 
-    def counted(self: Chooser, index: int) -> float:
+    def counted(self: Chooser, index: int, needed: int) -> float:
         weighed.append(index)
-        return worth(self, index)
+        return worth(self, index, needed)
 
     with mock.patch.object(Chooser, "_worth", counted):
         kept = extraction.choose(target, the_tokenizer())

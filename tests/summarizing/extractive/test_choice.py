@@ -11,9 +11,19 @@ from tests.support.segmented import document
 class _Forgetful(Chooser):
     """Looks at every concept of a segment each time that it is weighed."""
 
-    def _worth(self, index: int) -> float:
+    def _worth(self, index: int, needed: int) -> float:
         self._open.pop(index, None)
-        return super()._worth(index)
+        return super()._worth(index, needed)
+
+
+class _Counting(Chooser):
+    """Counts how often a segment is weighed again."""
+
+    weighed = 0
+
+    def _worth(self, index: int, needed: int) -> float:
+        self.weighed += 1
+        return super()._worth(index, needed)
 
 
 def _choose(
@@ -60,6 +70,23 @@ def test_a_more_relevant_segment_adds_what_a_less_relevant_one_left() -> None:
     source = document("$ a b c d", "$ e f g h i j k l m n o p q r s t u v w x y z")
     candidates = _candidates(source, {0: 2.0, 1: 2.5}, {0: [0], 1: [0]})
     assert _choose(source, candidates, 100)[0] == [0, 1]
+
+
+def test_segments_that_add_nearly_the_same_are_weighed_about_once_each_time_that_one_is_chosen() -> None:
+    count = 200
+    source = document(*(f"$ a line of {number} words" for number in range(count)))
+    # Each shares a little with all others: whichever is chosen, all others are worth 1 % less than before.
+    candidates = Candidates([1.0] * count, [[0, 1 + at] for at in range(count)], [1.0] + [99.0] * count, 0.0)
+    order, chooser = _choose(source, candidates, 6 * 20, _Counting)
+    assert len(order) == 20
+    assert isinstance(chooser, _Counting)
+    assert chooser.weighed <= 2 * len(order)
+
+
+def test_what_adds_clearly_more_comes_before_what_was_worth_more_at_first() -> None:
+    source = document("$ a b c d", "$ e f g h", "$ i j k l")
+    candidates = _candidates(source, {0: 1.0, 1: 1.0, 2: 1.0}, {0: [0, 1, 2], 1: [1, 2], 2: [3]})
+    assert _choose(source, candidates, 100)[0] == [0, 2]
 
 
 @given(st.data())
