@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from summarizing.facts.spelling import (
     NUMBER_WORDS,
@@ -103,7 +103,7 @@ class FactIndex:
     def _stems_in_order(self) -> list[str]:
         """Return the words as stems; a number in words is a number."""
         words = _WORD.findall(folded(self._text))
-        stems = {word: stem_of(word) for word in set(words)}
+        stems = self._stems = {word: stem_of(word) for word in set(words)}
         for word in stems.keys() & NUMBER_WORDS.keys():
             self._values[NUMBER_WORDS[word]].add("")
             self._spelled_out[NUMBER_WORDS[word]].append(stems[word])
@@ -116,6 +116,11 @@ class FactIndex:
         for at, stem in enumerate(self._words):
             places[stem].append(at)
         return places
+
+    @cached_property
+    def _pairs(self) -> set[tuple[str, str]]:
+        """The stems that stand next to each other."""
+        return set(pairwise(self._words))
 
     @cached_property
     def _line_at(self) -> list[int]:
@@ -221,7 +226,7 @@ class FactIndex:
 
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
-        at = self._folded.find(key)
+        at = self._folded.find(key) if self._has_pairs_of(key) else -1
         while at >= 0:
             end = at + len(key)
             around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
@@ -229,6 +234,13 @@ class FactIndex:
                 return True
             at = self._folded.find(key, end)
         return False
+
+    def _has_pairs_of(self, key: str) -> bool:
+        """Whether each two neighbouring words of a key are neighbours in the text, too: a search through all of it is needed only then."""
+        if _UNSPACED.search(key):
+            return True
+        stems = list(map(self._stems.get, _WORD.findall(key)))
+        return None not in stems and self._pairs.issuperset(pairwise(stems))
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""

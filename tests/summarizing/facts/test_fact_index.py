@@ -168,6 +168,23 @@ def test_asking_changes_nothing(text: str) -> None:
     assert [index.has(fact) for fact in facts] == [index.has(fact) for fact in facts]
 
 
+@given(st.text("a1b.-_ 中", max_size=30), st.data())
+def test_a_value_is_kept_where_the_text_has_it_and_not_as_a_part_of_a_longer_word(
+    text: str, data: st.DataObject
+) -> None:
+    beginning = data.draw(st.integers(0, max(0, len(text) - 1)))
+    end = data.draw(st.integers(beginning + 1, beginning + 8))
+    key = folded(text[beginning:end]).strip(". _") or "a1.b"
+    whole = re.search(rf"(?<![a-z0-9_]){re.escape(key)}(?![a-z0-9_])", " ".join(folded(text).split()))
+    if whole and " " not in key:
+        assert FactIndex(text, []).keeps(Fact(0, 0, key, "version"))
+
+
+@pytest.mark.parametrize("key", ["1.2.3", "2.3.4", "3.1.2", "a-1", "1-a"])
+def test_a_value_whose_words_stand_apart_in_the_text_is_not_kept(key: str) -> None:
+    assert not FactIndex("1.2, 3.4 and 2.3; 11.2.3, 2.3.41, 3.1/2, a 1, 1a").keeps(Fact(0, 0, key, "version"))
+
+
 @given(st.text(st.characters(categories=["Nd"]), min_size=1, max_size=12))
 def test_digits_alone_have_one_reading(digits: str) -> None:
     assert set(readings(digits)) == {folded(digits)}
