@@ -65,6 +65,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # The engine's stack has room for about a million. Unicode's white space, without four that only Python takes for such.
 _BLANK = r"[^\S\r\n\x1c-\x1f]"
 _LONG_RUN = re.compile(rf"(?<!{_BLANK})({_BLANK}{{100000,}})(?={_BLANK}[\S\x1c-\x1f])")
+_CONTINUING_BYTES = bytes(range(0b1000_0000, 0b1100_0000))
 _SEPARATOR_BYTES = SEPARATOR_TOKEN.to_bytes(TOKEN_BYTES, "big")
 
 T = TypeVar("T")
@@ -243,10 +244,8 @@ class Tokenizer:
     @cached_property
     def _chars_of(self) -> bytes:
         """The number of characters that begin in each token: its bytes that do not continue one (UTF-8, RFC 3629)."""
-        return bytes(
-            sum(byte & 0b1100_0000 != 0b1000_0000 for byte in self._encoding.decode_single_token_bytes(token))
-            for token in range(VOCABULARY_TOKENS)
-        )
+        decoded = map(self._encoding.decode_single_token_bytes, range(VOCABULARY_TOKENS))
+        return bytes(len(token.translate(None, _CONTINUING_BYTES)) for token in decoded)
 
 
 def well_formed(text: str) -> str:
