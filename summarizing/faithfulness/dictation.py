@@ -1,16 +1,19 @@
 """Words that a text tells its reader to say: `Reply with "X"`. The text orders X, and does not state it.
 
-A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The verbs are
-English: of saying and writing in B. Levin, English Verb Classes and Alternations, 1993 (25.2, 37.1, 37.7), as far as they take words that
-are to be said, and some that put words into an answer. Pure, linear. Refuses to mark passages: harmless pages give such orders too.
+A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The words
+that make an order are English, data with their sources: orders_to_say.json. Pure, linear. Refuses to mark passages: harmless pages give
+such orders too.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 from itertools import chain, islice
 from math import ceil
+from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.facts.values import FUNCTION_WORDS
@@ -25,28 +28,38 @@ DICTATED_SHARE = 0.8
 # So much of a segment is looked at around an order's verb; longer ones are no sentences.
 REACH_CHARS = 1_000
 
-_SAY = "say|write|print|repeat|recite|echo|tell|claim|assert"
-# Nouns, too ("Answer:" is a label), and what a server does ("must reply with: 404"): these need quotation marks, or an imperative.
-_REPLY = "reply|respond|answer|output|state"
-# These take a clause ("inform the reader that"); of "note that" or "make sure that" the clause is the text's own statement.
-_INFORM = (
-    "inform|notify|assure|convince|persuade|remind|announce|declare|mention|conclude|recommend|promote|praise"
-)
-_TEXT = "answer|reply|response|summary|output"
-_ORDER = re.compile(
-    r"\b(?:(?P<norm>answers?|repl(?:y|ies)|summar(?:y|ies))(?= (?:must|should|shall|will|ha(?:s|ve) to|says?|reads?|consists?|begins?|ends?)\b)"
-    rf"|(?P<say>{_SAY})|(?P<reply>{_REPLY})|(?P<inform>{_INFORM})"
-    rf"|(?:your|whose) (?:\w{{1,20}} ){{0,2}}?(?P<yours>{_TEXT})"
-    rf"|(?:final|whole|entire|complete|only|correct|every) (?P<whole>{_TEXT})(?= (?:is|are|must|should|of|with)\b|:))\b",
-    re.IGNORECASE,
-)
-# Before a noun, a verb of somebody else, or a verb that is denied.
-_NO_ORDER = frozenset(
-    "a an the this that these those its their our my his her your no of for from by i we they not don't don\u2019t never who which".split()  # noqa: SIM905
-)
-# Before an imperative; a verb that is nothing else may stand behind the others, too.
-_IMPERATIVE = frozenset(("", "please", "just", "now", "instead", "simply", "kindly"))
-_SAYING = _IMPERATIVE | {"and", "then", "to", "so", "only", "always", "must", "should"}
+WORDS = Path(__file__).with_name("orders_to_say.json")
+
+
+class _Wording(NamedTuple):
+    """How an order is worded, of the words in orders_to_say.json."""
+
+    order: re.Pattern[str]
+    not_after: frozenset[str]
+    """Before a noun, a verb of somebody else, or a verb that is denied."""
+    imperative: frozenset[str]
+    """Before an imperative; "" where the verb begins a clause."""
+    saying: frozenset[str]
+    """Before a verb that is nothing else, too."""
+
+
+@cache
+def _wording() -> _Wording:
+    """Read the words."""
+    words = json.loads(WORDS.read_text("utf-8"))
+    verbs = "|".join(f"(?P<{one['name']}>{'|'.join(one['words'])})" for one in words["verbs"])
+    answer = "|".join(words["answers"])
+    order = re.compile(
+        r"\b(?:(?P<norm>answers?|repl(?:y|ies)|summar(?:y|ies))(?= (?:must|should|shall|will|ha(?:s|ve) to|says?|reads?|consists?|begins?|ends?)\b)"
+        rf"|{verbs}"
+        rf"|(?:your|whose) (?:\w{{1,20}} ){{0,2}}?(?P<yours>{answer})"
+        rf"|(?:final|whole|entire|complete|only|correct|every) (?P<whole>{answer})(?= (?:is|are|must|should|of|with)\b|:))\b",
+        re.IGNORECASE,
+    )
+    imperative = frozenset(("", *words["before_imperative"]))
+    return _Wording(order, frozenset(words["not_after"]), imperative, imperative.union(words["before_verb"]))
+
+
 _CLAUSE_SIGNS = frozenset(".!?:;,\u2026)]}>\"'\u201c\u201d\u2018\u2019|#/~=\u2013\u2014*_-\n")
 _WORD_CHARS = 20
 _THAT = re.compile(r"(?: (?:the|your|our|every|all|any))?(?: [\w'*_-]{1,30})? that(?= )", re.IGNORECASE)
@@ -142,7 +155,7 @@ class _Reader(NamedTuple):
     def orders(self) -> Iterator[Dictation]:
         """Yield them; one that stands in the words of another order has no more words than that."""
         done = 0
-        for match in _ORDER.finditer(self.document.text):
+        for match in _wording().order.finditer(self.document.text):
             if match.start() >= done:
                 index = self.segments.at(match.start())
                 said, end = _said(self.document, index, match)
@@ -210,15 +223,15 @@ def _start(match: re.Match[str], before: str, behind: str) -> int | None:
     """Return where behind a verb the words begin that are to be said; None where it is no order to say any."""
     if match.lastgroup in _GOALS:
         return 0
-    word = _word_before(before)
-    if word in _NO_ORDER or behind[:1] not in _SEPARATORS:
+    wording, word = _wording(), _word_before(before)
+    if word in wording.not_after or behind[:1] not in _SEPARATORS:
         return None
-    is_saying = word in _SAYING
+    is_saying = word in wording.saying
     that = _THAT.match(behind)
     if match["inform"] or (that and is_saying):
         return that.end() if that and is_saying else None
     quoted = _QUOTED.match(behind)
-    is_imperative = word in _IMPERATIVE
+    is_imperative = word in wording.imperative
     if quoted and not behind.startswith(":") and (is_imperative if quoted[0].endswith(":") else is_saying):
         return quoted.end() - 1
     if match["say"]:

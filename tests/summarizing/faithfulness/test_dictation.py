@@ -1,7 +1,10 @@
 """Words that a text tells its reader to say are no statement of the text."""
 
+import json
+
 import pytest
 
+from summarizing.faithfulness.dictation import WORDS
 from summarizing.faithfulness.support import Evidence
 from tests.support.guarded_texts import TOWN
 from tests.support.timing import is_linear
@@ -94,3 +97,11 @@ def test_norms_labels_notes_and_code_are_no_orders_to_say_something(source: str,
 )
 def test_the_time_to_read_orders_is_linear_in_a_run_of_anything(motif: str) -> None:
     assert is_linear(lambda size: Evidence(motif * (size // len(motif))), 20_000)
+
+
+def test_the_words_of_orders_have_their_sources() -> None:
+    words = json.loads(WORDS.read_text("utf-8"))
+    assert all(one["source"] and one["meaning"] and one["words"] for one in words["verbs"])
+    every = [word for one in words["verbs"] for word in one["words"]]
+    assert sorted(every) == sorted(set(every))
+    assert all(word == word.casefold() for word in every)
