@@ -23,27 +23,26 @@ from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems, inverted_index, terms_of
 from summarizing.text.tokenizer import Tokenizer
 
-# Nothing is put back in less: a line with its heading takes about as much.
-LEAST_ROOM_TOKENS = 8
-
-# The empty line between the summary and what is put back: at most this many tokens.
+# The empty line between the summary and what is put back: at most this many tokens. What is joined is counted all the same.
 SEPARATOR_TOKENS = 2
 
-# A segment with at least this share of the best relevance comes back. Relevance is the cube of the score: half of the best score.
+# The shares below are not learnt: docs/evaluation.md says how little or much half and double of each change on real texts.
+
+# Segments with at least this share of the best relevance come back first: half of the best score, since relevance is its cube.
 BACK_SHARE = 0.125
 
-# Where there is room, less relevant segments come back too, in at most this share of it: an answer may use other words than the query.
-# This is a fifth of the best score.
-TRACE_SHARE = 0.008
+# Where there is room, less relevant ones come back too, in at most this share of it: an answer
+# may use other words than the query. All of the room keeps a little more, with up to twice as much beside it.
 TRACE_ROOM = 0.5
 
-# A line of a list of facts whose source has less than this share of the best relevance is off topic: a quarter of the best score.
+# A segment with less than this share of the best relevance is off topic: it does not come back, and a line of a list of facts about it makes
+# room. Relevance is the cube of the score: a quarter of the best score.
 OFF_TOPIC_SHARE = 0.016
 
-# A line that has so much of what a segment says (its words, weighted by rarity) says the same.
+# A line that has this share of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5
 
-# A line's source is looked up by this many of its rarest words, each in at most this many segments.
+# Bounds of the time: a line's source is looked up by this many of its rarest words, each in at most this many segments.
 PROBES = 4
 MAX_SEGMENTS_OF_TERM = 50
 
@@ -89,7 +88,7 @@ class Survey:
         self._asks = bool(QueryTerms(query)) and extraction.matched
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         self._best = max((self._relevance[index] for index in contents), default=0.0)
-        self._candidates = self._reaching(TRACE_SHARE, contents)
+        self._candidates = self._reaching(OFF_TOPIC_SHARE, contents)
         met = frozenset(extraction.met)
         self._met = [index for index in contents if index in met]
         self._stems = reading.stems
@@ -189,7 +188,7 @@ class Survey:
         """Return what was lost in the source's own segments, the most relevant first; "" where none fits the room."""
         if self._asks:
             room = min(room, int(self._needed(lost, tokenizer) + TRACE_ROOM * room))
-        if room < LEAST_ROOM_TOKENS or not lost:
+        if room <= 0 or not lost:
             return ""
         order = self._choose(lost, room, tokenizer)
         fitting = longest_fitting(
