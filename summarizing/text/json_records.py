@@ -63,7 +63,7 @@ _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
 _LINE_BREAK = re.compile(r"(?P<breaks>(?:\\[nr][ ]*+)++)|\\.")
 _NEW_LINE = re.compile(r"[-*#|>\[\u2022]|[0-9]")
-_SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})+")
+_SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
 _VALUE_SIGNS = ('"', "{", "[")
 # A text with more slips than this is something else; between values that stand one after the other each missing comma is one, and a value
 # with what is around it seldom has fewer characters than CHARS_PER_VALUE.
