@@ -1,7 +1,5 @@
 """What summarizing without a model costs, as far as it does not depend on the machine: how it grows with the text."""
 
-import time
-
 import pytest
 
 from bench.cost import SHORT_BRIEF, long_brief
@@ -9,6 +7,7 @@ from bench.cost_texts import texts
 from summarizing.extractive.extraction import extract
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
+from tests.support.timing import seconds
 
 # Twice what linear growth is: a busy machine takes processor time too, and the smallest text has a share that does not grow.
 MOST_GROWTH = 2 * 4
@@ -18,10 +17,9 @@ SIZE = 100_000
 MOST_SEGMENTS = 60_000
 
 
-def seconds(text: str, brief: str) -> float:
-    start = time.thread_time()
-    extract(text, 500, brief, the_tokenizer())
-    return time.thread_time() - start
+def cost(text: str, brief: str) -> float:
+    """Seconds of a core, without collections of garbage: they take longer the more tests ran before."""
+    return seconds(lambda: extract(text, 500, brief, the_tokenizer()))
 
 
 @pytest.mark.parametrize("brief", ["", SHORT_BRIEF, long_brief()], ids=["no brief", "short", "long"])
@@ -30,9 +28,9 @@ def seconds(text: str, brief: str) -> float:
 )
 def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
     make = texts()[name]
-    seconds(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
-    once = min(seconds(make(SIZE), brief) for _ in range(2))
-    assert min(seconds(make(4 * SIZE), brief) for _ in range(2)) < MOST_GROWTH * once
+    cost(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
+    once = min(cost(make(SIZE), brief) for _ in range(2))
+    assert min(cost(make(4 * SIZE), brief) for _ in range(2)) < MOST_GROWTH * once
 
 
 @pytest.mark.parametrize(
