@@ -28,6 +28,7 @@ async def test_it_is_over_when_it_is_ended_for_all_that_wait_and_for_later_ones(
 async def test_it_is_over_after_its_time(let_only_this_pass: LetPass) -> None:
     waiting = asyncio.create_task(HeadStart().wait())
     await asyncio.sleep(0)
+    assert not waiting.done()
     let_only_this_pass(HEAD_START_SECONDS)
     await waiting
 
