@@ -9,6 +9,7 @@ import json
 import re
 import unicodedata
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -156,31 +157,62 @@ def without(content: str, passages: Sequence[Suspicious]) -> str:
 
 def _matches(piece: str) -> Iterator[tuple[int, int, str]]:
     """Yield where wordings occur in a piece, as offsets in the piece."""
-    folded = _folded(piece)
-    found = [(*span, wording.name) for wording in wordings() for span in _spans_of(wording, folded)]
+    literals = _Literals(_folded(piece))
+    found = [(*span, wording.name) for wording in wordings() for span in _spans_of(wording, literals)]
     offsets = _offsets(piece) if found else ()
     for start, end, name in found:
         yield bisect_right(offsets, start), bisect_right(offsets, end - 1) + 1, name
 
 
-def _spans_of(wording: Wording, folded: str) -> Iterator[tuple[int, int]]:
+def _spans_of(wording: Wording, literals: "_Literals") -> Iterator[tuple[int, int]]:
     """Yield where a wording occurs in a folded text."""
-    for window in _windows(folded, wording.needs):
-        for match in wording.pattern.finditer(folded, *window):
-            if not wording.starts or _starts(folded, match.start()):
+    for window in literals.windows(wording.needs):
+        for match in wording.pattern.finditer(literals.text, *window):
+            if not wording.starts or _starts(literals.text, match.start()):
                 yield match.span()
 
 
-def _windows(text: str, needs: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the stretches around each place of a literal; those that touch are one."""
-    places = sorted(at for need in needs for at in _places(text, need))
-    windows: list[tuple[int, int]] = []
-    for at in places:
-        start, end = max(at - REACH_CHARS, 0), min(at + REACH_CHARS, len(text))
-        if windows and windows[-1][1] >= start:
-            start = windows.pop()[0]
-        windows.append((start, end))
-    return windows
+class _Literals:
+    """Where the literals that wordings need occur in a folded text; what several of them share is looked for once, and first."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._has_root: dict[str, bool] = {}
+
+    def windows(self, needs: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the stretches around each place of a literal; those that touch are one."""
+        places = sorted(at for need in needs if self._may_have(need) for at in _places(self.text, need))
+        windows: list[tuple[int, int]] = []
+        for at in places:
+            start, end = max(at - REACH_CHARS, 0), min(at + REACH_CHARS, len(self.text))
+            if windows and windows[-1][1] >= start:
+                start = windows.pop()[0]
+            windows.append((start, end))
+        return windows
+
+    def _may_have(self, need: str) -> bool:
+        root = _roots()[need]
+        if root not in self._has_root:
+            self._has_root[root] = root in self.text
+        return self._has_root[root]
+
+
+@cache
+def _roots() -> dict[str, str]:
+    """Return a part of each literal: a sign that it begins with, else the word that most literals have."""
+    needs = {need for wording in wordings() for need in wording.needs}
+    words = Counter(word for need in needs for word in _LONG_WORD.findall(need))
+    return {need: _root(need, words) for need in needs}
+
+
+def _root(need: str, words: Counter[str]) -> str:
+    if not need[0].isalpha():
+        return need[0]
+    return max((word for word in words if word in need), key=lambda word: (words[word], word), default=need)
+
+
+# Shorter words are in most texts.
+_LONG_WORD = re.compile(r"[a-z]{5,}")
 
 
 def _places(text: str, literal: str) -> Iterator[int]:
