@@ -169,7 +169,9 @@ def _separates(sign: str, records: Sequence[str]) -> bool:
     """Whether nearly all records have as many fields as most, if this sign stands between them."""
     counts = [record.count(sign) for record in records]
     first, count = records[0], max(counts, key=counts.count)
-    if count < (1 if sign == "\t" else 2) or first[0] == "|" or first.endswith((sign + " ", "{", "(", "[")):
+    if count < (1 if sign == "\t" else 2) or first.startswith("|"):
+        return False
+    if first.endswith((sign + " ", "{", "(", "[")):
         return False
     return counts.count(count) >= 0.8 * len(counts) and not (sign == "," and _is_prose(records))
 

@@ -244,6 +244,12 @@ def test_the_line_of_dashes_is_no_row() -> None:
     assert [at for at, kind in kinds(parse(text)).items() if kind is SegmentKind.ROW] == text.split("\n")[2:]
 
 
+def test_csv_may_begin_with_a_title_in_quotes() -> None:
+    document = check_laws('"Population by region"\n' + "".join(f"north,{year},12\n" for year in range(9)))
+    assert document.of(0) == '"Population by region"'
+    assert {segment.kind for segment in document.segments[1:]} == {SegmentKind.ROW}
+
+
 def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
     found = tree(check_laws('id,name,note\n1,Ann,"two\nlines"\n2,Bob,none\n3,Cy,none\n'))
     assert found['1,Ann,"two lines"'] == "id,name,note"
