@@ -198,3 +198,24 @@ def _are_records(lines: Sequence[Line]) -> bool:
     """Whether blank lines stand between records: the same key comes first after most of them."""
     firsts = [key[1] for line in lines if line.gap and line.indent == 0 and (key := _KEY.match(line.text))]
     return len(firsts) >= 2 and firsts.count(firsts[0]) * 2 > len(firsts)
+
+
+# --- Front matter ------------------------------------------------------------------------------------------
+
+_FRONT_MATTER_KEY = re.compile(r"[\w-]{1,60}:(?:\s|$)")
+
+
+def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
+    """Add the keys between two lines of dashes at the beginning, and return the number of the line after them."""
+    if lines[0].text != "---" or lines[0].start > 1:
+        return 0
+    for number, line in enumerate(lines[1:100], 1):
+        if line.text in ("---", "..."):
+            inner = lines[1:number]
+            if not inner or share(_FRONT_MATTER_KEY.match, inner) < 0.3:
+                return 0
+            builder.marginal = True
+            put_config(builder, inner, NONE)
+            builder.marginal = False
+            return number + 1
+    return 0

@@ -14,6 +14,9 @@ TAB_WIDTH = 8
 # What a line looks like is judged by its beginning; a line of megabytes is not scanned.
 LOOK_CHARS = 200
 
+# This many lines, evenly spread, are a sample that shows what a text is.
+SAMPLE_LINES = 400
+
 
 _WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]+"
@@ -77,6 +80,27 @@ def without_gutter(line: Line) -> Line | None:
     lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
     # A column less than an item's text: a quotation after a list is not part of its last item.
     return line._replace(start=line.start + lead, indent=line.indent + max(1, lead - 1), text=rest)
+
+
+def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
+    """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank."""
+    has_margin = sum(line.text == "|" for line in lines) >= 2
+    if not has_margin and not any(line.text[0] == ">" for line in lines):
+        return lines
+    result: list[Line] = []
+    gap, fence_end = False, -1
+    for number, line in enumerate(lines):
+        fence_end = fences.get(number, fence_end)
+        is_margin = (line.text[0] == ">" and not line.text.startswith(">>>")) or (
+            has_margin and line.text[0] == "|"
+        )
+        bare = without_gutter(line) if is_margin and number > fence_end else line
+        if bare is None:
+            gap = True
+            continue
+        result.append(bare._replace(gap=True) if gap and not bare.gap else bare)
+        gap = False
+    return result or lines
 
 
 def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:

@@ -261,3 +261,31 @@ def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
     return next(
         (number for number in range(_MAX_HEAD_ROWS, 0, -1) if number < len(rows) and named[number - 1]), 0
     )
+
+
+def run_of_rows(lines: Sequence[Line]) -> tuple[int, int] | None:
+    """Return the first stretch of rows with bars or borders; None where there is none."""
+    if not any("|" in line.text or line.text[0] in "+=-" for line in lines):
+        return None
+    first = next((number for number in range(len(lines)) if _begins_table(lines, number)), None)
+    if first is None:
+        return None
+    if is_border(lines[first].text):
+        last = max(number for number in range(first, len(lines)) if is_border(lines[number].text))
+        return (first, last + 1) if last > first else None
+    last = first + 1
+    while last < len(lines) and "|" in lines[last].text:
+        last += 1
+    return (first, last) if last - first > 1 else None
+
+
+def _begins_table(lines: Sequence[Line], number: int) -> bool:
+    text = lines[number].text
+    if is_border(text):
+        return True
+    if "|" not in text:
+        return False
+    following = lines[number + 1].text if number + 1 < len(lines) else ""
+    return (text[0] == "|" and text[-1] == "|" and following[:1] == "|") or (
+        "|" in following and is_delimiter(following)
+    )

@@ -1,19 +1,22 @@
-"""Lines that hang on one another by indentation: source code, and logs with their traces.
+"""Source code: statements that hang on one another by indentation.
 
 A line hangs on the nearest line above it that is indented less. Pure; knows no single language: indentation and brackets are enough.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 from summarizing.text.building import Builder, groups, span_of
 from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.lines import Line, looks_like_code, share
-from summarizing.text.paragraphs import ends_inside, parts_of
+from summarizing.text.lines import (
+    Line,
+    looks_like_code,
+    share,
+)
+from summarizing.text.paragraphs import parts_of
 
 # A function of at most this many characters is one segment.
 MAX_WHOLE_CODE_CHARS = 500
@@ -218,58 +221,3 @@ def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
             ends[open_units.pop()[1]] = number
         open_units.append((depth, number))
     return ends
-
-
-# --- Logs and listings -----------------------------------------------------------------------------------------------
-
-_STAMP = re.compile(
-    r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
-    r"|(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])|\[?(?P<severity>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
-)
-
-
-def is_stamped(text: str) -> bool:
-    """Whether a line begins as a log's lines do: with a time, an address, a severity."""
-    return _STAMP.match(text) is not None
-
-
-def _stamp_of(text: str) -> str | None:
-    """Return what a line's stamp is: a time, an address or a severity; None where it has none."""
-    stamp = _STAMP.match(text)
-    return stamp.lastgroup if stamp else None
-
-
-def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add the lines of a log: an entry begins where a stamp of the first one's kind does, and carries what follows up to the next."""
-    builder.block += 1
-    kind = next(filter(None, (_stamp_of(line.text) for line in lines)), None)
-    first = 0
-    for number in range(1, len(lines) + 1):
-        if number == len(lines) or _begins_entry(lines[number], kind):
-            _put_entry(builder, lines[first:number], parent)
-            first = number
-
-
-def _begins_entry(line: Line, kind: str | None) -> bool:
-    return _stamp_of(line.text) == kind or (line.gap and line.indent == 0)
-
-
-def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add an entry, and below it what continues with it (a trace), by indentation."""
-    last = 0
-    while last + 1 < len(lines) and ends_inside(lines[last], lines[last + 1]):
-        last += 1
-    first = builder.put_item(lines[0].start, lines[last].end, SegmentKind.LINE, parent)
-    put_listing(builder, lines[last + 1 :], first)
-
-
-def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
-    """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
-    above: list[tuple[float, int]] = []
-    for line, following in zip_longest(lines, lines[1:]):
-        announces = line.text[-1] in ":\uff1a" and following is not None and following.indent == line.indent
-        depth = line.indent - 0.5 * announces
-        while above and above[-1][0] >= depth:
-            above.pop()
-        index = builder.put_item(line.start, line.end, SegmentKind.LINE, above[-1][1] if above else parent)
-        above.append((depth, index))

@@ -1,0 +1,70 @@
+"""Diffs and patches: commits, files and hunks are headings; what was removed and added at one place is one change.
+
+Pure; linear in the lines.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from summarizing.text import listings, paragraphs, trees
+from summarizing.text.building import Builder, groups
+from summarizing.text.document import SegmentKind
+from summarizing.text.lines import Line
+
+_DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
+
+
+def is_diff(lines: Sequence[Line]) -> bool:
+    heads = [line for line in lines[:200] if line.indent == 0 and _DIFF.match(line.text)]
+    return any(line.text.startswith("@@ -") for line in heads) and len(heads) >= 3
+
+
+def put_diff(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add a diff: heads of commits, files and hunks are headings; lines removed and added at one place are one change."""
+    heads = [number for number, line in enumerate(lines) if _diff_level(line)]
+    _put_message(builder, lines[: heads[0]])
+    for head, behind in pairwise([*heads, len(lines)]):
+        level = _diff_level(lines[head])
+        builder.put_heading((lines[head].start, lines[head].end), level)
+        (_put_message if level == 1 else _put_changes)(builder, lines[head + 1 : behind])
+
+
+_DIFF_HEADS = (
+    re.compile(r"(?:commit|From) [0-9a-f]{7,64}\b"),
+    re.compile(r"diff |Index: "),
+    re.compile(r"@@ "),
+)
+
+
+def _diff_level(line: Line) -> int:
+    if line.indent:
+        return 0
+    return next((level for level, head in enumerate(_DIFF_HEADS, 1) if head.match(line.text)), 0)
+
+
+def _put_message(builder: Builder, lines: Sequence[Line]) -> None:
+    """Add what is said of a commit."""
+    for group in groups(lines):
+        if listings.is_listing(group):
+            builder.block += 1
+            listings.put_listing(builder, group, builder.heading)
+        else:
+            paragraphs.put_paragraphs(builder, group)
+
+
+def _put_changes(builder: Builder, lines: Sequence[Line]) -> None:
+    first = 0
+    for number in range(1, len(lines) + 1):
+        if number == len(lines) or not _joins(lines[number - 1], lines[number], lines[first]):
+            builder.put((lines[first].start, lines[number - 1].end), SegmentKind.CODE, builder.heading)
+            first = number
+
+
+def _joins(before: Line, line: Line, first: Line) -> bool:
+    changed = "+-"
+    return (
+        before.text[0] in changed
+        and line.text[0] in changed
+        and line.end - first.start <= trees.MAX_WHOLE_CODE_CHARS
+    )

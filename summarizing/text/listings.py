@@ -1,0 +1,84 @@
+"""Lines that each say something: the entries of a log with their traces, and lists of fields, paths or numbers.
+
+An entry or line hangs on the nearest above it that is indented less. Pure; linear in the lines. Source code is read in trees.py.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from summarizing.text.building import Builder
+from summarizing.text.document import SegmentKind
+from summarizing.text.lines import SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
+from summarizing.text.paragraphs import ends_inside
+
+_STAMP = re.compile(
+    r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
+    r"|(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])|\[?(?P<severity>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
+)
+
+
+def is_stamped(text: str) -> bool:
+    """Whether a line begins as a log's lines do: with a time, an address, a severity."""
+    return _STAMP.match(text) is not None
+
+
+def _stamp_of(text: str) -> str | None:
+    """Return what a line's stamp is: a time, an address or a severity; None where it has none."""
+    stamp = _STAMP.match(text)
+    return stamp.lastgroup if stamp else None
+
+
+def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add the lines of a log: an entry begins where a stamp of the first one's kind does, and carries what follows up to the next."""
+    builder.block += 1
+    kind = next(filter(None, (_stamp_of(line.text) for line in lines)), None)
+    first = 0
+    for number in range(1, len(lines) + 1):
+        if number == len(lines) or _begins_entry(lines[number], kind):
+            _put_entry(builder, lines[first:number], parent)
+            first = number
+
+
+def _begins_entry(line: Line, kind: str | None) -> bool:
+    return _stamp_of(line.text) == kind or (line.gap and line.indent == 0)
+
+
+def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add an entry, and below it what continues with it (a trace), by indentation."""
+    last = 0
+    while last + 1 < len(lines) and ends_inside(lines[last], lines[last + 1]):
+        last += 1
+    first = builder.put_item(lines[0].start, lines[last].end, SegmentKind.LINE, parent)
+    put_listing(builder, lines[last + 1 :], first)
+
+
+def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
+    """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
+    above: list[tuple[float, int]] = []
+    for line, following in zip_longest(lines, lines[1:]):
+        announces = line.text[-1] in ":\uff1a" and following is not None and following.indent == line.indent
+        depth = line.indent - 0.5 * announces
+        while above and above[-1][0] >= depth:
+            above.pop()
+        index = builder.put_item(line.start, line.end, SegmentKind.LINE, above[-1][1] if above else parent)
+        above.append((depth, index))
+
+
+# Lines that each say something: at least this many, a smaller share of words than this, and at most this share of items and sentences.
+MIN_LISTED = 2
+MOST_WORDS = 0.6
+MOST_ITEMS = 0.4
+
+_FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
+
+
+def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
+    """Whether lines are neither sentences nor items, but say something each: they are fields, or not of words."""
+    if len(lines) < MIN_LISTED:
+        return False
+    if all(_FIELD.match(line.text) for line in lines):
+        return True
+    if is_of_words(lines[:SAMPLE_LINES], most_words):
+        return False
+    return share(item_mark, lines) < MOST_ITEMS and share(looks_like_prose, lines) < MOST_ITEMS

@@ -1,0 +1,175 @@
+"""Titles that signs mark: Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs.
+
+Pure; linear in the lines. Signs are taken at their word. Titles without signs are found in plain_titles.py.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark
+from summarizing.text.title_candidates import (
+    MAX_TITLE_CHARS,
+    MIN_TIMES,
+    UNDERLINE,
+    Candidate,
+    is_underline,
+    width_at,
+)
+
+_HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
+_EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
+_STARS = re.compile(r"(\*{1,8})[ \t]\S")
+
+_FILE = re.compile(r"==> \S.{0,150} <==\Z")
+_COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
+_DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
+_BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
+_ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Which signs the text uses for headings: `# ` and `* ` do not always mark one."""
+
+    hashes: bool
+    stars: bool
+    statements: bool
+    """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
+
+
+def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
+    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0, "wrapped": 0}
+    for number, line in enumerate(lines):
+        if opaque[number] or line.indent > 3:
+            continue
+        sign = line.text[0]
+        if sign == "#":
+            looks["#"] += bool(_HASHES.match(line.text))
+            looks["comment"] += not (line.gap or number + 1 == len(lines) or lines[number + 1].gap)
+            looks["org"] += bool(_ORG_KEYWORD.match(line.text))
+        elif sign == "=":
+            looks["="] += bool(_EQUALS.match(line.text))
+        elif sign == "*" and line.indent == 0:
+            looks["**"] += line.text[1:2] == "*" and bool(_STARS.match(line.text))
+            looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
+        elif sign == ":":
+            looks["org"] += bool(_ORG_KEYWORD.match(line.text))
+    # Where most lines with hashes stand between others without blank lines, they are comments of a script.
+    hashes = looks["#"] > looks["org"] and looks["comment"] * 2 < looks["#"]
+    stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
+    return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES)
+
+
+def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line goes on in the next one, since the next word had no room."""
+    if number + 1 == len(lines) or lines[number + 1].gap or item_mark(lines[number + 1].text):
+        return False
+    return lines[number].length >= MIN_WIDTH and is_full(
+        lines[number], lines[number + 1], width_at(lines, number)
+    )
+
+
+def marked_titles(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> list[Candidate]:
+    """Return the headings that are marked by a sign."""
+    found: list[Candidate] = []
+    free = 0
+    for number, line in enumerate(lines):
+        if number < free or opaque[number] or (line.text[0].isalnum() and not _may_be_marked(lines, number)):
+            continue
+        one = _by_sign(lines, number, signs) or _underlined(lines, number, signs)
+        if one is not None:
+            found.append(one)
+            free = one.last + 1
+    return found
+
+
+def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line that begins with a letter may be a title by what is after it: an underline, or a changelog's signs."""
+    if number + 1 < len(lines) and not lines[number + 1].text[0].isalnum():
+        return True
+    return "; " in lines[number].text or lines[number].text.startswith("commit ")
+
+
+def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:
+    line = lines[number]
+    text = line.text
+    if line.indent > 3:
+        return None
+    level = _stated_level(line, signs)
+    if level:
+        last = _end_of_statement(lines, number) if signs.statements and text[0] == "*" else number
+        is_statement = last > number or (signs.statements and _is_leaf(lines, number, level))
+        return Candidate(number, last, number, level, (text[0], level), is_statement)
+    if (
+        _FILE.match(text)
+        or _COMMIT.match(text)
+        or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text))
+    ):
+        return Candidate(number, number, number, 1, ("file",))
+    is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
+    if is_alone and text[0] in "*_" and _BOLD.match(text):
+        return Candidate(number, number, number, 0, ("bold",))
+    return None
+
+
+def _end_of_statement(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that begins with stars."""
+    last = number
+    while last + 1 < len(lines) and not lines[last + 1].gap and not item_mark(lines[last + 1].text):
+        last += 1
+    return last
+
+
+def _is_leaf(lines: Sequence[Line], number: int, level: int) -> bool:
+    """Whether nothing stands under a title with stars: the next one is as high."""
+    following = lines[number + 1] if number + 1 < len(lines) else None
+    mark = _STARS.match(following.text) if following and following.indent == 0 else None
+    return following is None or (mark is not None and len(mark[1]) <= level)
+
+
+def _stated_level(line: Line, signs: Signs) -> int:
+    """Return the level that the sign before a title states; 0 where there is none."""
+    text = line.text
+    if text[0] == "#" and (mark := _HASHES.match(text)):
+        return len(mark[1]) if signs.hashes else 0
+    if text[0] == "=" and line.indent == 0 and (mark := _EQUALS.match(text)):
+        return len(mark[1])
+    if signs.stars and text[0] == "*" and line.indent == 0 and (mark := _STARS.match(text)):
+        return len(mark[1])
+    return 0
+
+
+def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:
+    """Read a title with a line of one sign below it, and perhaps above it."""
+    line = lines[number]
+    over = UNDERLINE.match(line.text)
+    title = number + 1 if over else number
+    under = title + 1
+    if under >= len(lines) or lines[under].gap or (over and lines[title].gap):
+        return None
+    sign = UNDERLINE.match(lines[under].text)
+    if sign is None or (over and over[1] != sign[1]) or not _is_title_over(lines, title, under, bool(over)):
+        return None
+    level = {"=": 1, "-": 2}.get(sign[1], 0) if signs.hashes else 0
+    if signs.hashes and not level:
+        return None
+    return Candidate(number, under, title, level, ("under", sign[1], bool(over)))
+
+
+def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
+    """Whether a line may be the title over an underline: alone, not an item or a row, about as long as the line below it."""
+    line, below = lines[title], lines[under]
+    if (
+        line.length > MAX_TITLE_CHARS
+        or below.indent > 3
+        or line.text[0] in "|>+"
+        or not any(map(str.isalnum, line.text))
+    ):
+        return False
+    is_alone = line.gap or has_over or title == 0 or is_underline(lines[title - 1].text)
+    if not is_alone or (item_mark(line.text) and not line.text[0].isdigit()):
+        return False
+    if below.text[0] in "=-" and below.length >= 3:
+        return below.length >= line.length / 3
+    return below.length >= 3 and below.length >= line.length - 3

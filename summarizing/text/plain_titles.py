@@ -1,0 +1,140 @@
+"""Titles that no sign marks: short lines over body text that are not sentences, and whose look recurs.
+
+Pure; linear in the lines. What look a single line has is decided in title_looks.py.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from summarizing.text.lines import Line, columns_of, item_mark
+from summarizing.text.release_titles import releases_by_line
+from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.title_candidates import (
+    MAX_PLAIN_TITLE_CHARS,
+    MAX_TITLE_CHARS,
+    MIN_TIMES,
+    RELEASE,
+    WEAK_LOOKS,
+    Candidate,
+    Look,
+    is_underline,
+)
+from summarizing.text.title_looks import CENTERED, end_of_question, look_of, may_be_title, numbered_look
+
+
+def plain_titles(
+    lines: Sequence[Line], opaque: bytearray, taken: set[int], *, is_marked: bool
+) -> list[Candidate]:
+    """Return the titles without signs: those whose look recurs, over body text.
+
+    Where others are marked, a line of words that is only set apart is none.
+    """
+    looks: dict[int, Look] = {}
+    releases = releases_by_line(lines, opaque, taken)
+    outer = _outer(lines, opaque)
+    for number, line in enumerate(lines):
+        if opaque[number] or number in taken:
+            continue
+        look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_TITLE_CHARS else None
+        if number in outer and (look is None or look[0] in WEAK_LOOKS):
+            look = ("outer", line.indent)
+        if look is not None and not (is_marked and look[0] in WEAK_LOOKS):
+            looks[number] = look
+    accepted = _accepted(lines, looks, taken)
+    found = [
+        Candidate(number, _last_of_title(lines, number, look), number, 0, look)
+        for number, look in looks.items()
+        if look in accepted and number not in releases
+    ]
+    # What stands above the first marked title and recurs is higher than they are.
+    is_above = bool(taken) and min(releases, default=len(lines)) < min(taken)
+    if taken and not is_above:
+        return found
+    level = RELEASE if is_above else 0
+    return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+
+
+# The lines of a text that are indented less than its body are its titles where they are at most this part of them; fewer of them
+# than this show nothing.
+_MAX_OUTER = 0.3
+_MIN_OUTER = 3
+
+
+def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
+    """Return the titles of a text by their indentation: nearly all else is indented further than they are."""
+    indents = Counter(line.indent for number, line in enumerate(lines) if not opaque[number])
+    body = max(indents, key=lambda indent: (indents[indent], indent), default=0)
+    outer = [number for number, line in enumerate(lines) if line.indent < body and not opaque[number]]
+    if len(outer) > _MAX_OUTER * len(lines):
+        return {}
+    found = {number: lines[number].indent for number in outer if _stands_over(lines, number, body)}
+    return found if len(found) >= max(_MIN_OUTER, len(outer) / 2) else {}
+
+
+def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
+    """Whether a line is no sentence, and the next line is indented further, as far as a title's or the body's."""
+    line = lines[number]
+    if number + 1 == len(lines) or line.length > MAX_TITLE_CHARS or item_mark(line.text):
+        return False
+    is_apart = number == 0 or line.gap or lines[number - 1].indent != line.indent
+    is_statement = ends_sentence(line.text) and line.text[-1] not in "?\uff1f"
+    if not is_apart or is_statement or is_underline(line.text):
+        return False
+    following = lines[number + 1]
+    has_columns = following.indent in columns_of(line) or "   " in line.text or "\t" in line.text
+    return line.indent < following.indent <= body and not has_columns
+
+
+def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
+    """Return the last line of a title: laws write "Article 5" over the article's name, without a blank line between."""
+    below = number + 1
+    if (last := end_of_question(lines, number)) > number:
+        return last
+    if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
+        return number
+    line = lines[below]
+    is_name = line.length <= MAX_PLAIN_TITLE_CHARS and may_be_title(line.text) and not item_mark(line.text)
+    return below if is_name and line.text[-1] not in ":\uff1a" else number
+
+
+# over body text nearly always,
+_MIN_SHARE = 0.7
+# and is rarer than what stands under it.
+_MAX_SHARE_OF_PARAGRAPHS = 0.4
+
+
+def _accepted(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> set[Look]:
+    times: dict[Look, int] = {}
+    over_body: dict[Look, int] = {}
+    for number, look in looks.items():
+        times[look] = times.get(look, 0) + 1
+        over_body[look] = over_body.get(look, 0) + _is_over_body(lines, number, looks, taken)
+    paragraphs = sum(line.gap for line in lines)
+    return {look for look, count in times.items() if _is_accepted(look, count, over_body[look], paragraphs)}
+
+
+def _is_accepted(look: Look, times: int, over_body: int, paragraphs: int) -> bool:
+    if look[0] in ("numbered", "word", "definition", "capitals", "outer"):
+        return over_body >= times / 2
+    is_rare = times <= paragraphs * _MAX_SHARE_OF_PARAGRAPHS
+    return times >= MIN_TIMES and is_rare and over_body >= times * _MIN_SHARE
+
+
+def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look], taken: set[int]) -> bool:
+    """Whether body text, or a title of another look, stands below a line."""
+    below = number + 1
+    if below >= len(lines):
+        return False
+    if below in taken or below in looks:
+        return looks.get(below) != looks[number]
+    line, body = lines[number], lines[below]
+    # The next number, with a longer text: items of a list, some of which are short.
+    if looks[number][0] == "numbered" and numbered_look(body, is_deeper=False) == looks[number]:
+        return False
+    is_deeper = body.indent > line.indent or not body.gap
+    return (
+        is_deeper
+        or line.indent >= CENTERED > body.indent
+        or body.length > line.length
+        or (below + 1 < len(lines) and not lines[below + 1].gap)
+    )

@@ -1,0 +1,75 @@
+"""Keeps the number of segments in proportion to a text: lines of a few letters are not worth a segment each.
+
+Pure; linear in the text.
+"""
+
+from collections.abc import Sequence
+
+from summarizing.text.document import NONE, Segment, SegmentKind
+
+# A text longer than MIN_DENSE_CHARS whose lines or paragraphs are shorter than this on average is read by stretches of lines.
+DENSE_LINE_CHARS = 12
+DENSE_PARAGRAPH_CHARS = 15
+MIN_DENSE_CHARS = 20_000
+DENSE_STRETCH_CHARS = 60
+
+
+def is_dense(text: str) -> bool:
+    if len(text) <= MIN_DENSE_CHARS:
+        return False
+    if "\n" not in text:
+        return text.count("\r") > len(text) / DENSE_LINE_CHARS
+    gaps = text.count("\n\n") + text.count("\n\r\n")
+    return text.count("\n") - gaps > len(text) / DENSE_LINE_CHARS or gaps > len(text) / DENSE_PARAGRAPH_CHARS
+
+
+def line_stretches(text: str) -> list[Segment]:
+    """Return stretches of whole lines: lines of a few letters are not worth a segment each."""
+    found: list[Segment] = []
+    at, end = 0, len(text)
+    newline = "\n" if "\n" in text else "\r"
+    while at < end:
+        stop = text.find(newline, at + DENSE_STRETCH_CHARS)
+        stop = end if stop < 0 else stop
+        stripped = text[at:stop].strip()
+        if stripped:
+            start = text.index(stripped[0], at)
+            found.append(Segment(start, start + len(stripped), SegmentKind.LINE))
+        at = stop + 1
+    return found
+
+
+# A text has at most one segment for this many characters;
+_CHARS_PER_SEGMENT = 10
+# where there are more, neighbours are joined up to this size.
+_JOINED_CHARS = 60
+
+
+def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]:
+    """Join short neighbours of one kind that hang on the same segment, where a text would have too many; what hung on one hangs on the joined one."""
+    if len(segments) < 1_000 or len(segments) * _CHARS_PER_SEGMENT <= length:
+        return segments
+    joined: list[Segment] = []
+    new: list[int] = []
+    last_parent = NONE
+    for segment in segments:
+        last = joined[-1] if joined else None
+        is_alike = last is not None and last.kind is segment.kind and segment.parent == last_parent
+        if (
+            is_alike
+            and last is not None
+            and segment.kind != SegmentKind.HEADING
+            and segment.end - last.start <= _JOINED_CHARS
+        ):
+            joined[-1] = last._replace(end=segment.end)
+        else:
+            parent = new[segment.parent] if segment.parent != NONE else NONE
+            joined.append(segment._replace(parent=parent))
+        last_parent = segment.parent
+        new.append(len(joined) - 1)
+    return [_with_anchor(one, index, new) if one.anchor != NONE else one for index, one in enumerate(joined)]
+
+
+def _with_anchor(segment: Segment, index: int, new: Sequence[int]) -> Segment:
+    anchor = new[segment.anchor]
+    return segment._replace(anchor=NONE if anchor == index else anchor)

@@ -1,0 +1,144 @@
+"""What a line without signs looks like: numbered, in capitals, ending with a colon, or only set apart.
+
+Pure. A line that may be a title by its look is one only if the look recurs, which plain_titles.py decides.
+"""
+
+import re
+from collections.abc import Sequence
+
+from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code
+from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.title_candidates import (
+    MAX_PLAIN_TITLE_WORDS,
+    MAX_TITLE_LINES,
+    Look,
+    is_underline,
+    width_at,
+)
+
+# Titles indented this far are centred: by how much means nothing.
+CENTERED = 10
+
+_NUMBER = re.compile(
+    r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
+)
+_WORD_NUMBER = re.compile(
+    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
+    r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
+)
+
+_DEFINITION = re.compile(
+    r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
+)
+_LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+\w{1,6}\Z|\s{3,90}\d{1,4}\Z")
+
+
+def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
+    """Return what kind of title a line may be; None where it cannot be one, whatever else the text has."""
+    line = lines[number]
+    following = lines[number + 1] if number + 1 < len(lines) else None
+    if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
+        return None
+    if end_of_question(lines, number) > number:
+        return numbered_look(line, is_deeper=False)
+    is_deeper = following.indent > line.indent
+    if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
+        return None
+    if not following.gap and _goes_on(lines, number):
+        return None
+    is_set_apart = following.gap and (
+        _is_numbered_part(line.text) or (not is_deeper and _is_short_number(line.text))
+    )
+    if not is_set_apart and not may_be_title(line.text):
+        return None
+    return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
+
+
+def _goes_on(lines: Sequence[Line], number: int) -> bool:
+    """Whether the next line continues with a line's sentence, or with the contents that it is an entry of."""
+    line, following = lines[number], lines[number + 1]
+    if _NUMBER.match(line.text) and _NUMBER.match(following.text):
+        return True
+    return line.length >= MIN_WIDTH / 2 and is_full(line, following, width_at(lines, number))
+
+
+def may_be_title(text: str) -> bool:
+    if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
+        return False
+    return len(text.split()) <= MAX_PLAIN_TITLE_WORDS and not _LEADERS.search(text)
+
+
+_PART = re.compile(
+    r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S.{0,90}[?\uff1f]\Z|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
+)
+
+
+def _is_numbered_part(text: str) -> bool:
+    """Whether a text has a section number of several parts and is a question, or a chapter number and ends in dots."""
+    return (text[0].isdecimal() or text[0] == "\u7b2c") and _PART.match(text) is not None
+
+
+_LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
+
+
+def end_of_question(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that is one numbered question over several lines; of any other paragraph the first line."""
+    line = lines[number]
+    if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
+        return number
+    last = number
+    while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_TITLE_LINES:
+        last += 1
+    is_question = lines[last].text[-1] in "?!\uff1f\uff01" and lines[last].length <= line.length
+    return last if is_question and last - number < MAX_TITLE_LINES else number
+
+
+def _is_capitals(text: str) -> bool:
+    """Whether a text is in capitals: most of its letters, not only the few that have any."""
+    return text.isupper() and sum(map(str.isupper, text)) >= max(3, sum(map(str.isalpha, text)) / 2)
+
+
+def _is_short_number(text: str) -> bool:
+    """Whether a text is a number and a few words with a full stop, as licences have them: "4. Conveying Verbatim Copies."."""
+    return (
+        text[0].isdecimal()
+        and text[-1] == "."
+        and text.count(".") <= 2
+        and len(text) <= 70
+        and _NUMBER.match(text) is not None
+    )
+
+
+def _kind_of_title(line: Line, *, is_deeper: bool) -> Look | None:
+    return numbered_look(line, is_deeper=is_deeper) or _worded_look(line, is_deeper=is_deeper)
+
+
+def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
+    """Return the look of a title that begins with its number: "3.2.1 Scope", "IV. Terms", "Article 5", "class X"."""
+    if word := _WORD_NUMBER.match(line.text):
+        is_caption = "." in word[0].rstrip(".")
+        return ("colon", line.indent) if is_caption else ("word", (word[1] or word[2] or word[3]).lower())
+    if _DEFINITION.match(line.text):
+        return ("definition", line.indent) if is_deeper else None
+    number = _NUMBER.match(line.text)
+    if number is None or line.text[-1] in ":\uff1a":
+        return None
+    if number[3]:
+        return "numbered", "A", line.indent
+    if "." in number[1] or number[2]:
+        return "numbered", number[1].count(".") + 1
+    return None if is_deeper else ("numbered", "1", line.indent)
+
+
+def _worded_look(line: Line, *, is_deeper: bool) -> Look | None:
+    """Return the look of a title of words alone: in capitals, with a colon, or only set apart."""
+    text = line.text
+    first = text[0]
+    is_word = (first.isalpha() and not first.islower()) or first in "[\u3010\u300a(\"'"
+    if item_mark(text) or not is_word or "  " in text or looks_like_code(text):
+        return None
+    if _is_capitals(text):
+        return "capitals", min(line.indent, CENTERED)
+    if text[-1] in ":\uff1a":
+        return ("colon", line.indent) if len(text.split()) <= 5 else None
+    return None if ": " in text else ("alone", min(line.indent, CENTERED), is_deeper)
