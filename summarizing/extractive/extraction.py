@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
 from summarizing.extractive.rendering import Rendering
+from summarizing.facts.fact import Fact
 from summarizing.facts.reading import Reading
-from summarizing.facts.values import Fact
 from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.value_signatures import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from summarizing.facts.fact import Fact
 from summarizing.facts.spelling import (
     NUMBER_WORDS,
     UNSPACED,
@@ -20,7 +21,7 @@ from summarizing.facts.spelling import (
     is_short_for,
     readings,
 )
-from summarizing.facts.values import Fact, find_facts
+from summarizing.facts.values import find_facts
 from summarizing.text.stemming import stem_of
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.

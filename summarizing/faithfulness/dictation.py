@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from summarizing.facts.values import FUNCTION_WORDS
+from summarizing.facts.names import FUNCTION_WORDS
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.suspicious import Suspicious, apart, paragraphs, without
 from summarizing.text.document import Document, SegmentKind

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser, longest_fitting
 from summarizing.extractive.extraction import OWN_WEIGHT, Extraction, Key
+from summarizing.facts.fact import Fact
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
-from summarizing.facts.values import Fact
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.parsing import parse

@@ -15,8 +15,8 @@ from itertools import islice
 from math import log
 from operator import attrgetter
 
+from summarizing.facts.names import FUNCTION_WORDS
 from summarizing.facts.reading import Reading
-from summarizing.facts.values import FUNCTION_WORDS
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.stemming import inverted_index, stem_of, terms_of
 

@@ -17,11 +17,13 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from summarizing.facts.fact import Fact
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
+from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
-from summarizing.facts.values import Fact, find_facts, marks_nouns
+from summarizing.facts.values import find_facts
 from summarizing.faithfulness.commands import commands
 from summarizing.faithfulness.dictation import Dictated
 from summarizing.faithfulness.images import is_images_alone, without_images, without_lines_with_images

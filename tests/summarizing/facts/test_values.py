@@ -6,7 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from summarizing.facts.values import CHARS_PER_FACT, FUNCTION_WORDS, MIN_FACTS, Fact, find_facts, number_shape
+from summarizing.facts.fact import Fact
+from summarizing.facts.names import FUNCTION_WORDS
+from summarizing.facts.number_shapes import number_shape
+from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, find_facts
 from tests.support.timing import is_linear
 
 

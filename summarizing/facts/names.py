@@ -1,0 +1,117 @@
+"""Names by their capitals: what of a run of capitalized words is a name, and which capitals only begin a sentence or mark a noun.
+
+As in truecasing (Lita et al. 2003) the first word of a sentence counts by how it is spelled elsewhere. Refuses to know any name.
+"""
+
+import re
+from functools import cache
+
+from summarizing.facts.fact import Fact
+from summarizing.facts.spelling import CAPITALS, SMALL, folded
+from summarizing.facts.value_patterns import TITLE
+
+
+def marks_nouns(text: str) -> bool:
+    """Whether a text capitalizes its nouns, as German does, or all words: then a single capitalized word need not be a name."""
+    sample = text[:NOUN_SAMPLE_CHARS]
+    nouns = _noun_pattern().findall(sample)
+    return len(nouns) * CHARS_PER_NOUN > len(sample) and len(set(nouns)) >= MIN_NOUNS
+
+
+# A longer run of capitalised words is a title in capitals.
+MAX_NAME_WORDS = 6
+
+# With at least one capitalised word inside a sentence per this many characters, capitals mark nouns (as in German) or titles.
+CHARS_PER_NOUN = 60
+# Fewer different capitalised words prove nothing.
+MIN_NOUNS = 6
+# How much of a text is looked at for that.
+NOUN_SAMPLE_CHARS = 100_000
+
+# Function words: beside a number they are no unit, and at the start of a sentence no name.
+FUNCTION_WORDS = frozenset(
+    """a about above after again all also an and are as at be been before below between both but by can did do does each for from had has
+    have he her his how however if in into is it its may more most must near no nor not of on one only or other our over per same see she
+    should since so some such than that the their them then there therefore these they this those thus to too under until up was we were what when
+    where which while who will with within without would you your der die das den dem des ein eine einen einem einer und oder für mit
+    von zu im am auf bei bis ist le la les de du des un une et ou pour avec dans sur est el los las del y o con por para en es
+    que auch aussi también""".split()  # noqa: SIM905, a list of so many words would be a page
+)
+
+_TITLED = re.compile(rf"({TITLE})\. ")
+_CAMEL = re.compile(rf"{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL}")
+
+_POSSESSIVE = re.compile(r"['’]s?\Z")
+# This much is split into words at a time: the words of a whole text would take many times its memory.
+_BLOCK_CHARS = 65_536
+
+
+def name_in(raw: str) -> tuple[int, int, str, str]:
+    """Return the name in a run of capitalised words: what comes before it, its length, its key, its signature."""
+    skip, run = 0, raw
+    while run and run.partition(" ")[0].casefold() in FUNCTION_WORDS:
+        skip += len(run.split(" ")[0]) + 1
+        run = raw[skip:]
+    run = _POSSESSIVE.sub("", run)
+    title = _TITLED.match(run)
+    words = folded(run[title.end() :] if title else run).split()
+    if len(run) < 2 or not 0 < len(words) <= MAX_NAME_WORDS:
+        return skip, 0, "", ""
+    signature = _single_signature(run) if len(words) == 1 else f"name {len(words)}"
+    return skip, len(run), " ".join(words), f"name {title[1]}" if title else signature
+
+
+def _single_signature(word: str) -> str:
+    if "-" in word:
+        return "ident header"
+    if word.isupper():
+        return "acronym"
+    return "ident camel" if _CAMEL.search(word) else "name 1"
+
+
+@cache
+def _noun_pattern() -> re.Pattern[str]:
+    return re.compile(rf"{SMALL} ([{CAPITALS}]{SMALL}++)(?![ -][{CAPITALS}])")
+
+
+class CapitalizedWords:
+    """The facts of a stretch that are names only by their capitals, by their places in the list of facts."""
+
+    def __init__(self) -> None:
+        self.at_start: list[int] = []
+        """Names that may only begin a sentence."""
+        self.singles: list[int] = []
+        """Single capitalized words inside a sentence."""
+
+    def without_false_names(self, facts: list[Fact], text: str, start: int, end: int) -> list[Fact]:
+        """Drop single words at sentence starts that stand nowhere else as names, and all single ones where capitals mark nouns."""
+        names = {facts[place].key for place in self.singles}
+        are_nouns = len(names) >= MIN_NOUNS and len(self.singles) * CHARS_PER_NOUN > end - start
+        names = set() if are_nouns else names
+        lower = _in_lower_case(
+            {facts[place].key.partition(" ")[0] for place in self.at_start}, text, start, end
+        )
+        dropped = set(self.singles) if are_nouns else set()
+        for place in self.at_start:
+            first, _, rest = facts[place].key.partition(" ")
+            is_lone = facts[place].signature == "name 1" and first not in names
+            if is_lone or (first in lower and (not rest or (are_nouns and " " not in rest))):
+                dropped.add(place)
+            elif first in lower:
+                facts[place] = _without_first_word(facts[place], rest, text)
+        return [fact for place, fact in enumerate(facts) if place not in dropped] if dropped else facts
+
+
+def _without_first_word(fact: Fact, rest: str, text: str) -> Fact:
+    """Return a name without the first word of its sentence."""
+    spelled = text[fact.start : fact.end]
+    cut = len(spelled) - len(spelled.partition(" ")[2]) if " " in spelled else len(spelled)
+    return Fact(fact.start + cut, fact.end, rest, f"name {rest.count(' ') + 1}")
+
+
+def _in_lower_case(words: set[str], text: str, start: int, end: int) -> set[str]:
+    """Return those that stand somewhere in the stretch without a capital."""
+    found: set[str] = set()
+    for at in range(start, end if words else start, _BLOCK_CHARS):
+        found |= words.intersection(text[at : min(at + _BLOCK_CHARS, end)].split())
+    return found

@@ -1,0 +1,106 @@
+"""The one pattern that finds what may be a fact: it passes over plain words and stops at numbers, tokens, names, quotations.
+
+Refuses to decide what a stop is: summarizing/facts/values.py does.
+"""
+
+import re
+from functools import cache
+
+from summarizing.facts.spelling import (
+    AMOUNT,
+    CAPITALS,
+    CJK_DATE,
+    CLOCK,
+    CURRENCY,
+    DAY_FIRST,
+    IN_WORD,
+    ISO,
+    LETTER,
+    MONTH_FIRST,
+    SMALL,
+    SPACE,
+    UNSPACED,
+)
+
+# A longer quotation is speech: it is searched for facts and is not a fact itself.
+MAX_QUOTED_CHARS = 60
+MAX_QUOTED_WORDS = 4
+
+_TOKEN_END = rf"(?!{IN_WORD}|[-/@+\\]{IN_WORD}|\.{IN_WORD})"
+_NUMBER = rf"{AMOUNT}(?:%|°[CF]?|[^\W\d_{UNSPACED}]{{1,5}}+)?+{_TOKEN_END}(?!:\d)"
+_JOINT = r"(?:[-._/@+~\\]{1,3}+|::)"
+_TOKEN = rf"{IN_WORD}++(?:{_JOINT}{IN_WORD}++)*+(?::\d{{1,5}}+(?![\w:]))?+(?:\(\))?+"
+_NAME_WORD = rf"[{CAPITALS}](?:\.(?={SPACE}?[{CAPITALS}])|{LETTER}*+(?:['’\-‑]{LETTER}++){{0,4}}+(?!{IN_WORD}|[@/\\=(]|::|[.+:-]{IN_WORD}))"
+TITLE = "(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Sra|Hr|Fr|Mme|Mlle|Rev|Gen|Col|Capt|Lt|Sen|Rep|Gov|Hon)"
+_PARTICLE = r"(?:of|the|de|la|las|del|der|den|von|van|zu|da|di|du|des|dos|le|al|bin|ibn|&)"
+_NAME = rf"(?:{TITLE}\. )?{_NAME_WORD}(?:[ \u00a0](?:{_PARTICLE} ){{0,2}}{_NAME_WORD}){{0,9}}+"
+
+
+def _quotation(opening: str, closing: str) -> str:
+    """Write a pattern for a few words between two marks."""
+    word = rf"[^\s{opening}{closing}]{{1,{MAX_QUOTED_CHARS}}}+"
+    return rf"{opening} ?{word}(?: {word}){{0,{MAX_QUOTED_WORDS - 1}}}+ ?{closing}"
+
+
+_QUOTED = "|".join(
+    [
+        rf'(?<!\w)"(?=[^\s,;:)\]}}])[^\s"]{{1,{MAX_QUOTED_CHARS}}}+(?: [^\s"]{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+"(?!\w)',
+        rf"(?<!\w)'(?=[\w/.$@#~<*-])[^\s']{{1,{MAX_QUOTED_CHARS}}}+(?: [^\s']{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+'(?!\w)",
+        r"``(?!`)[^`\n]{1,100}+``|`(?!`)[^`'\n]{1,60}+'(?!\w)|`(?!`)[^`\n]{1,100}+`",
+        rf"「[^「」\n]{{1,{MAX_QUOTED_CHARS}}}+」|『[^『』\n]{{1,{MAX_QUOTED_CHARS}}}+』|《[^《》\n]{{1,{MAX_QUOTED_CHARS}}}+》",
+        *(_quotation(*marks) for marks in ("«»", "»«", "“”", "„“", "„”", "‘’", "‚‘")),
+    ]
+)
+_STOP_SIGNS = rf"\"'`«»“„‘‚「『《{CURRENCY}§#$@~/\\−+.-"
+# Plain words and what is between them: nothing to stop at. Where this fails, reading resumes at the last word.
+_PLAIN = (
+    rf"(?:{SMALL}++(?:['’-]{SMALL}++){{0,4}}+(?![\w({CURRENCY}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{_STOP_SIGNS}]++"
+    rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
+    rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))*+"
+)
+_STOPS_AT_DIGIT = {
+    "column": r"\d++(?=\n)(?:\n\d++(?=\n)){8,}+",
+    # subtle: what follows is looked at behind each number; behind the last alone, each number of a run would be the start of a try.
+    "list": r"\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+(?![\w.])){7,}+",
+    "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
+    "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{DAY_FIRST}|{CJK_DATE}|{CLOCK})",
+    "number": _NUMBER,
+    "digits_of_cell": r"\d++(?:\.\d++)?+(?=,)",
+    "token": _TOKEN,
+    "digits": r"\d++",
+}
+_STOPS_AT_LETTER = {
+    "url": r"(?:[a-z][a-z0-9+.]{0,15}+://|www\.)[^\s<>\"'`|\\^{}«»“”「」，。、）]++",
+    "call": rf"(?={SMALL})[a-z_]\w{{2,40}}+(?=\()(?!\((?:s|es|e|n|en)\))(?:\(\)|\(\d[a-z]?\))?+",
+    "token_of_small": rf"(?={SMALL}){_TOKEN}",
+    "path_of_drive": r"[A-Z]:\\[^\s\"<>|]++",
+    "date_of_month": MONTH_FIRST,
+    "name": _NAME,
+    "token_of_letters": rf"(?![{UNSPACED}]){_TOKEN}",
+    "katakana": "[\u30a1-\u30fa\u30fc-\u30ff]++(?:[・＝][\u30a1-\u30ff]++)*+",
+    "article": r"第 ?[\d〇零一二三四五六七八九十百千]{1,8}+[\u3400-\u9fff]",
+}
+_STOPS_AT_SIGN = {
+    "quoted": _QUOTED,
+    "money": rf"(?<!\d)(?:(?<![\w)])[-−+])?(?:[{CURRENCY}]|(?<!\d )[{CURRENCY}] ){AMOUNT}(?: ?(?:k|K|M|m|bn|million|billion)\b)?+",
+    "signed": rf"(?<![\w)])[-−+]{_NUMBER}",
+    "flag": r"(?<![\w/-])--[A-Za-z0-9][\w-]*+|(?<![\w/.+*-])-[A-Za-z][\w-]*+(?![/.@])",
+    "path": rf"(?<![\w<])(?:~|\.{{1,2}})?/\.?{IN_WORD}[\w.@+~/%*-]*+",
+    "variable": r"\$\{?[A-Za-z_]\w*+\}?",
+    "scope": r"@[a-z][\w-]*+(?:[/.]\w[\w.-]*+)?",
+    "section": r"§§? ?\d+\w?|#\d+\b",
+    # A run of one character is skipped at once, except for its end, which may belong to what follows.
+    "other": rf"(?s:第|[{UNSPACED}]++|\w++|(?P<mark>.)(?:(?P=mark)(?=(?P=mark){{2}}))*+)|\Z",
+}
+
+
+def _named(patterns: dict[str, str]) -> str:
+    return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
+
+
+@cache
+def stop_pattern() -> re.Pattern[str]:
+    # Compiled for the first text, as that takes a while.
+    return re.compile(
+        rf"{_PLAIN}(?:(?=\d)(?:{_named(_STOPS_AT_DIGIT)})|(?=[^\W\d])(?:{_named(_STOPS_AT_LETTER)})|{_named(_STOPS_AT_SIGN)})"
+    )
