@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.real_texts.layout import Source, indent_of, is_wide_rule
+from bench.real_texts.layout import Source
+from bench.real_texts.source_lines import indent_of, is_wide_rule
 
 # The mark in a string of JSON for sentences that were left out.
 GAP = "[...]"

@@ -1,0 +1,119 @@
+"""Which lines of a source were broken because the next word had no room: their sentence goes on in the next line.
+
+Independent of the service's own parser on purpose, since that one is judged by this. Pure; marks the lines it is given.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from bench.real_texts.source_lines import ITEM, UNDERLINE, Line, columns, is_wide
+
+# Lines are wrapped somewhere here, in columns: shorter ones are a list of short lines, longer ones are paragraphs of one line.
+WRAP_COLUMNS = range(50, 121)
+
+MIN_HANGING = 2
+
+# Paragraphs are wrapped at one width all over a text, give or take the length of a word.
+WIDTH_TOLERANCE = 15
+
+_COLUMN_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+
+_SENTENCE_ENDS = ".!?:;。！？：；…"
+
+_WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
+
+_FIELD = re.compile(r"\s*[\w-]+:\s+\S")
+
+
+def mark_wraps(lines: Sequence[Line]) -> None:
+    blocks = [
+        (first, behind, max(columns(line.text.rstrip()) for line in lines[first:behind]))
+        for first, behind in _blocks(lines)
+        if behind - first > 1
+    ]
+    widths = sorted(width for *_, width in blocks if width in WRAP_COLUMNS)
+    least = widths[len(widths) * 3 // 4] - WIDTH_TOLERANCE if widths else 0
+    for first, behind, width in blocks:
+        block = lines[first:behind]
+        if width not in WRAP_COLUMNS or width < least or not _has_words(block) or _is_listed(block):
+            continue
+        begins = -1 if ITEM.match(lines[first].text) else first
+        full = [
+            number
+            for number in range(first, behind - 1)
+            if _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
+            # Only a paragraph's first line may be indented further than the next one.
+            and (number == begins or lines[number].indent <= lines[number + 1].indent)
+        ]
+        ended = sum(line.text.rstrip()[-1:] in _SENTENCE_ENDS for line in lines[first : behind - 1])
+        # Where most lines have room for the next word, the longest is not full either.
+        if len(full) * 2 >= behind - 1 - first - ended:
+            for number in full:
+                lines[number].runs_on = True
+
+
+def _has_words(lines: Sequence[Line]) -> bool:
+    """Whether lines may be sentences: half of what stands between blanks, at least, are words; else it is paths, numbers, codes."""
+    parts = [part for line in lines for part in line.text.split()]
+    words = sum(bool(_WORDY.fullmatch(part)) or any(map(is_wide, part)) for part in parts)
+    return words * 2 >= len(parts)
+
+
+def _is_listed(lines: Sequence[Line]) -> bool:
+    """Whether all lines begin with a name and a colon, or half of them have columns: each says something by itself."""
+    if all(_FIELD.match(line.text) for line in lines):
+        return True
+    return sum("   " in line.text.expandtabs().strip() for line in lines) * 2 > len(lines)
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """Yield the paragraphs: neighbouring lines of text; an item begins one of its own."""
+    first = None
+    begun = _begun_by_indent(lines)
+    for number, line in enumerate([*lines, Line("", 0)]):
+        is_text = (
+            bool(line.text.strip())
+            and not line.is_code
+            and not line.heading
+            and not UNDERLINE.match(line.text)
+        )
+        is_row = line.text.lstrip().startswith(("|", "+-"))
+        if first is not None and (not is_text or is_row or number in begun or ITEM.match(line.text)):
+            yield first, number
+            first = None
+        if first is None and is_text and not is_row:
+            first = number
+
+
+def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
+    """Return the lines that begin something since what they say goes on indented: between blank lines, those as far left as the first one, if lines come back to there twice."""
+    found: set[int] = set()
+    own: list[int] = []
+    for number, line in enumerate([*lines, Line("", 0)]):
+        if line.text.strip():
+            own.append(number)
+            continue
+        least = lines[own[0]].indent if own else 0
+        indents = [lines[one].indent for one in own]
+        if sum(before > after == least for before, after in pairwise(indents)) >= MIN_HANGING:
+            found.update(one for one in own if lines[one].indent == least)
+        own = []
+    return found
+
+
+def _runs_on(text: str, behind: str, width: int) -> bool:
+    """Whether a line was broken because the next word had no room, in the middle of a sentence."""
+    word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
+    if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
+        return False
+    if _are_rows(text, behind):
+        return False
+    first = word[1][:1] if is_wide(word[1][0]) else word[1]
+    return columns(text) + 1 + columns(first) > width
+
+
+def _are_rows(text: str, behind: str) -> bool:
+    """Whether two lines are rows without signs: a column begins at the same place of both, after a gap."""
+    begun = {gap.end() for gap in _COLUMN_GAP.finditer(text.expandtabs())}
+    return any(gap.end() in begun for gap in _COLUMN_GAP.finditer(behind.expandtabs()))

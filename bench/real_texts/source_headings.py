@@ -1,0 +1,188 @@
+"""Which lines of a source are headings, and how high each stands.
+
+Independent of the service's own parser on purpose, since that one is judged by this. Pure; marks the lines it is given.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from bench.real_texts.source_lines import ATX, ITEM, UNDERLINE, Line, columns, is_wide_rule
+
+LONGEST_HEADING_CHARS = 160
+LONGEST_LISTING_LINES = 200
+MOST_TITLE_LINES = 3
+LOWEST = 9
+MIN_MARKED = 3
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
+_LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
+_COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
+_VALUE = re.compile(r"\S*\d\S*")
+
+_ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
+
+OUTLINE = re.compile(r"^(\*{1,4}) \S")
+_NUMBERED = re.compile(
+    r"^ {0,3}(?:(\d+(?:\.\d+)*)\.?(?=\s)|(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.条条]?(?=\s)|第\s*\d+\s*章)\s*\S"
+)
+_CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
+_TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
+
+_DATED = re.compile(r"^\d{4}-\d\d-\d\d  \S")
+# Signs of data: a commit of a log, a file of a diff, a section of a configuration; then a hunk.
+_DATA_HEADS = (
+    re.compile(r"^(?:(?:commit|From) [0-9a-f]{7,64}\b|diff --git |\[{1,2}[^\[\]]+\]{1,2}\s*(?:[#;].*)?$)"),
+    re.compile(r"^@@ -\d"),
+)
+
+
+def mark_code(lines: Sequence[Line]) -> None:
+    fence = ""
+    before = ""
+    for number, line in enumerate(lines):
+        text = line.text.strip()
+        if fence:
+            line.is_code = True
+            if text.startswith(fence) and not text.strip(fence[0]):
+                fence = ""
+        elif begins := _FENCE.match(line.text):
+            fence = begins[1]
+            line.is_code = True
+        # A listing of AsciiDoc, if it ends anywhere; else a rule.
+        elif (
+            _LISTING.match(line.text)
+            and not is_wide_rule(line.text)
+            and (before in {"", "+"} or _ATTRIBUTES.match(before))
+            and _recurs(lines, number)
+        ):
+            fence = text
+            line.is_code = True
+        before = text
+
+
+def _recurs(lines: Sequence[Line], number: int) -> bool:
+    later = lines[number + 1 : number + LONGEST_LISTING_LINES]
+    return any(line.text == lines[number].text for line in later)
+
+
+def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
+    texts = ["", *(line.text for line in lines), ""]
+    underlines: list[str] = []
+
+    # Whoever marks titles with a sign marks each of them.
+    is_marked = sum(not line.is_code and ATX.match(line.text) is not None for line in lines) >= MIN_MARKED
+    outline = not is_marked and any(text.startswith("** ") for text in texts)
+    for number, line in enumerate(lines):
+        before, text, behind = texts[number : number + 3]
+        if line.is_code or not text.strip():
+            continue
+        is_inside = before.strip() and behind.strip() and before[-1:] not in ".:!?"
+        if (level := _stated_level(text)) and not is_inside:
+            line.heading = level
+        elif _is_underlined(before, text, behind):
+            mark = behind.strip()[0]
+            if mark not in underlines:
+                underlines.append(mark)
+            line.heading = underlines.index(mark) + 1
+        elif outline and _is_outline(before, text, behind):
+            line.heading = len(text) - len(text.lstrip("*"))
+        elif outline and (stars := OUTLINE.match(text)):
+            line.ends = len(stars[1])
+        elif is_manual:
+            line.heading = _manual_level(before, text)
+        elif not is_marked:
+            _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+
+
+def mark_releases(lines: Sequence[Line]) -> None:
+    """Mark the first lines of paragraphs that recur but for a number which rises or falls: each begins another part."""
+    groups: dict[str, list[tuple[Line, list[int]]]] = {}
+    before = ""
+    for line in lines:
+        begins = not before.strip() or UNDERLINE.match(before)
+        before = line.text
+        if not begins or line.is_code or not line.text[:1].strip() or _COUNTED.match(line.text):
+            continue
+        if value := _VALUE.search(line.text):
+            numbers = [int(number) for number in re.findall(r"\d+", value[0])]
+            key = line.text[: value.start()] or re.sub(r"\d+", "0", value[0])
+            groups.setdefault(key, []).append((line, numbers))
+    for group in groups.values():
+        pairs = list(pairwise(numbers for _, numbers in group))
+        against, ordered = sorted(
+            [sum(one < other for one, other in pairs), sum(one > other for one, other in pairs)]
+        )
+        if len(group) >= MIN_MARKED and ordered * 2 >= len(pairs) >= against * 4:
+            for line, _ in group:
+                line.ends = line.ends or (0 if line.heading else 1)
+
+
+def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
+    """Mark a line as a title that no sign makes one; `texts`: it, and those after it."""
+    line.title = _title(texts)
+    line.heading = _plain_level(before, line.text, line.title)
+    if not line.heading and not before.strip() and _is_over_paragraph(texts[:3]):
+        line.heading = 1
+    line.is_unmarked = line.heading > 0
+    line.title = line.title if line.heading else ""
+
+
+def _stated_level(text: str) -> int:
+    atx = ATX.match(text)
+    return len(atx[1]) if atx else int(text.startswith("commit ") and data_level(text))
+
+
+def data_level(text: str) -> int:
+    return next((level for level, head in enumerate(_DATA_HEADS, 1) if head.match(text)), 0)
+
+
+def _title(texts: Sequence[str]) -> str:
+    """Return a paragraph of a few lines as one line; its first line alone where it is none, or one with items."""
+    behind = next((number for number, text in enumerate(texts) if not text.strip()), len(texts))
+    if behind > MOST_TITLE_LINES or any(map(ITEM.match, texts[1:behind])):
+        return texts[0] if behind == 1 else ""
+    return " ".join([texts[0], *map(str.strip, texts[1:behind])])
+
+
+def _is_underlined(before: str, text: str, behind: str) -> bool:
+    underline = UNDERLINE.match(behind)
+    return bool(
+        underline
+        and not UNDERLINE.match(text)
+        and not text.startswith((" ", "\t"))
+        and (not before.strip() or UNDERLINE.match(before))
+        and abs(len(behind.strip()) - columns(text.strip())) <= 3
+    )
+
+
+def _is_outline(before: str, text: str, behind: str) -> bool:
+    return bool(OUTLINE.match(text)) and not before.strip() and not behind.strip()
+
+
+def _manual_level(before: str, text: str) -> int:
+    if before.strip() or len(text) > 60:
+        return 0
+    return {0: 1, 3: 2}.get(len(text) - len(text.lstrip()), 0)
+
+
+def _plain_level(before: str, text: str, title: str) -> int:
+    """Return the level of a title without markup: numbered, in capitals, dated; 0 where it is none."""
+    if before.strip() or not title or len(title) > LONGEST_HEADING_CHARS:
+        return 0
+    numbered = _NUMBERED.match(text)
+    if numbered and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ","}:
+        return 2 + numbered[1].count(".") if numbered[1] else 1
+    if title != text:
+        return 0
+    if _CAPITALS.match(text.strip()) and text == text.lstrip():
+        # Letters without capitals tell nothing of its height.
+        return 1 if text.isupper() else LOWEST
+    return 1 if _DATED.match(text) else 0
+
+
+def _is_over_paragraph(texts: Sequence[str]) -> bool:
+    """Whether the first of some lines is a few words without an end, alone over a long paragraph."""
+    title, behind, paragraph = [*texts, "", ""][:3]
+    is_paragraph = len(paragraph) > LONGEST_HEADING_CHARS and paragraph[0].isupper()
+    return is_paragraph and not behind.strip() and _TITLE.match(title) is not None
