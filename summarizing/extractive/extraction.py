@@ -3,14 +3,17 @@
 Pure. Segments are kept whole or not at all: none is rewritten, reordered or invented. Refuses to know models, chunks and tasks.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property, partial
+from heapq import nlargest
 from itertools import chain
 from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
+from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact import Fact
 from summarizing.facts.reading import Reading
@@ -18,6 +21,7 @@ from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.value_signatures import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
+from summarizing.text.json_records import split_further
 from summarizing.text.tokenizer import Tokenizer
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
@@ -50,6 +54,12 @@ DIVERSITY_WITH_QUERY = 0.1
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
 MAX_CHARS_PER_TOKEN = 8
 
+# Where JSON fills less of the target than this, the best segments, up to this many, are taken apart, so that some of each fits.
+LEAST_FILLED = 0.75
+MOST_SPLIT = 16
+
+_WORDS = re.compile(r"\w.*+", re.DOTALL)
+
 Key = tuple[str, str]
 """A fact, whatever its spelling: its signature and its key."""
 
@@ -79,6 +89,7 @@ class Extraction:
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else _importance(document)
+        self._words = query
         self._query = query if is_met else ""
         self._asked = scorer.asked_fields.asked if is_met else set[int]()
         self._together = scorer.asked_fields.together() if is_met else {}
@@ -124,10 +135,28 @@ class Extraction:
 
         `stated`: the facts that are to be kept, where this is the excerpt of a longer text.
         """
-        kept = self.choose(target, tokenizer)
-        text = self.rendering.render(kept) if kept else self._beginning_of_best(target, tokenizer)
         stated = self.stated if stated is None else stated
+        found = self.best_within(target, tokenizer, stated)
+        has_room = self.document.is_json and tokenizer.count(found.text) < target * LEAST_FILLED
+        if has_room and (finer := self._split_further()) is not self:
+            found = max(found, finer.best_within(target, tokenizer, stated), key=_length)
+        return found if found.text else found._replace(text=self._beginning_of_best(target, tokenizer))
+
+    def best_within(self, target: int, tokenizer: Tokenizer, stated: frozenset[Key]) -> Extract:
+        """Return the best segments; without a text if none fits."""
+        kept = self.choose(target, tokenizer)
+        text = self.rendering.render(kept) if kept else ""
         return Extract(text, stated, stated & self._facts_in(kept), self.matched)
+
+    def _split_further(self) -> "Extraction":
+        """Return the same JSON, of which the best segments have been taken apart into members and items."""
+        numbers = filter(self.relevance.__getitem__, range(len(self.relevance)))
+        best = nlargest(MOST_SPLIT, numbers, key=self.relevance.__getitem__)
+        reading = self._reading
+        document = split_further(self.document, best)
+        if document is self.document:
+            return self
+        return Extraction(Reading(document, reading.facts, reading.stems), self._words)
 
     def excerpt(self, budget: int, tokenizer: Tokenizer) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
@@ -155,15 +184,32 @@ class Extraction:
 
     def _beginning_of_best(self, target: int, tokenizer: Tokenizer) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
-        if self.document.is_json and tokenizer.count(marks := self.rendering.render(())) <= target:
-            return marks
-        best = max(range(len(self.relevance)), key=lambda at: (self.relevance[at], -at), default=NONE)
-        text = self.document.of(best) if best != NONE else self.document.text.strip()
+        if self.document.is_json:
+            marks = (self.rendering.render(()), least_mark(self.document))
+            if fitting := next((mark for mark in marks if tokenizer.count(mark) <= target), None):
+                return fitting
+        text = self._text_of_best()
         kept = tokenizer.cut(text, target)
         end = max(kept.rfind(" "), kept.rfind("\n"))
         whole = kept[:end].rstrip() if end > 0 and len(kept) < len(text) else kept
         # subtle: a character that is cut off from its line end may take one token more.
         return whole if tokenizer.count(whole) <= target else kept
+
+    def _text_of_best(self) -> str:
+        """Return the best segment; of JSON its text from the first word on, which a bracket alone is not."""
+        document, relevance = self.document, self.relevance
+        numbers = range(len(relevance))
+        if document.is_json:
+            numbered = [at for at in numbers if document.segments[at].kind is not SegmentKind.FRAME]
+            best = max(numbered, key=lambda at: (relevance[at], -at), default=0)
+            words = _WORDS.search(document.of(best))
+            return words[0] if words else document.of(best)
+        best = max(numbers, key=lambda at: (relevance[at], -at), default=NONE)
+        return document.of(best) if best != NONE else document.text.strip()
+
+
+def _length(found: Extract) -> int:
+    return len(found.text)
 
 
 def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:

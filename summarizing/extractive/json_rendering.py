@@ -82,6 +82,14 @@ def render_json(document: Document, kept: Collection[int]) -> str:
     return "".join(_parts(document, shown, containers))
 
 
+def least_mark(document: Document) -> str:
+    """Return JSON that says only that something is left out: for an answer that has no room for how much."""
+    outermost = _container(0, document.of(0)[-1:], None)
+    if outermost.is_array:
+        return f'["{GAP}"]' if outermost.closing else f'"{GAP}"'
+    return f'{{"{GAP}":true}}'
+
+
 def compact(text: str) -> str:
     """Return a part of JSON, but for a sentence of a string, without the white space between its signs."""
     return _SPACE.sub(r"\1", text)

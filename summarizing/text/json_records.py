@@ -3,7 +3,7 @@
 Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
 segments. A record is known by what names it (the blocking keys of record linkage, Fellegi and Sunter 1969: here
 a member called name, title or id, or else the first whose value no sibling has). `parse_json` reads one JSON value,
-`parse_nearly_json` JSON Lines and JSON with slips, too. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
+`parse_nearly_json` JSON Lines and JSON with slips, too; `split_further` takes segments apart that are too large for an answer. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
 repeats a group.
@@ -12,6 +12,7 @@ repeats a group.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
@@ -31,8 +32,11 @@ TINY_CHARS = 16
 # What is nested deeper is not split: no text that is meant to be read goes this deep.
 MAX_DEPTH = 48
 
-# A text nested deeper than this is not read as JSON; json.loads gives up near a thousand.
+# A slip in what is nested deeper than this is not passed over; of a container there, only its bracket is remembered.
 MAX_NESTING = 400
+
+# A text nested deeper than this is not read as JSON. RFC 8259, 9: "An implementation may set limits on the maximum depth of nesting."
+MAX_BRACKETS = 100_000
 
 # In a record without a name, the first members, up to this many, are tried as one.
 MAX_NAMING_MEMBERS = 8
@@ -112,6 +116,8 @@ class _Container:
     """The first members of an object whose name is not known yet: key, value, segment."""
     nameless: list["_Container"] | None = None
     """Of an array: its items without a name."""
+    is_deep: bool = False
+    """Whether it stands for any container that is nested too deep, of which nothing else is known."""
 
 
 def parse_json(text: str) -> Document | None:
@@ -141,13 +147,20 @@ class _Reader:
     So many `slips` are passed over: spare and missing commas, comments, a text that is cut off before its brackets are closed.
     """
 
-    def __init__(self, text: str, *, slips: int = 0) -> None:
+    def __init__(self, text: str, *, slips: int = 0, is_fine: bool = False) -> None:
+        """`is_fine`: every member and item is a segment of its own, however small."""
         self.text = text
         self.slips = slips
+        self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
+        self.is_fine = is_fine
         self.at = len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []
+        # One for all containers of a kind that are nested too deep: they are parts of a segment further up.
+        self.deep = {
+            is_array: _Container(NONE, is_array, start=0, ink=0, is_deep=True) for is_array in (False, True)
+        }
         self.anchors: dict[int, int] = {}
         self.ink = 0
         self.expects_value = True
@@ -162,13 +175,13 @@ class _Reader:
             return False
         self._take(root, "")
         while self.open:
-            if len(self.open) > MAX_NESTING or not (self._reads_next() or self._passes_slip()):
+            if len(self.open) > MAX_BRACKETS or not (self._reads_next() or self._passes_slip()):
                 return False
         return self.at >= self.end and self.allows_closing
 
     def _passes_slip(self) -> bool:
         """Pass over what JSON does not have here; what stands around it is not kept as it is written."""
-        if not self.slips:
+        if not self.slips or self.open[-1].is_deep:
             return False
         self.slips -= 1
         self.open[-1].has_slip, self.open[-1].run = True, 0
@@ -208,7 +221,7 @@ class _Reader:
 
     def _reads_value(self) -> bool:
         is_array = self.open[-1].is_array
-        may_run = is_array and self.text[self.at : self.at + 1] in _NUMBER_SIGNS
+        may_run = is_array and not self.is_fine and self.text[self.at : self.at + 1] in _NUMBER_SIGNS
         if may_run and (run := _RUN.match(self.text, self.at)):
             self._take_run(run)
             return True
@@ -233,8 +246,11 @@ class _Reader:
             return
         container = self.open[-1]
         size = len(key) + 1 + len(found["scalar"])
-        sentences = self._sentences(*found.span("scalar")) if size > MAX_STRING_CHARS else []
-        if len(sentences) > 1:
+        may_split = size > MAX_STRING_CHARS and not container.is_deep
+        sentences = self._sentences(*found.span("scalar")) if may_split else []
+        if container.is_deep:
+            self.ink += size + 1
+        elif len(sentences) > 1:
             self._add_text(start, sentences, size)
         elif container.is_array:
             self._add(start, found.end("scalar"), size, is_short=size <= SHORT_ITEM_CHARS)
@@ -248,9 +264,12 @@ class _Reader:
         self.allows_closing = not self.expects_value
 
     def _open(self, start: int, end: int, key: str, *, is_array: bool) -> None:
-        parent = self.open[-1].frame if self.open else NONE
-        self.open.append(_Container(len(self.pieces), is_array, start, self.ink, key))
-        self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
+        if len(self.open) >= MAX_NESTING:
+            self.open.append(self.deep[is_array])
+        else:
+            parent = self.open[-1].frame if self.open else NONE
+            self.open.append(_Container(len(self.pieces), is_array, start, self.ink, key))
+            self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
         self.ink += len(key) + 1
         self.expects_value = self.allows_closing = True
 
@@ -258,13 +277,15 @@ class _Reader:
         """Make a small container one segment; keep the parts of a larger one."""
         inner = self.open.pop()
         self.ink += 1
+        if inner.is_deep:
+            return
         if not self.open:
             self._settle(inner)
             return
         size = self.ink - inner.ink
         outer = self.open[-1]
         outer.has_slip = outer.has_slip or inner.has_slip
-        if not inner.has_slip and (size <= MAX_WHOLE_CHARS or len(self.open) > MAX_DEPTH):
+        if not inner.has_slip and (size <= self.max_whole or len(self.open) > MAX_DEPTH):
             del self.pieces[inner.frame :]
             kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
@@ -286,6 +307,10 @@ class _Reader:
     ) -> None:
         """Add a segment to the container that is open, or let it join the last one there."""
         container = self.open[-1]
+        if container.is_deep:
+            self.ink += size + 1
+            return
+        is_short = is_short and not self.is_fine
         longest = MAX_RUN_CHARS if container.is_array else MAX_MEMBERS_CHARS
         self.ink += size + 1
         if is_short and container.run and container.run + size + 1 <= longest:
@@ -380,12 +405,14 @@ class _Reader:
 class _Values(_Reader):
     """Reads JSON values one after the other (JSON Lines, https://jsonlines.org) as the items of an array without brackets."""
 
+    is_array = True
+
     def reads(self) -> bool:
         """Read the text; False if it is anything else than values."""
-        self._open(0, 0, "", is_array=True)
+        self._open(0, 0, "", is_array=self.is_array)
         while self.at < self.end or len(self.open) > 1:
             if (
-                len(self.open) > MAX_NESTING
+                len(self.open) > MAX_BRACKETS
                 or not (self._reads_next() or self._passes_slip())
                 or not self.open
             ):
@@ -395,6 +422,56 @@ class _Values(_Reader):
 
     def _is_cut_off(self) -> bool:
         return False
+
+
+class _Parts(_Values):
+    """Reads a segment of a document that was parsed: the members or items that it has, each as a segment of its own."""
+
+    def __init__(self, document: Document, number: int) -> None:
+        super().__init__(document.text, is_fine=True)
+        segment = document.segments[number]
+        self.at, self.end = segment.start, segment.end
+        self.is_array = document.of(segment.parent)[-1:] in ("[", "")
+
+
+def split_further(document: Document, numbers: Iterable[int]) -> Document:
+    """Return a document with some of its segments taken apart: every member and item in them is one of its own."""
+    parts = {number: found for number in numbers if len(found := _parts(document, number)) > 1}
+    if not parts:
+        return document
+    # The new number of each segment; of one that was taken apart, of its first part.
+    lengths = (len(parts[number]) if number in parts else 1 for number in range(len(document.segments)))
+    moved = [0, *accumulate(lengths)]
+    blocks = 1 + max(segment.block for segment in document.segments)
+    segments: list[Segment] = []
+    for number, segment in enumerate(document.segments):
+        parent, anchor = (one if one == NONE else moved[one] for one in (segment.parent, segment.anchor))
+        outer = segment._replace(parent=parent, anchor=anchor)
+        if number in parts:
+            segments += _in_place_of(outer, parts[number], len(segments), blocks)
+            blocks += len(parts[number])
+        else:
+            segments.append(outer)
+    return Document(document.text, segments, is_json=True)
+
+
+def _parts(document: Document, number: int) -> list[Segment]:
+    """Return the members or items of a segment; their parent 0 is its parent, others are counted from 1."""
+    segment = document.segments[number]
+    if segment.kind in (SegmentKind.FRAME, SegmentKind.SENTENCE) or segment.parent == NONE:
+        return []
+    reader = _Parts(document, number)
+    return list(reader.segments())[1:] if reader.reads() else []
+
+
+def _in_place_of(outer: Segment, parts: Sequence[Segment], first: int, blocks: int) -> Iterator[Segment]:
+    """Yield a segment's parts as the document's: the first has the number `first`, their own blocks begin at `blocks`."""
+    for part in parts:
+        yield part._replace(
+            parent=part.parent - 1 + first if part.parent else outer.parent,
+            anchor=part.anchor - 1 + first if part.anchor != NONE else outer.anchor,
+            block=blocks + part.block if part.parent else outer.block,
+        )
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

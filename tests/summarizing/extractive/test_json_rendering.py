@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from summarizing.extractive.extraction import extract
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document, SegmentKind
-from summarizing.text.json_records import parse_json, parse_nearly_json
+from summarizing.text.json_records import parse_json, parse_nearly_json, split_further
 from summarizing.text.tokenizer import Tokenizer
+from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
 
 MARK = re.compile(r"\[(?:(\d+) items?)?(?: and )?(?:(\d+) members?)? left out\]")
@@ -265,6 +266,80 @@ def test_where_no_member_fits_the_target_it_is_still_json(tokenizer: Tokenizer) 
     text = json.dumps({"key": "no-space-" * 200, "other": ["x" * 900]})
     found = extract(text, 12, "keys", tokenizer).text
     assert json.loads(found) == {"[2 members left out]": True}
+
+
+DEPTH = 1_000
+DEEP = {
+    "arrays": "[" * DEPTH + '"a deep string"' + "]" * DEPTH,
+    "objects": '{"a": ' * DEPTH + '"a deep string"' + "}" * DEPTH,
+    "on lines": "[\n" * DEPTH + "1" + "\n]" * DEPTH,
+    "indented": "".join(f"{' ' * at}{{\"key\":\n" for at in range(DEPTH)) + "1\n" + "}\n" * DEPTH,
+    "a tree": '{"name": "node", "children": [' * DEPTH + "]}" * DEPTH,
+    "beside others": '{"before": "a member", "deep": ' + "[" * DEPTH + "]" * DEPTH + ', "after": [1, 2]}',
+    "far too deep to be read": "[" * 50_000 + "]" * 50_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", [10, 50, 300])
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_of_json_that_is_nested_deep_comes_json_with_a_mark(
+    tokenizer: Tokenizer, text: str, target: int
+) -> None:
+    found = extract(text, target, "", tokenizer).text
+    assert tokenizer.count(found) <= target
+    assert list(marks(json.loads(found)))
+
+
+@pytest.mark.parametrize("target", [6, 8])
+@pytest.mark.parametrize("value", [{"items": ["one string", "two"] * 8}, ["one string", "two"] * 8])
+def test_without_room_for_a_count_the_mark_has_none(tokenizer: Tokenizer, value: Any, target: int) -> None:
+    found = extract(json.dumps(value), target, "", tokenizer).text
+    assert tokenizer.count(found) <= target
+    assert "[...]" in json.loads(found) or list(marks(json.loads(found)))
+
+
+@pytest.mark.parametrize("target", [1, 2, 3])
+def test_without_room_for_any_mark_the_answer_begins_with_a_word(tokenizer: Tokenizer, target: int) -> None:
+    found = extract(json.dumps({"items": ["one string", "two"] * 8}), target, "", tokenizer).text
+    assert found[0].isalnum()
+
+
+STRINGS = [f"short string number {number}" for number in range(1, 9)]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("value", [{"items": STRINGS}, STRINGS, {"a": {"b": STRINGS}}, [STRINGS] * 50])
+def test_of_an_array_that_does_not_fit_as_many_items_come_as_fit(
+    tokenizer: Tokenizer, value: Any, indent: int | None
+) -> None:
+    text = json.dumps(value, indent=indent)
+    for target in (30, 37):
+        found = extract(text, target, "", tokenizer).text
+        assert target - 10 < tokenizer.count(found) <= target
+        shown = [value for _, value in scalars(json.loads(found))]
+        assert shown
+        assert set(shown) <= set(map(repr, STRINGS))
+
+
+@given(value=CONTAINERS, target=st.integers(1, 200))
+def test_json_comes_out_within_any_target(value: Any, target: int) -> None:
+    text = json.dumps(value, allow_nan=False)
+    tokenizer = the_tokenizer()
+    found = extract(text, target, "", tokenizer).text
+    assert tokenizer.count(found) <= target
+    if target >= 10:
+        assert set(scalars(json.loads(found))) <= set(scalars(value))
+
+
+@given(choice=choices())
+def test_segments_taken_apart_hold_the_same(choice: tuple[Any, Document, list[int]]) -> None:
+    value, document, chosen = choice
+    finer = split_further(document, chosen)
+    assert json.loads(render_json(finer, range(len(finer.segments)))) == value
+    assert all(one.parent < number for number, one in enumerate(finer.segments))
+    for number in range(len(finer.segments)):
+        shown = json.loads(render_json(finer, [number, *finer.requirements(number)]))
+        assert set(scalars(shown)) <= set(scalars(value))
 
 
 def read_nearly(text: str) -> Document:

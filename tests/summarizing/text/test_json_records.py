@@ -9,7 +9,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.text.document import NONE, Document, SegmentKind
-from summarizing.text.json_records import MAX_NESTING, MAX_RUN_CHARS, MAX_WHOLE_CHARS, parse_json
+from summarizing.text.json_records import (
+    MAX_BRACKETS,
+    MAX_NESTING,
+    MAX_RUN_CHARS,
+    MAX_WHOLE_CHARS,
+    parse_json,
+)
 from tests.support.timing import is_linear
 
 SCALARS = (
@@ -131,7 +137,7 @@ def test_it_is_json_exactly_if_a_strict_reader_says_so(value: Any, trailing: str
         '{"a": 1,',
         '{"a"',
         "[" * 100_000,
-        "[" * 100_000 + "]" * 100_000,
+        "[" * (MAX_BRACKETS + 2) + "]" * (MAX_BRACKETS + 2),
         '{"a":' * 100_000,
     ],
 )
@@ -234,8 +240,8 @@ def test_segments_are_few_and_large(part: str) -> None:
     assert len(document.segments) <= 20_000
 
 
-def test_what_is_nested_too_deep_is_whole() -> None:
-    depth = MAX_NESTING - 10
+@pytest.mark.parametrize("depth", [MAX_NESTING - 10, MAX_NESTING * 10])
+def test_what_is_nested_too_deep_is_whole(depth: int) -> None:
     text = "[" * depth + '"' + "a" * (MAX_WHOLE_CHARS + 1) + '"' + "]" * depth
     document = parse_json(text)
     assert document is not None
