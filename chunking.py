@@ -93,10 +93,11 @@ class Chunk:
 # --- Measure ---------------------------------------------------------------------------------------------------
 
 
-# Greedy dots backtrack from the end, so the match is the last line end or sentence end. A line end counts only before a
-# character that is not white space: several line ends may be one token.
-_LAST_LINE_END = re.compile(r"(?s:.*)\n(?=[^\S\r\n]*+\S)")
-_LAST_SENTENCE = re.compile(r"(?s:.*)(?:[.!?…][\"'”’)\]]*+(?=[ \t])|[。！？｡][」』”）]*+)")
+# Greedy dots backtrack from the end, so the match is the last line, sentence or word end. A line end counts only before a
+# character that is not white space: several line ends may be one token. Lines end as for str.splitlines.
+_LAST_LINE_END = re.compile(r"(?s:.*)[\n\r\v\f\x1c-\x1e\x85\u2028\u2029](?=[^\S\r\n]*+\S)")
+_LAST_SENTENCE = re.compile(r"(?s:.*)(?:[.!?…][\"'”’)\]]*+(?=\s)|[。！？｡][」』”）]*+)")
+_LAST_WORD = re.compile(r"(?s:.*)(?<=\S)(?=\s)")
 
 
 class Atom(NamedTuple):
@@ -199,9 +200,9 @@ def _piece_end(text: str, start: int, stop: int, size: int) -> tuple[int, int]:
     sentence = _LAST_SENTENCE.match(text, start, last)
     if sentence and not _is_inside_grapheme(text, start, sentence.end()):
         return sentence.end(), Cut.SENTENCE
-    word_end = len(text[start : text.rfind(" ", start, last) + 1].rstrip()) + start
-    if word_end > start:
-        return word_end, Cut.WORD
+    word = _LAST_WORD.match(text, start, last)
+    if word and word.end() > start:
+        return word.end(), Cut.WORD
     end = _grapheme_boundary(text, start, last)
     return end, Cut.NEVER if _is_inside_grapheme(text, start, end) else Cut.CHARACTER
 
@@ -228,7 +229,11 @@ def _rejoin_estimated_blocks(
 
 def _adds_up(text: str, atom: Atom) -> bool:
     """Return whether an atom's token count adds to that of the text before it."""
-    return atom.cut < Cut.SENTENCE or (text[atom.start] in (" ", "\t") and not text[atom.start - 1].isspace())
+    before = text[atom.start - 1 : atom.start]
+    if atom.cut < Cut.SENTENCE:
+        # A form feed or U+2028 may be one token with the word behind it.
+        return atom.cut != Cut.LINE or before in "\r\n"
+    return text[atom.start] in (" ", "\t") and not before.isspace()
 
 
 # No script has graphemes of so many characters: longer ones are made to harm the software that displays them.

@@ -55,6 +55,7 @@ MARKDOWN = [
     "- one\n- two\n  - three\n", "1) first\n2) second\n", "> quote\n> # not\n",
     "<!-- a\n\n# hidden -->\n", "<!-- open\n", "<pre>\n\n# x\n</pre>\n", "<script>", "</style>\n",
     "\r\n", "\r", "\n", "\n\n\n", " \n \t\n", "\x0b\n", "\x1c\n", "\u2028", "\x85\n", "\u3000\n", "\n      ", "   ",
+    "a line\u2028" * 30, "a page\x0c" * 30, "line\r" * 40, "wide.\u3000Space\xa0" * 20,
     "One sentence. Another one! A third?", "word ", "don't ", "'s", ".\n", "...", "x" * 90, "a,b;c" * 20, " " * 70, "-" * 50,
     "今日は良い天気ですね。明日も晴れるでしょう！", "字" * 60, "「はい」", "한국어 ", "\u0928\u092e\u0938\u094d\u0924\u0947 ",
     FAMILY, "\U0001f44b\U0001f3fd", "\U0001f1e9\U0001f1ea\U0001f1eb\U0001f1f7", "e\u0301", "o\u0302\u0323", "\u2764\ufe0f", "\U0001f1e6\U0001f1e9" * 30, "！\ufe0f", "\u0915\u094d\u0937" * 9,

@@ -1,5 +1,6 @@
 """A long text in slices: nothing lost, none too long, each under its own headings."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,27 @@ def test_slices_are_the_whole_text_in_order_and_none_is_too_long(text: str, size
 def test_what_stands_above_a_slice_stands_in_the_text_before_it(text: str, size: int) -> None:
     for one in slices(text, size):
         assert all(line in text[: one.start] for line in one.above.splitlines())
+
+
+LINE_ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS)
+def test_a_slice_ends_at_a_line_end_of_any_kind(line_end: str) -> None:
+    text = line_end.join(f"Sentence number {number} says a thing of value." for number in range(200))
+    cut = slices(text, 900)
+    assert len(cut) > 5
+    assert all(text[one.start : one.end].endswith(line_end) for one in cut[:-1])
+
+
+@pytest.mark.parametrize("space", [*LINE_ENDS, " ", "\t", "\xa0", "\u3000"])
+def test_a_slice_of_one_line_ends_at_a_sentence_or_a_word(space: str) -> None:
+    sentences = space.join(f"Sentence {number} is long." for number in range(500))
+    cut = slices(sentences, 900)
+    assert all(sentences[one.start : one.end].rstrip().endswith(".") for one in cut)
+    words = space.join(f"word{number}" for number in range(2_000))
+    known = set(words.split())
+    assert all(set(words[one.start : one.end].split()) <= known for one in slices(words, 900))
 
 
 def test_a_text_that_is_short_enough_is_one_slice() -> None:
