@@ -1,6 +1,9 @@
 """What a bench prints: its tables on standard output, how far it is on standard error."""
 
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def say(line: str) -> None:
@@ -11,3 +14,11 @@ def say(line: str) -> None:
 def progress(line: str) -> None:
     """Tell whoever waits how far it is."""
     print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+
+@contextmanager
+def timed(part: str) -> Iterator[None]:
+    """Tell how long a part took."""
+    began = time.monotonic()
+    yield
+    progress(f"--- {part}: {time.monotonic() - began:.0f} s")

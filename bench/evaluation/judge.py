@@ -4,7 +4,7 @@ Pure, and without a word of the service: it reads with patterns of its own, so t
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bench.evaluation.claims import Source, claims
 from bench.evaluation.folding import fold, places
@@ -36,23 +36,6 @@ def unsupported(document: Document, summary: str, invented: Sequence[str] = ()) 
     wrong = [claim.text for claim in claims(summary, document.language) if not source.supports(claim)]
     folded = fold(summary)
     return list(dict.fromkeys([*wrong, *(line for line in invented if fold(line) in folded)]))
-
-
-def ceiling(document: Document, target: int, count: Callable[[str], int]) -> float:
-    """Return the share of the facts asked for whose lines fit a target in tokens, cheapest first: no summary made of lines can have more."""
-    if not document.gold:
-        return 1.0
-    facts_of: dict[str, int] = {}
-    for fact in document.gold:
-        facts_of[fact.line] = facts_of.get(fact.line, 0) + 1
-    costs = sorted((count(line + "\n") / facts, facts) for line, facts in facts_of.items())
-    fitting, spent = 0, 0.0
-    for cost, facts in costs:
-        spent += cost * facts
-        if spent > target:
-            break
-        fitting += facts
-    return fitting / len(document.gold)
 
 
 def _stands(parts: Sequence[str], where: Sequence[str]) -> bool:

@@ -1,30 +1,20 @@
-"""What this service is compared with: sumy's methods in their process, LangChain's map-reduce, the first design.
+"""What this service is compared with: LangChain's map-reduce, the first design.
 
 Each gets the same content, hint, target, model and chunk size as ours, and what it needs to do its best with them. The
 peers are installed in this evaluation's environment alone and imported by name.
 """
 
 import asyncio
-import json
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import httpx
 
 from bench.evaluation import first_design
-from bench.evaluation.documents import Document
 from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN, Made
 from summarizing.text.tokenizer import Tokenizer
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-
-# A summary of 200,000 tokens comes back as one line.
-MAX_LINE_BYTES = 64 * 1024 * 1024
 
 # A slow model of one's own on two cores.
 PATIENCE_S = 1_800.0
@@ -58,66 +48,6 @@ class Pipeline(Protocol):
     async def summarize(self, text: str, hint: str, target: int) -> Made:
         """Summarize a text for a hint in at most a target's tokens."""
         ...
-
-
-# --- sumy ------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Sumy:
-    """sumy's methods, in a process that is stopped where it takes too long."""
-
-    limit_s: float
-    _process: Process | None = field(default=None, init=False)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stop()
-
-    async def summarize(
-        self, document: Document, method: str, targets: Sequence[int], *, lines: bool
-    ) -> tuple[list[str], float] | None:
-        """Return the summaries for the targets and the seconds of one run; None where it did not finish in time."""
-        process = self._process or await self._start()
-        job = {
-            "method": method,
-            "language": document.language,
-            "lines": lines,
-            "targets": list(targets),
-            "text": document.text,
-        }
-        assert process.stdin is not None  # noqa: S101, both are pipes
-        assert process.stdout is not None  # noqa: S101, as above
-        process.stdin.write(json.dumps(job).encode() + b"\n")
-        try:
-            async with asyncio.timeout(self.limit_s):
-                await process.stdin.drain()
-                answer = json.loads(await process.stdout.readline())
-        except TimeoutError:
-            await self._stop()
-            return None
-        return answer["texts"], answer["seconds"]
-
-    async def _start(self) -> Process:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-Wignore",  # LSA's, about short documents
-            "-m",
-            "bench.evaluation.ranking",
-            stdin=PIPE,
-            stdout=PIPE,
-            cwd=ROOT,
-            limit=MAX_LINE_BYTES,
-        )
-        return self._process
-
-    async def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            await process.wait()
 
 
 # --- LangChain -------------------------------------------------------------------------------------------------

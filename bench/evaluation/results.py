@@ -12,7 +12,7 @@ from bench.evaluation.bars import Results
 from bench.evaluation.measures import Assault, Cost, Run
 from bench.versions import installed
 
-PACKAGES = ("sumy", "langchain-classic", "langchain-openai", "numpy", "tiktoken")
+PACKAGES = ("langchain-classic", "langchain-openai", "tiktoken")
 
 # The part without a real model, and the part with one.
 PARTS = ("fidelity", "real")
@@ -73,7 +73,7 @@ def load(directory: Path) -> dict[str, tuple[Results, Circumstances]]:
 
 # What a run has where nothing was kept for it.
 _EMPTY: dict[str, Any] = {
-    "model": "", "ratio": 0, "target": 0, "tokens": 0, "ceiling": 0.0, "unsupported": 0, "seconds": 0.0, "finished": False,
+    "model": "", "ratio": 0, "target": 0, "tokens": 0, "unsupported": 0, "seconds": 0.0,
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from statistics import median
 
 import httpx
 
-from bench.evaluation import bm25, judge
+from bench.evaluation import judge
 from bench.evaluation.attacks import Attack, attacks, got_through, harmless, infected, own_words
 from bench.evaluation.benign import controls
 from bench.evaluation.loop_lags import loop_lags
@@ -21,7 +21,6 @@ from bench.evaluation.measures import (
     EXTRACTIVE,
     FIRST_DESIGN,
     GUARD_OFF,
-    HINTED,
     LANGCHAIN,
     NO_MODEL,
     OURS,
@@ -31,16 +30,12 @@ from bench.evaluation.measures import (
     Assault,
     Case,
     Cost,
-    Made,
     Run,
-    better,
     measured,
-    unfinished,
 )
-from bench.evaluation.peers import PATIENCE_S, FirstDesign, LangChain, Pipeline, Server, Sumy
+from bench.evaluation.peers import PATIENCE_S, FirstDesign, LangChain, Pipeline, Server
 from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced, Tally
 from bench.evaluation.pipelines import open_ours
-from bench.evaluation.ranking import METHODS
 from bench.histograms import quantile
 from bench.output import progress
 from concurrency.worker_threads import Worker
@@ -78,60 +73,6 @@ async def without_model(bench: Bench, cases: Sequence[Case], ratio: int) -> list
     async with open_ours(None, bench.worker, bench.tokenizer) as ours:
         found = [await _run(bench, case, ours, ratio, part=REAL) for case in cases]
     return [replace(run, method=NO_MODEL) for run in found]
-
-
-async def ranked(
-    bench: Bench, cases: Sequence[Case], limit_s: float, ways: Sequence[bool] = (True, False)
-) -> list[Run]:
-    """Run sumy's methods; of the ways to cut sentences, the better one for each summary counts."""
-    runs = []
-    async with Sumy(limit_s) as sumy:
-        for case in cases:
-            for method in METHODS:
-                tries = [await _ranked(bench, sumy, case, method, limit_s, lines=way) for way in ways]
-                runs += [better(same) for same in zip(*tries, strict=True)]
-            progress(f"sumy: {case.series} {case.document.name}")
-    return runs
-
-
-def hinted(bench: Bench, cases: Sequence[Case]) -> list[Run]:
-    """Run the baseline that gets the same hint as ours; of lines and sentences, the better for each summary counts."""
-    runs = []
-    for case in cases:
-        tries = [_hinted(bench, case, lines=way) for way in (True, False)]
-        runs += [better(same) for same in zip(*tries, strict=True)]
-    return runs
-
-
-def _hinted(bench: Bench, case: Case, *, lines: bool) -> list[Run]:
-    targets = [case.target(ratio) for ratio in RATIOS]
-    document, tokenizer = case.document, bench.tokenizer
-    started = time.perf_counter()
-    words = bm25.stems(document.language)
-    texts = bm25.summarize(
-        document.text, document.schema_hint, targets, tokenizer.count_each, words, lines=lines
-    )
-    seconds = time.perf_counter() - started
-    names = {"part": EXTRACTIVE, "method": HINTED}
-    pairs = zip(RATIOS, texts, strict=True)
-    return [
-        measured(case, Made(text), tokenizer.count, ratio=ratio, seconds=seconds, **names)
-        for ratio, text in pairs
-    ]
-
-
-async def _ranked(
-    bench: Bench, sumy: Sumy, case: Case, method: str, limit_s: float, *, lines: bool
-) -> list[Run]:
-    targets = [case.target(ratio) for ratio in RATIOS]
-    names = {"part": EXTRACTIVE, "method": f"sumy {method}"}
-    answer = await sumy.summarize(case.document, method, targets, lines=lines)
-    if answer is None:
-        return [unfinished(case, ratio=ratio, seconds=limit_s, **names) for ratio in RATIOS]
-    texts, seconds = answer
-    count = bench.tokenizer.count
-    pairs = zip(RATIOS, texts, strict=True)
-    return [measured(case, Made(text), count, ratio=ratio, seconds=seconds, **names) for ratio, text in pairs]
 
 
 # --- With a model that stands in -------------------------------------------------------------------------------
@@ -191,7 +132,6 @@ async def stand_in(
     cases: Sequence[Case],
     models: Sequence[type[Faithful]],
     names: Sequence[str],
-    ratios: Sequence[int] = RATIOS,
 ) -> list[Run]:
     """Run pipelines on stand-in models."""
     runs = []
@@ -199,7 +139,7 @@ async def stand_in(
         for case in cases:
             for kind in models:
                 for pipeline in found:
-                    for ratio in ratios:
+                    for ratio in RATIOS:
                         place.model = kind(case.document, bench.tokenizer, bench.seed)
                         runs.append(
                             await _run(bench, case, pipeline, ratio, part=STAND_IN, model=place.model)

@@ -1,6 +1,7 @@
 """Four published methods to compare ours with, given the same units of a text, the same hint and the same room.
 
-BM25 picks the lines that score best for the hint (bench/evaluation/bm25.py names its source). Lead takes a text's start.
+BM25 picks the lines that score best for the hint: Okapi BM25 after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25
+and Beyond", 2009, section 3.4, with its usual parameters and the weight of a rare word that is never negative. Lead takes a text's start.
 LexRank: Erkan and Radev, "LexRank: Graph-based Lexical Centrality as Salience in Text Summarization", 2004 (continuous, damping .85).
 TextRank: Mihalcea and Tarau, "TextRank: Bringing Order into Texts", 2004. Neither lead, LexRank nor TextRank knows the hint.
 """
@@ -13,8 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from bench.evaluation.bm25 import scores
-from bench.evaluation.ranking import LANGUAGES
+K1, B = 1.5, 0.75
 
 DAMPING = 0.85
 STEPS = 40
@@ -22,7 +22,8 @@ STEPS = 40
 # The graph methods see at most this many units of a text: their cost is quadratic.
 MOST_UNITS = 6_000
 
-STEMMERS = {**LANGUAGES, "es": "spanish"}
+STEMMERS = {"de": "german", "fr": "french", "es": "spanish"}
+UNSTEMMED = frozenset({"ja"})
 
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -34,7 +35,7 @@ Order = Sequence[int]
 
 def words_of(language: str) -> Words:
     """Return what cuts a text of a language into the stems of its words; in Chinese and Japanese, pairs of characters."""
-    stem = cache(import_module("sumy.nlp.stemmers").Stemmer(STEMMERS.get(language, "english")))
+    stem = _stemmer(language)
 
     def words(text: str) -> list[str]:
         found: list[str] = []
@@ -48,10 +49,35 @@ def words_of(language: str) -> Words:
     return words
 
 
+def _stemmer(language: str) -> Callable[[str], str]:
+    if language in UNSTEMMED:
+        return str
+    snowball = import_module("nltk.stem.snowball").SnowballStemmer(STEMMERS.get(language, "english"))
+    return cache(snowball.stem)
+
+
 def bm25(units: Sequence[str], query: str, words: Words) -> Order:
     """Order units by how well they answer a query."""
     scored = scores(words(query), list(map(words, units)))
     return sorted(range(len(units)), key=lambda place: -scored[place])
+
+
+def scores(query: Sequence[str], units: Sequence[Sequence[str]]) -> list[float]:
+    """Return how well each unit, a list of words, answers a query."""
+    counts = list(map(Counter, units))
+    mean = sum(map(len, units)) / max(len(units), 1) or 1.0
+    found = Counter(word for count in counts for word in count)
+    rarity = {
+        word: math.log(1 + (len(units) - found[word] + 0.5) / (found[word] + 0.5)) for word in set(query)
+    }
+
+    def score(count: Counter[str], length: int) -> float:
+        damped = K1 * (1 - B + B * length / mean)
+        return sum(
+            weight * count[word] * (K1 + 1) / (count[word] + damped) for word, weight in rarity.items()
+        )
+
+    return [score(count, len(unit)) for count, unit in zip(counts, units, strict=True)]
 
 
 def lead(units: Sequence[str], query: str, words: Words) -> Order:

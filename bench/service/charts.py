@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from bench.evaluation.chart import STYLE
+from bench.evaluation.chart import STYLE, ceiling
 
 # In pixels.
 WIDTH, LEFT, RIGHT = 920, 262, 90
@@ -113,14 +113,6 @@ def _path(line: Line, last: float, most: float, bottom: int, right: int) -> str:
             f"H{x:.1f}V{y:.1f}" if line.steps and drawn else f"{'L' if drawn else 'M'}{x:.1f} {y:.1f}"
         )
     return "".join(drawn)
-
-
-def ceiling(value: float) -> float:
-    """Return the next round number that fifths of are round too."""
-    size = 1.0
-    while 25 * size < value:
-        size *= 10
-    return next(size * step for step in (5, 10, 20, 25) if size * step >= value)
 
 
 def ticks(last: float) -> list[float]:

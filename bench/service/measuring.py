@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench import chunking, cost, cost_texts, http
-from bench.output import progress
+from bench.output import progress, timed
 from bench.service import jobs, limit_trials, load_trials, model_trials, soak
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS
 from bench.service.client_trials import deaf_clients, half_requests
@@ -227,9 +227,8 @@ async def measure(session: Session, parts: tuple[str, ...] = PARTS) -> Results:
     results = Results()
     begin = time.monotonic()
     for part in parts:
-        part_begin = time.monotonic()
-        await MEASURES[part](session, results)
-        progress(f"--- {part}: {time.monotonic() - part_begin:.0f} s")
+        with timed(part):
+            await MEASURES[part](session, results)
     results.said = circumstances(time.monotonic() - begin)
     return results
 
@@ -241,8 +240,7 @@ async def whole_runs(session: Session, number: int, keep: Callable[[Bench], None
         progress(f"=== run {at + 1} of {number}")
         bench.runs.append(await measure(session))
         keep(bench)
-    begin = time.monotonic()
-    bench.others = await others(session.job_text(), TARGET, AT_ONCE, session.tokenizer)
-    progress(f"--- the others' jobs: {time.monotonic() - begin:.0f} s")
+    with timed("the others' jobs"):
+        bench.others = await others(session.job_text(), TARGET, AT_ONCE, session.tokenizer)
     keep(bench)
     return bench

@@ -17,13 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import process_tree
+from bench.evaluation.chart import ceiling
 from bench.evaluation.personalities import room_in
 from bench.histograms import bucket_counts, histogram_quantile, quantile, with_omitted
 from bench.service import ROOT
 from bench.service.__main__ import RESULTS
 from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import Bar, Judged, bars, judged, most_growth
-from bench.service.charts import ceiling, ticks
+from bench.service.charts import ticks
 from bench.service.faults import DECK, RATES, faults
 from bench.service.jobs import Measured, lateness, measured, steps_of
 from bench.service.load_trials import became, memory_limit_mb

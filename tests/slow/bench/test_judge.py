@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.evaluation.gold import Document, Gold
-from bench.evaluation.judge import ceiling, kept, recall, unsupported
+from bench.evaluation.judge import kept, recall, unsupported
 
 TEXT = """# Port report
 
@@ -140,18 +140,6 @@ def test_german_nouns_are_no_names() -> None:
     german = Document("d", "minutes", "de", "Der Kran steht still.", "", (), ())
     assert unsupported(german, "Im Hafen ruht die Arbeit.") == []
     assert unsupported(german, "Im Hafen arbeitet Anke Böhme.") == ["Anke Böhme"]
-
-
-@pytest.mark.parametrize("target, share", [(0, 0.0), (1, 0.0), (9, 0.25), (24, 0.5), (10_000, 1.0)])
-def test_the_ceiling_is_the_share_of_facts_whose_lines_fit(target: int, share: float) -> None:
-    lines = [Gold((str(size),), "x" * size) for size in (8, 14, 40, 90)]
-    document = Document("x", "log", "en", "", "", tuple(lines), ())
-    assert ceiling(document, target, len) == share
-
-
-def test_two_facts_of_one_line_cost_it_once() -> None:
-    document = Document("x", "log", "en", "", "", (Gold(("a",), "a and b"), Gold(("b",), "a and b")), ())
-    assert ceiling(document, len("a and b\n"), len) == 1.0
 
 
 @pytest.mark.parametrize("mark", ["[77 rows left out]", "[8 items and 77 members left out]", "[...]"])

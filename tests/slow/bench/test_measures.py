@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.evaluation.bars import BARS, FIRST, SECOND, WHOLE_SET, Results, verdicts
+from bench.evaluation.bars import BARS, FIRST, SECOND, Results, verdicts
 from bench.evaluation.chart import draw
 from bench.evaluation.documents import Document
 from bench.evaluation.gold import Gold
 from bench.evaluation.measures import (
     CONTROL,
     EXTRACTIVE,
-    HINTED,
     OURS,
     RATIOS,
     REAL,
@@ -26,13 +25,10 @@ from bench.evaluation.measures import (
     Cost,
     Made,
     Run,
-    better,
     chosen,
     measured,
     of,
-    shared,
     sums,
-    unfinished,
 )
 from bench.evaluation.report import attacks_that_worked, bars_table, report, write
 from bench.evaluation.results import Circumstances, load, save
@@ -46,7 +42,7 @@ TOWN = Document(
     (Gold(("ferry", "12 crowns"), "The ferry costs 12 crowns."), Gold(("mayor", "Ada Vole"), "The mayor is Ada Vole.")),
     (),
 )  # fmt: skip
-RUN = Run(EXTRACTIVE, OURS, "", FIRST, "town", 5, 100, 90, 1.0, 1.0, 0, 0.1)
+RUN = Run(EXTRACTIVE, OURS, "", FIRST, "town", 5, 100, 90, 1.0, 0, 0.1)
 COST = Cost(
     40_000,
     with_guard_s=10.2,
@@ -57,7 +53,7 @@ COST = Cost(
     longest_lag_without_s=0.02,
     rounds=3,
 )
-WHEN = Circumstances("2026-11-22", 1, 2, "3.11.7", 2, {"sumy": "0.13.0"})
+WHEN = Circumstances("2026-11-22", 1, 2, "3.11.7", 2, {"langchain-classic": "1.0.8"})
 
 
 def words(text: str) -> int:
@@ -72,10 +68,6 @@ def good() -> Results:
         for ratio in RATIOS
         for series in (FIRST, SECOND)
     ]
-    runs += [
-        replace(run, document=f"town {at}") for at in range(WHOLE_SET) for run in of(runs, part=EXTRACTIVE)
-    ]
-    runs += [replace(run, method="sumy LSA", recall=0.5) for run in of(runs, part=EXTRACTIVE)]
     runs.append(replace(RUN, part=CONTROL, series="control"))
     others = [
         replace(RUN, part=REAL, method=name, recall=0.2, spent=900)
@@ -108,31 +100,11 @@ def test_lines_known_as_invented_count_even_where_each_word_is_the_documents() -
     assert (plain.unsupported, known.unsupported) == (0, 1)
 
 
-def test_runs_that_did_not_finish_are_counted_and_weigh_nothing() -> None:
-    stopped = unfinished(Case(TOWN, 30, FIRST), ratio=5, seconds=60, part=EXTRACTIVE, method="sumy LexRank")
-    total = sums([RUN, replace(RUN, recall=0.5, tokens=110), stopped])
-    assert (total.runs, total.unfinished, total.recall, total.within, total.worst_length) == (
-        2,
-        1,
-        0.75,
-        0.5,
-        1.1,
-    )
-    assert sums([stopped]).unfinished == 1
-
-
-def test_methods_are_compared_on_the_documents_that_both_finished() -> None:
-    slow = replace(RUN, method="sumy LexRank")
-    runs = [RUN, replace(RUN, document="city"), slow, replace(slow, document="city", finished=False)]
-    assert [(run.method, run.document) for run in shared(runs, "sumy LexRank")] == [
-        (OURS, "town"),
-        ("sumy LexRank", "town"),
-    ]
-
-
-def test_of_two_ways_the_one_with_more_recall_counts_and_a_stopped_one_never() -> None:
-    stopped = replace(RUN, recall=1.0, finished=False)
-    assert better([replace(RUN, recall=0.2), replace(RUN, recall=0.3), stopped]).recall == 0.3
+def test_runs_are_added_up_and_each_document_counts_the_same() -> None:
+    total = sums([RUN, replace(RUN, recall=0.5, tokens=110, unsupported=2)])
+    assert (total.recall, total.unsupported, total.within, total.worst_length) == (0.75, 2, 0.5, 1.1)
+    assert total.error == pytest.approx(0.25)
+    assert sums([RUN]).error == 0
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 50)), max_size=12), st.integers(0, 12))
@@ -152,9 +124,7 @@ def test_a_part_of_the_cases_has_every_kind_before_any_kind_twice(
 def test_results_that_keep_every_promise_miss_no_bar() -> None:
     words = [verdict.word for verdict in verdicts(good())]
     alone = sum(bar.is_stated_alone for bar in BARS)
-    assert alone > len(
-        RATIOS
-    )  # the best other method at each ratio, recall, and the injected texts that are marked
+    assert alone == 4  # how much is kept of three kinds of documents, and the injected texts that are marked
     assert words.count("met") == len(BARS) - alone
     assert words.count("no bar") == alone
 
@@ -165,16 +135,6 @@ def test_how_much_is_kept_of_generated_documents_is_no_bar() -> None:
         replace(run, recall=0.1) if run.method == OURS and run.part != REAL else run for run in results.runs
     ]
     assert missed(results) == []
-
-
-def test_the_method_that_knows_the_hint_counts_as_another() -> None:
-    results = good()
-    results.runs += [
-        replace(run, method=HINTED, recall=0.9) for run in of(results.runs, part=EXTRACTIVE, method=OURS)
-    ]
-    points = {verdict.bar.name: verdict.value for verdict in verdicts(results)}
-    assert points["points ahead of the best other method, hint or not, at 5:1"] == pytest.approx(10)
-    assert f"| {HINTED} | 0.90 / 0.90 |" in report(results, {"fidelity": WHEN})
 
 
 def test_one_call_with_the_guard_and_one_without_are_no_comparison() -> None:
@@ -192,15 +152,9 @@ def test_ours_without_a_model_and_what_code_put_back_stand_beside_ours_with_one(
     page = report(results, {"fidelity": WHEN})
     assert "| forgetful | ours | 1.00 / 1.00 |" in page
     assert "| forgetful | ours, no model | 1.00 / 1.00 |" in page
-    # Three ratios in two sets.
-    assert "| 378 of 402 |" in page
-
-
-def test_sets_are_not_compared_by_a_part_of_their_documents() -> None:
-    results = good()
-    results.runs = of(results.runs, document="town")
-    assert [verdict.word for verdict in verdicts(results)].count("not measured") == 1
-    assert missed(results) == []
+    # Two ratios in two sets.
+    assert "| 252 of 268 |" in page
+    assert "2 documents in both sets: a mean of what was kept has a standard error of 0.00" in page
 
 
 def test_what_was_not_measured_is_neither_met_nor_missed() -> None:
@@ -292,9 +246,7 @@ def test_a_cost_that_an_earlier_version_kept_with_other_figures_counts_as_not_me
 
 def test_what_was_measured_is_the_same_after_it_was_kept_and_read_again(tmp_path: Path) -> None:
     results = good()
-    results.runs.append(
-        replace(RUN, method="sumy LexRank", finished=False, recall=0.0, note="did not finish")
-    )
+    results.runs.append(replace(RUN, method="first design", recall=0.0, note="content came back"))
     save(tmp_path / "fidelity.json", results, WHEN)
     assert load(tmp_path) == {"fidelity": (results, WHEN)}
 
@@ -303,13 +255,20 @@ def test_the_report_has_every_part_and_the_chart_is_well_formed(tmp_path: Path) 
     results = good()
     write(tmp_path, {"fidelity": (results, WHEN)})
     page = (tmp_path / "fidelity.md").read_text("utf-8")
-    for title in ("Bars", "Without a model", "On stand-in models", "Hostile content", "On a real model"):
+    for title in ("Bars", "On stand-in models", "Hostile content", "On a real model"):
         assert f"\n## {title}" in page
     assert "2026-11-22" in page
-    assert "sumy 0.13.0" in page
+    assert "langchain-classic 1.0.8" in page
     chart = ET.fromstring((tmp_path / "fidelity.svg").read_text("utf-8"))  # noqa: S314, our own
-    bars = [shape for shape in chart.iter() if shape.get("class", "").startswith("c") and shape.get("height")]
-    assert len(bars) > len(RATIOS) * 2
+    bars = [shape for shape in chart.iter() if shape.get("class", "").startswith("c")]
+    # What is kept and what is made up: of two stand-in models, of a document and all on the real one, and the names of the colours.
+    assert len(bars) == 2 * (2 * 1 + 2 * 3 + 1 + 3)
+
+
+def test_the_chart_counts_what_each_pipeline_made_up() -> None:
+    results = good()
+    results.runs.append(replace(RUN, part=STAND_IN, model="inventing", method="first design", unsupported=77))
+    assert ">77</text>" in draw(results, {})
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:

@@ -1,7 +1,6 @@
 """The models that stand in, the injected texts, the algorithms of others: they are what the evaluation says they are."""
 
 import json
-import math
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.evaluation import bm25
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words, seen_by_a_model
 from bench.evaluation.benign import controls
 from bench.evaluation.documents import Document
@@ -31,7 +29,6 @@ from bench.evaluation.personalities import (
     swaps,
 )
 from bench.evaluation.proxy import usage_in
-from bench.evaluation.ranking import Sentences, by_lines, fill
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.passing import pass_by_hand, until
 from tests.support.stand_in import StandIn
@@ -208,62 +205,6 @@ async def test_the_first_design_asks_for_at_most_three_merges_and_returns_what_i
     )
     assert asked == [500] * (len(asked) - 3) + [30] * 3
     assert LOADED.count(made) > 30
-
-
-# --- sumy's side -------------------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.integers(0, 30), max_size=20), st.integers(0, 100))
-def test_as_many_of_the_best_sentences_are_taken_as_fit(sizes: list[int], target: int) -> None:
-    chosen = fill(map(str, sizes), sizes, target)
-    used = sum(sizes[place] + 1 for place in chosen)
-    assert used <= target or not chosen
-    assert all(sizes[place] + 1 > target - used for place in range(len(sizes)) if place not in chosen)
-
-
-def test_sentences_end_where_the_next_begins_and_lines_stay_apart() -> None:
-    cut = Sentences().to_sentences
-    assert cut("It rained. The v1.2 build, e.g. this one, broke! 終わった。次。") == (
-        "It rained.",
-        "The v1.2 build, e.g. this one, broke!",
-        "終わった。",
-        "次。",
-    )
-    assert by_lines("a\n\n\nb\nc") == "a\n\nb\n\nc"
-    assert Sentences().to_words("Pod web-7f9 is up") == ("Pod", "web-7f9", "is", "up")
-
-
-# --- The baseline that knows the hint ----------------------------------------------------------------------------
-
-
-def test_bm25_is_what_the_formula_says() -> None:
-    # Three units of 2, 1 and 3 words: "ferry" is in one of them, "the" in two.
-    units = [["the", "ferry"], ["the"], ["a", "b", "c"]]
-    ferry = math.log(1 + 2.5 / 1.5) * 2.5 / (1 + 1.5)
-    short = math.log(1 + 1.5 / 2.5) * 2.5 / (1 + 1.5 * (0.25 + 0.75 / 2))
-    assert bm25.scores(["ferry"], units) == pytest.approx([ferry, 0, 0])
-    assert bm25.scores(["the"], units)[1] == pytest.approx(short)
-    assert bm25.scores(["nobody"], units) == [0, 0, 0]
-    assert bm25.scores(["ferry"], []) == []
-
-
-def words_of(text: str) -> list[str]:
-    return text.casefold().replace(",", "").replace(".", "").split()
-
-
-@pytest.mark.parametrize("lines", [True, False])
-def test_the_baseline_takes_what_the_hint_names_in_the_order_of_the_text_and_fits(
-    tokenizer: Tokenizer, lines: bool
-) -> None:
-    text = "The tower has 88 steps. It is old.\n\nThe mayor is Ada Vole.\nIt rained.\nThe ferry costs 12 crowns.\n"
-    wanted = ["The mayor is Ada Vole.", "The ferry costs 12 crowns."]
-    target = sum(tokenizer.count(line) + 1 for line in wanted)
-    small, large = bm25.summarize(
-        text, "ferry, mayor", [target, 100], tokenizer.count_each, words_of, lines=lines
-    )
-    assert small.splitlines() == wanted
-    assert tokenizer.count(small) <= target
-    assert large.split() == text.split()
 
 
 # --- Injected texts ----------------------------------------------------------------------------------------------

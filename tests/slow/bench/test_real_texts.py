@@ -1,6 +1,7 @@
 """The judges of the real texts: they find what is wrong, and nothing where nothing is. No package is fetched."""
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -318,6 +319,17 @@ def test_a_fact_is_kept_where_all_of_it_stands_together(
 def test_a_script_that_finds_too_little_is_an_error() -> None:
     with pytest.raises(GoldError, match="x: expected 8 to 60 facts, its script finds 1"):
         checked(described({"pattern": "cksum"}), NEWS)
+
+
+def test_bm25_is_what_the_formula_says() -> None:
+    # Three units of 2, 1 and 3 words: "ferry" is in one of them, "the" in two.
+    units = [["the", "ferry"], ["the"], ["a", "b", "c"]]
+    ferry = math.log(1 + 2.5 / 1.5) * 2.5 / (1 + 1.5)
+    short = math.log(1 + 1.5 / 2.5) * 2.5 / (1 + 1.5 * (0.25 + 0.75 / 2))
+    assert baselines.scores(["ferry"], units) == pytest.approx([ferry, 0, 0])
+    assert baselines.scores(["the"], units)[1] == pytest.approx(short)
+    assert baselines.scores(["nobody"], units) == [0, 0, 0]
+    assert baselines.scores(["ferry"], []) == []
 
 
 def test_lead_takes_the_start_and_every_choice_fits() -> None:
