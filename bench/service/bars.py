@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from bench.service.jobs import EXTRACT, SUMMARIZE, Measured
+from bench.service.jobs import EXTRACT, LIMIT_KNOWN, SUMMARIZE, Measured
 from bench.service.results import Results
 from bench.service.trials import Row
 
@@ -120,6 +120,12 @@ def _jobs(results: Results) -> Iterator[Bar]:
         yield Bar(f"{name}, beside the ideal schedule of its calls", 1.15, _of(job, lambda job: job.ratio))
         seconds = _of(found, lambda job: job.seconds)
         yield Bar(f"{name}, where the provider takes {ALLOWED} at once", 7, seconds, " s")
+        again = results.job(ours(tool) + LIMIT_KNOWN, ALLOWED)
+        yield Bar(
+            f"{name}{LIMIT_KNOWN}: before its first call", 0.3, _of(again, lambda job: job.lead_s), " s"
+        )
+        starts = _of(again, lambda job: job.starts_s)
+        yield Bar(f"{name}{LIMIT_KNOWN}: from the first call's start to the last's", 0.1, starts, " s")
         yield Bar(f"{name}, prompt tokens to content", 1.05, _of(job, lambda job: job.prompt_share))
         yield Bar(f"{name}, completion tokens to target", 1.3, _of(job, lambda job: job.completion_share))
     over = sum(job.output_tokens > job.target or job.status != "summarized" for job in results.jobs)

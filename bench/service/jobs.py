@@ -4,8 +4,8 @@
     .venv-dev/bin/python -m bench.service.jobs --tokens 187000 --target 5000 --at-once 5
 
 The first has a provider that takes 32 calls at once and refuses more, and a service whose settings nobody touched; the
-second holds the service to five. `--tool` takes `summarize` or `summarize_for_extraction`, `--set NAME=VALUE` any setting,
-`--trace` prints every call.
+second holds the service to five. `--jobs 2` runs two texts on one service: at the second its limit of calls is known. `--tool` takes
+`summarize` or `summarize_for_extraction`, `--set NAME=VALUE` any setting, `--trace` prints every call.
 """
 
 import argparse
@@ -19,10 +19,13 @@ from typing import Any
 from bench.service.processes import Simulated, a_service, a_simulated_model, on_a_model
 from bench.service.provider import Behaviour
 from bench.service.schedule import Step, lower_bound, planned
-from bench.service.texts import Text, handbook
+from bench.service.texts import SEED, Text, handbook
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 
 SUMMARIZE, EXTRACT = "summarize", "summarize_for_extraction"
+
+# Behind the name of a job that is not the first on its service.
+LIMIT_KNOWN = ", limit known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Measured:
     """Before the first call, and"""
     tail_s: float = 0.0
     """after the last one: what the service does by itself."""
+    starts_s: float = 0.0
+    """From the first start to the last, of the calls that began before any answer ended."""
 
     @property
     def ratio(self) -> float:
@@ -90,6 +95,14 @@ def lateness(calls: Sequence[Mapping[str, Any]], behaviour: Behaviour) -> float:
     return late
 
 
+def span_of_starts(calls: Sequence[Mapping[str, Any]]) -> float:
+    """Return the seconds from the first start to the last, of the answered calls that began before any of them ended."""
+    answered = [call for call in calls if call["status"] == "200"]
+    ended = min((call["end"] for call in answered), default=0.0)
+    begun = [call["begin"] for call in answered if call["begin"] < ended]
+    return max(begun) - min(begun) if begun else 0.0
+
+
 def measured(calls: Sequence[Mapping[str, Any]], behaviour: Behaviour, places: int, **said: Any) -> Measured:
     """Put together what the model's side recorded of a job, and what is `said` of it."""
     steps = steps_of(calls)
@@ -103,6 +116,7 @@ def measured(calls: Sequence[Mapping[str, Any]], behaviour: Behaviour, places: i
         ideal_s=lower_bound(steps, places),
         planned_s=planned(steps, places),
         late=lateness(calls, behaviour),
+        starts_s=span_of_starts(calls),
         **said,
     )
 
@@ -115,36 +129,39 @@ def arguments_for(tool: str, text: Text, target: int) -> dict[str, Any]:
 
 async def ours(
     model: Simulated,
-    text: Text,
+    texts: Sequence[Text],
     tool: str,
     target: int,
     *,
     behaviour: Behaviour,
     places: int,
     **settings: str,
-) -> tuple[Measured, list[dict[str, Any]]]:
-    """Run one job on a service of its own; return what was measured, and the records of its calls."""
-    await model.behave(behaviour)
+) -> list[tuple[Measured, list[dict[str, Any]]]]:
+    """Run jobs one after another on a service of their own; return of each what was measured, and the records of its calls."""
+    found: list[tuple[Measured, list[dict[str, Any]]]] = []
     async with a_service(on_a_model(model.url, **settings)) as service:
-        begin = time.monotonic()
-        result = await service.call(tool, arguments_for(tool, text, target))
-        end = time.monotonic()
-    calls = await model.calls()
-    said = measured(
-        calls,
-        behaviour,
-        places,
-        method=f"ours, {tool}",
-        content_tokens=text.tokens,
-        target=target,
-        seconds=result.seconds,
-        status=result.status,
-        output_tokens=int(result.outcome.get("output_tokens", 0)),
-        note=str(result.outcome.get("reason") or result.error),
-        lead_s=min((call["begin"] for call in calls), default=begin) - begin,
-        tail_s=end - max((call["end"] for call in calls), default=end),
-    )
-    return said, calls
+        for text in texts:
+            await model.behave(behaviour)
+            begin = time.monotonic()
+            result = await service.call(tool, arguments_for(tool, text, target))
+            end = time.monotonic()
+            calls = await model.calls()
+            said = measured(
+                calls,
+                behaviour,
+                places,
+                method=f"ours, {tool}{LIMIT_KNOWN if found else ''}",
+                content_tokens=text.tokens,
+                target=target,
+                seconds=result.seconds,
+                status=result.status,
+                output_tokens=int(result.outcome.get("output_tokens", 0)),
+                note=str(result.outcome.get("reason") or result.error),
+                lead_s=min((call["begin"] for call in calls), default=begin) - begin,
+                tail_s=end - max((call["end"] for call in calls), default=end),
+            )
+            found.append((said, calls))
+    return found
 
 
 def held_to(places: int) -> dict[str, str]:
@@ -175,7 +192,8 @@ def summary(job: Measured) -> str:
         f"{job.method}: {job.content_tokens} to {job.output_tokens} tokens (target {job.target}), {job.status}\n"
         f"  {job.seconds:.2f} s; no schedule of its calls on {job.places} places beats {job.ideal_s:.2f} s "
         f"({job.ratio:.2f} times), a simple one takes {job.planned_s:.2f} s\n"
-        f"  {job.lead_s:.2f} s before the first call, {job.tail_s:.2f} s after the last\n"
+        f"  {job.lead_s:.2f} s before the first call, {job.starts_s:.2f} s from its start to that of the last one beside it, "
+        f"{job.tail_s:.2f} s after the last\n"
         f"  {job.calls} calls and {job.refused} refused; at most {job.most_at_once} at once\n"
         f"  prompt {job.prompt_tokens} ({job.prompt_share:.3f} times the content), "
         f"completion {job.completion_tokens} ({job.completion_share:.2f} times the target)\n"
@@ -184,31 +202,30 @@ def summary(job: Measured) -> str:
     )
 
 
-async def one(options: argparse.Namespace) -> str:
-    """Run the job of the command line."""
-    text = handbook(options.tokens, load_tokenizer(read_vocabulary()))
+async def run(options: argparse.Namespace) -> str:
+    """Run the jobs of the command line."""
+    tokenizer = load_tokenizer(read_vocabulary())
+    texts = [handbook(options.tokens, tokenizer, SEED + number) for number in range(options.jobs)]
     behaviour = Behaviour(allow=options.allow, queues=options.queue, retry_after_s=options.retry_after)
     settings = held_to(options.at_once) if options.at_once else {}
     settings |= dict(pair.split("=", 1) for pair in options.set)
+    places = options.at_once or options.allow
     async with a_simulated_model() as model:
-        job, calls = await ours(
-            model,
-            text,
-            options.tool,
-            options.target,
-            behaviour=behaviour,
-            places=options.at_once or options.allow,
-            **settings,
+        found = await ours(
+            model, texts, options.tool, options.target, behaviour=behaviour, places=places, **settings
         )
-    return "\n".join([*([trace(calls)] if options.trace else []), summary(job)])
+    return "\n".join(
+        "\n".join([*([trace(calls)] if options.trace else []), summary(job)]) for job, calls in found
+    )
 
 
 def main() -> None:
-    """Run one job and print what was measured."""
+    """Run the jobs and print what was measured."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tokens", type=int, default=187_000, help="of the content")
+    parser.add_argument("--jobs", type=int, default=1, help="on one service, each of another text")
     parser.add_argument("--target", type=int, default=5_000, help="in tokens")
     parser.add_argument("--tool", choices=(SUMMARIZE, EXTRACT), default=SUMMARIZE)
     parser.add_argument("--allow", type=int, default=32, help="calls at once that the provider takes")
@@ -217,7 +234,7 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=0, help="hold the service to so many calls at once")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting")
     parser.add_argument("--trace", action="store_true", help="print every call")
-    sys.stdout.write(asyncio.run(one(parser.parse_args())) + "\n")
+    sys.stdout.write(asyncio.run(run(parser.parse_args())) + "\n")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from bench.service.results import (
     Results,
     circumstances,
 )
-from bench.service.texts import Text, handbook
+from bench.service.texts import SEED, Text, handbook
 from bench.service.trials import Row, Stage
 from summarizing.offload import THREADS
 from summarizing.text.tokenizer import Tokenizer
@@ -85,28 +85,29 @@ class Session:
         """Return a number at the scale, at least one."""
         return max(1, round(number * self.scale))
 
-    def job_text(self) -> Text:
-        """Return the text of the jobs: at every scale one of several chunks."""
-        return handbook(max(LEAST_JOB, self.of(LARGE)), self.tokenizer)
+    def job_text(self, seed: int = SEED) -> Text:
+        """Return a text of the jobs: at every scale one of several chunks."""
+        return handbook(max(LEAST_JOB, self.of(LARGE)), self.tokenizer, seed)
 
 
 # --- Jobs ------------------------------------------------------------------------------------------------------
 
 
 async def measure_jobs(session: Session, results: Results) -> None:
-    """Run the jobs on the service."""
-    text = session.job_text()
+    """Run the jobs on the service; where it finds out how many calls at once are taken, another one after that."""
+    first, second = session.job_text(), session.job_text(SEED + 1)
     async with a_simulated_model() as model:
         for tool in TOOLS:
             for places in (AT_ONCE, ALLOWED):
                 # At five the service is told so; at 32 nothing is set, and the provider refuses what is more.
-                settings = held_to(AT_ONCE) if places == AT_ONCE else {}
+                settings, texts = (held_to(AT_ONCE), [first]) if places == AT_ONCE else ({}, [first, second])
                 behaviour = Behaviour(allow=ALLOWED)
-                job, _ = await jobs.ours(
-                    model, text, tool, TARGET, behaviour=behaviour, places=places, **settings
+                found = await jobs.ours(
+                    model, texts, tool, TARGET, behaviour=behaviour, places=places, **settings
                 )
-                progress(jobs.summary(job))
-                results.jobs.append(job)
+                for job, _ in found:
+                    progress(jobs.summary(job))
+                    results.jobs.append(job)
 
 
 # --- Chunking, cost, HTTP --------------------------------------------------------------------------------------
@@ -195,8 +196,9 @@ async def measure_loads(session: Session, results: Results) -> None:
 async def tried(session: Session, name: str, trial: Trial) -> Row:
     """Run one trial on a simulated model of its own; one that cannot be made is missed, and not the end of the run."""
     try:
-        async with a_simulated_model() as model:
-            row = await trial(Stage(model, session.scale))
+        with timed(name):
+            async with a_simulated_model() as model:
+                row = await trial(Stage(model, session.scale))
     except Exception as problem:  # noqa: BLE001, whatever it is stands in the report
         row = Row(name, "that it can be made", f"{type(problem).__name__}: {problem}"[:200], met=False)
     progress(f"{row.word}: {row.fault}: {row.seen}")

@@ -9,7 +9,7 @@ from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN
 from bench.evaluation.report import table
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS, judged, ours, shown
 from bench.service.charts import ELSEWHERE, OURS, DrawnBar, Line, Panel, bar_chart, line_chart
-from bench.service.jobs import EXTRACT, Measured
+from bench.service.jobs import EXTRACT, LIMIT_KNOWN, Measured
 from bench.service.results import Bench, Results
 from bench.service.trials import Row
 
@@ -96,7 +96,11 @@ def missed_list(runs: Sequence[Results]) -> str:
 # --- Jobs ------------------------------------------------------------------------------------------------------
 
 METHODS = (
-    *((ours(tool), places) for tool in TOOLS for places in (AT_ONCE, ALLOWED)),
+    *(
+        (ours(tool) + known, places)
+        for tool in TOOLS
+        for known, places in (("", AT_ONCE), ("", ALLOWED), (LIMIT_KNOWN, ALLOWED))
+    ),
     (LANGCHAIN, AT_ONCE),
     (FIRST_DESIGN, AT_ONCE),
 )
@@ -124,7 +128,7 @@ def _jobs(bench: Bench) -> str:
 JOBS_NOTE = f"""Medians of the runs, least and most in parentheses. Ideal is a time that no schedule of the calls that were made could beat on so
 many places at once, given how long each took and that a merge waits for its parts. At {AT_ONCE} the service is told so
 (`MAX_CONCURRENT_LLM_CALLS` and `LLM_CONCURRENCY_CEILING`); at {ALLOWED} nothing is set, it begins at its default and finds
-out. LangChain's map-reduce and the first design's algorithm run on the same model and chunk size, {AT_ONCE} calls at once, and
+out: "limit known" is a job of another text after that, on the same service. LangChain's map-reduce and the first design's algorithm run on the same model and chunk size, {AT_ONCE} calls at once, and
 summarize for extraction."""
 
 

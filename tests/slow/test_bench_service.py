@@ -26,7 +26,7 @@ from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import Bar, Judged, bars, judged, most_growth
 from bench.service.charts import ticks
 from bench.service.faults import DECK, RATES, faults
-from bench.service.jobs import Measured, lateness, measured, steps_of
+from bench.service.jobs import Measured, lateness, measured, span_of_starts, steps_of
 from bench.service.load_trials import became, memory_limit_mb
 from bench.service.measuring import Session, tried
 from bench.service.provider import Behaviour, serving
@@ -191,6 +191,17 @@ def test_a_job_is_put_together_from_the_records_of_the_model() -> None:
     assert job.completion_share == pytest.approx(3.24)
 
 
+def test_the_starts_of_a_job_are_those_before_any_answer_ended() -> None:
+    calls = [
+        a_call(0, 10.0, 11.5),
+        a_call(1, 10.1, 10.1, "429"),
+        a_call(2, 10.4, 12.0),
+        a_call(3, 11.6, 13.5),
+    ]
+    assert span_of_starts(calls) == pytest.approx(0.4)
+    assert span_of_starts([]) == 0
+
+
 def test_a_handbook_is_of_its_size_and_ends_with_a_paragraph(tokenizer: Tokenizer) -> None:
     text = handbook(5_000, tokenizer)
     assert 4_500 < text.tokens <= 5_000
@@ -351,7 +362,8 @@ def a_job(method: str, places: int, seconds: float, content: int = 186_900) -> M
 def some_results(seconds: float = 13.0) -> Results:
     lines = [(float(at), 90.0) for at in range(10)]
     return Results(
-        jobs=[a_job("ours, summarize", 5, seconds), a_job("ours, summarize", 32, 8.0), a_job("ours, summarize_for_extraction", 5, 9.0)],
+        jobs=[a_job("ours, summarize", 5, seconds), a_job("ours, summarize", 32, 8.0), a_job("ours, summarize_for_extraction", 5, 9.0),
+              replace(a_job("ours, summarize, limit known", 32, 5.0), lead_s=0.25, starts_s=0.2)],
         cost={"prose": 1.5, "mail": 1.9},
         http_bars=[Verdict("tools/list, times mcp 1.26", 12, 14.4, at_least=True)],
         rates={"tools/list": {"mcp-summarizer": 4000.0, "mcp 1.26": 300.0}},
@@ -383,6 +395,8 @@ def test_bars_are_met_missed_or_not_measured() -> None:
     assert words[f"{JOB}, 5 calls at once"] == "met"
     assert words[f"{JOB}, beside the ideal schedule of its calls"] == "met"
     assert words[f"{JOB}, where the provider takes 32 at once"] == "MISSED in 1 of 1"
+    assert words[f"{JOB}, limit known: before its first call"] == "met"
+    assert words[f"{JOB}, limit known: from the first call's start to the last's"] == "MISSED in 1 of 1"
     assert words["chunking with counting, beside one tokenizer pass"] == "not measured"
     assert words["a MB of the dearest kind of text, processor time"] == "met"
     assert words["tools/list, times mcp 1.26"] == "met"
@@ -419,6 +433,7 @@ def test_the_report_has_every_bar_every_fault_and_what_was_measured_elsewhere() 
     assert "| a full disk | the summary comes | it came | as promised |  | 12 |" in page
     assert "| SIGTERM | an end | none | MISSED in 3 of 3 |" in page
     assert "| ours, summarize, 5 at once | 15 (13 – 21) |" in page
+    assert "| ours, summarize, limit known, the provider takes 32 | 5 (5 – 5) |" in page
     assert "measured earlier and elsewhere* | 74 |" in page
     assert "3 of 3 runs:" in page
     # With nothing measured there is still a page.
