@@ -1,8 +1,10 @@
 """The same job done by others on the same simulated model: LangChain's map-reduce, the first design's own pipeline.
 
-They are the pipelines of the fidelity bench, one after another, each on a model of its own, asked for nothing but their work.
+They are the pipelines of the fidelity bench, each on a model of its own, asked for nothing but their work. They run side by side: what
+they do is wait for their model, and how near each comes to the ideal schedule of its calls would show if one disturbed the other.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -24,7 +26,7 @@ async def others(text: Text, target: int, places: int, tokenizer: Tokenizer) -> 
             lambda server: FirstDesign(server, tokenizer, http),
             lambda server: LangChain(server, tokenizer),
         )
-        return [await _one(opener, text, target, places, tokenizer) for opener in openers]
+        return await asyncio.gather(*(_one(opener, text, target, places, tokenizer) for opener in openers))
 
 
 async def _one(opener: Opened, text: Text, target: int, places: int, tokenizer: Tokenizer) -> Measured:

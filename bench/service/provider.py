@@ -39,6 +39,10 @@ TICK_SECONDS = 0.025
 KEPT_ANSWERS = 500
 KEPT_CALLS = 50_000
 
+# Of the time to the first token, the share that passes before an answer is written: the processor time of writing must not
+# delay the calls that come with it, whose starts are measured.
+SHARE_IDLE = 0.4
+
 # What an answer that is given comes in.
 PIECE_CHARS = 40
 
@@ -135,6 +139,7 @@ class Provider:
             return _error(int(fault), "simulated")
         if fault and call.number % MIDDLE:
             return await self._broken(request, fault)
+        await _sleep_until(call.begin + SHARE_IDLE * self.behaviour.first_token_s)
         messages = [str(message.get("content") or "") for message in payload["messages"]]
         call.after = [number for number, marks in self._marks.items() if holds(messages[-1], marks)]
         answer = await self._answer(messages, call.max_tokens)

@@ -59,8 +59,8 @@ as `python app.py` with default settings but where a row says otherwise, and is 
 To fit several runs into half an hour, a run is shorter than it was: a job is done once, not three times; the contestants over
 HTTP have two turns of a second in one era; large calls are of 300 KB (1 MB before), the 500 at once of 60 KB (200 KB before); memory is
 watched over 10,000 calls and a soak of 75 seconds, with as much less growth allowed; the cost is that of ten kinds of text with one
-brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, and the jobs without faults
-that those with faults are compared with. The figures of each run are in [service.json](service.json)."""
+brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, which run side by side, and the jobs without
+faults that those with faults are compared with. The figures of each run are in [service.json](service.json)."""
 
 
 def _runs(bench: Bench) -> str:
