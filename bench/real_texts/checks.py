@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.real_texts.layout import Source
+from bench.real_texts.source_headings import FENCE
 from bench.real_texts.source_lines import indent_of, is_wide_rule
 
 # The mark in a string of JSON for sentences that were left out.
@@ -25,6 +26,7 @@ _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
 _OPENING = re.compile(r"[^\w.!?…。！？]+$")
 _WORD = re.compile(r"[^\W_]")
+_HIDDEN = re.compile(r"<!--.*?-->")
 
 
 @dataclass
@@ -189,7 +191,7 @@ def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
 
 def _runs_on(source: Source, line: str) -> bool:
     """Whether a line ends where a line of the source is wrapped."""
-    if source.skeleton(line) in source.headings:
+    if source.skeleton(line) in source.headings or FENCE.match(line):
         return False
     for _, end in source.places(line):
         own = source.lines[source.line_at(end - 1)]
@@ -258,7 +260,8 @@ def is_whole(source: Source, start: int, end: int) -> bool:
 
 def _begins(source: Source, start: int) -> bool:
     number = source.line_at(start)
-    before = source.text[source.lines[number].start : start]
+    # What a comment of HTML or XML says is hidden.
+    before = _HIDDEN.sub("", source.text[source.lines[number].start : start])
     is_first = not _WORD.search(before) or _is_marker(before)
     if is_first and (number == 0 or not source.lines[number - 1].runs_on):
         return True
@@ -336,7 +339,8 @@ def _is_part_of_text(value: str, source: str) -> bool:
         if at < 0 or not _is_edge(source[:at], part[:1]):
             return False
         at += len(part)
-        if not _is_edge(source[:at], source[at:].lstrip()[:1]):
+        behind = source[at:].lstrip()
+        if not _is_edge(source[: len(source) - len(behind)], behind[:1]):
             return False
     return True
 

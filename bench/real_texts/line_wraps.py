@@ -24,6 +24,7 @@ _SENTENCE_ENDS = ".!?:;。！？：；…"
 _WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
 
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
+_NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
 
 
 def mark_wraps(lines: Sequence[Line]) -> None:
@@ -107,10 +108,16 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
     if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
         return False
-    if _are_rows(text, behind):
+    if _are_rows(text, behind) or _are_alike(text, behind):
         return False
     first = word[1][:1] if is_wide(word[1][0]) else word[1]
     return columns(text) + 1 + columns(first) > width
+
+
+def _are_alike(text: str, behind: str) -> bool:
+    """Whether two lines begin with the same two words, or each with a name and a colon: each says something by itself."""
+    first, second = text.split()[:2], behind.split()[:2]
+    return (len(first) > 1 and first == second) or all(_NAME.match(line) for line in (text, behind))
 
 
 def _are_rows(text: str, behind: str) -> bool:

@@ -15,7 +15,7 @@ MOST_TITLE_LINES = 3
 LOWEST = 9
 MIN_MARKED = 3
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
+FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
 _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")
@@ -46,7 +46,7 @@ def mark_code(lines: Sequence[Line]) -> None:
             line.is_code = True
             if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
-        elif begins := _FENCE.match(line.text):
+        elif begins := FENCE.match(line.text):
             fence = begins[1]
             line.is_code = True
         # A listing of AsciiDoc, if it ends anywhere; else a rule.
@@ -71,20 +71,20 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     underlines: list[str] = []
 
     # Whoever marks titles with a sign marks each of them.
-    is_marked = sum(not line.is_code and ATX.match(line.text) is not None for line in lines) >= MIN_MARKED
+    signs = [number for number, line in enumerate(lines) if not line.is_code and ATX.match(line.text)]
+    # Most of them among other lines: comments of a configuration.
+    are_comments = sum(_is_among_lines(texts, number + 1) for number in signs) * 2 > len(signs)
+    is_marked = len(signs) >= MIN_MARKED and not are_comments
     outline = not is_marked and any(text.startswith("** ") for text in texts)
     for number, line in enumerate(lines):
         before, text, behind = texts[number : number + 3]
-        if line.is_code or not text.strip():
+        if line.is_code or not text.strip() or (are_comments and text.startswith("#")):
             continue
         is_inside = before.strip() and behind.strip() and before[-1:] not in ".:!?"
         if (level := _stated_level(text)) and not is_inside:
             line.heading = level
         elif _is_underlined(before, text, behind):
-            mark = behind.strip()[0]
-            if mark not in underlines:
-                underlines.append(mark)
-            line.heading = underlines.index(mark) + 1
+            line.heading = _underlined_level(behind, underlines, is_marked=is_marked)
         elif outline and _is_outline(before, text, behind):
             line.heading = len(text) - len(text.lstrip("*"))
         elif outline and (stars := OUTLINE.match(text)):
@@ -93,6 +93,20 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _manual_level(before, text)
         elif not is_marked:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+
+
+def _underlined_level(underline: str, seen: list[str], *, is_marked: bool) -> int:
+    """Return the level that an underline states in Markdown; elsewhere the order of the signs does."""
+    sign = underline.strip()[0]
+    if is_marked:
+        return "=-".find(sign) + 1
+    if sign not in seen:
+        seen.append(sign)
+    return seen.index(sign) + 1
+
+
+def _is_among_lines(texts: Sequence[str], number: int) -> bool:
+    return bool(texts[number - 1].strip() and texts[number + 1].strip())
 
 
 def mark_releases(lines: Sequence[Line]) -> None:

@@ -283,6 +283,46 @@ def described(gold: Mapping[str, Any]) -> Document:
     return Document("x", "y", "z", {"literal": "?"}, gold, [], "develop")
 
 
+def test_a_sentence_of_json_may_end_with_its_line() -> None:
+    text = "It is refused.\n\nhttps://example.org says why"
+    assert json_faults({"text": text}, json.dumps({"text": "It is refused. [...]"})).attributions == []
+    assert json_faults({"text": text}, json.dumps({"text": "It is refused.\n\nhttps [...]"})).attributions
+
+
+def test_markdown_s_underlines_state_their_level() -> None:
+    source = read(
+        "# Changes\n\n## 4.1\n\n* One thing was added here.\n\n4.0\n---\n\n* Another one was mended.\n\n## 3.9\n\n* A third.\n"
+    )
+    assert faults(source, "# Changes\n\n## 3.9\n\n* A third.").attributions == []
+    assert faults(source, "4.0\n---\n\n* A third.").attributions
+
+
+def test_comments_of_a_configuration_are_no_headings() -> None:
+    text = "# Set what you need.\n#\n# Else it is found out.\nport: 80\n\n# Which one.\n# Or none.\nhost: a\n# Or all.\nuser: b\n"
+    assert faults(read(text), "# Set what you need.\nuser: b").attributions == []
+
+
+def test_neighbouring_fields_and_lines_that_begin_alike_are_not_wrapped_text() -> None:
+    fields = "image: owner/a-name-of-some-length-and-more:v3.2-of-today\nports: all of them are open here\nmore words so\n"
+    assert faults(read(fields), "image: owner/a-name-of-some-length-and-more:v3.2-of-today").broken == []
+    alike = "info http fetch was answered from the cache of packages (updated)\n" * 2
+    log = alike + "info http asked for another one and got it from the cache (updated)\n"
+    assert (
+        faults(read(log), "info http asked for another one and got it from the cache (updated)").broken == []
+    )
+
+
+def test_the_line_that_opens_a_fence_is_not_part_of_a_sentence() -> None:
+    prose = "A long sentence is wrapped where no other word had any room left in its line, as it is with kits\nand with others, here and there, as long as there are some of them left, of whatever kind they are.\n"
+    source = read(f"# A\n\n```ts\nand\n```\n\n{prose}\n# B\n\n```ts\nuse(it)\nand\n```\n")
+    assert faults(source, "# B\n\n```ts\nand\n```").attributions == []
+
+
+def test_a_comment_of_xml_is_not_read() -> None:
+    source = read("<!-- what it is --><!ELEMENT it (#PCDATA)>\n\nMore of it.\n", is_lines=True)
+    assert faults(source, "<!ELEMENT it (#PCDATA)>").broken == []
+
+
 def test_gold_is_what_the_script_finds() -> None:
     pattern = gold_of(described({"pattern": r"^  (\w+) now supports the (-\w)"}), NEWS)
     assert pattern.facts == [("cksum", "-a")]
