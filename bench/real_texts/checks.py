@@ -207,6 +207,8 @@ def _located(source: Source, line: str, found: Faults) -> list[_Kept]:
         line = _NUMBER.sub("", line)
     places = source.places(line)
     whole = _whole(source, places)
+    if source.is_lines and places and all(map(source.has_break, places)):
+        found.broken.append(f"lines joined: {line.strip()[:160]}")
     if whole or (places and not line.lstrip().startswith("|")):
         if not whole:
             found.broken.append(f"cut: {line.strip()[:160]}")

@@ -28,8 +28,10 @@ _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^(
 class Source:
     """A document's lines, and where a string stands in them whatever its layout is."""
 
-    def __init__(self, lines: Sequence[Line], *, letters_only: bool) -> None:
+    def __init__(self, lines: Sequence[Line], *, letters_only: bool, is_lines: bool = False) -> None:
         """`letters_only`: compare letters and digits alone, as of HTML, whose text anyone may punctuate in their way."""
+        self.is_lines = is_lines
+        """Whether each line says something by itself, so that none may be joined to another."""
         self.lines = lines
         self.is_html = letters_only
         self.has_indents = any(line.indent for line in lines) and not letters_only
@@ -72,6 +74,10 @@ class Source:
                 found.append((first, last + 1))
             at = self._skeleton.find(key, at + 1)
         return found
+
+    def has_break(self, place: tuple[int, int]) -> bool:
+        """Whether a stretch is over several lines."""
+        return self.line_at(place[0]) < self.line_at(place[1] - 1)
 
     def line_at(self, offset: int) -> int:
         """Return the number of the line that an offset is in."""
@@ -127,7 +133,7 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
         mark_wraps(lines)
     _mark_tables(lines)
     _hang(lines)
-    return Source(lines, letters_only=False)
+    return Source(lines, letters_only=False, is_lines=is_lines)
 
 
 def _lines(texts: Iterable[str]) -> list[Line]:

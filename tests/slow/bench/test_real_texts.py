@@ -312,6 +312,12 @@ def test_neighbouring_fields_and_lines_that_begin_alike_are_not_wrapped_text() -
     )
 
 
+def test_lines_that_each_say_something_may_not_be_joined() -> None:
+    source = read("# The port.\nport 80\nhost a\n", is_lines=True)
+    assert faults(source, "# The port.\nport 80").broken == []
+    assert faults(source, "# The port. port 80").broken
+
+
 def test_the_line_that_opens_a_fence_is_not_part_of_a_sentence() -> None:
     prose = "A long sentence is wrapped where no other word had any room left in its line, as it is with kits\nand with others, here and there, as long as there are some of them left, of whatever kind they are.\n"
     source = read(f"# A\n\n```ts\nand\n```\n\n{prose}\n# B\n\n```ts\nuse(it)\nand\n```\n")
