@@ -19,7 +19,7 @@ RATIOS = (5, 20)
 EXAMPLES = 3
 
 
-EXTRACTIVE, STAND_IN, HOSTILE, CONTROL, REAL = "extractive", "stand-in", "hostile", "control", "real"
+EXTRACTIVE, STAND_IN, CONTROL, REAL = "extractive", "stand-in", "control", "real"
 """The parts of the evaluation."""
 
 OURS, GUARD_OFF, LANGCHAIN, FIRST_DESIGN = "ours", "ours, guard off", "LangChain map-reduce", "first design"
@@ -70,7 +70,6 @@ class Run:
     note: str = ""
     examples: tuple[str, ...] = ()
     put_back: int = 0
-    dropped: int = 0
     kept: int = 0
     """Facts that the service itself counts as kept; of these `put_back` were put back by code."""
 
@@ -158,7 +157,6 @@ def measured(
         seconds=seconds,
         note=made.note[:200],
         put_back=made.facts.put_back if made.facts else 0,
-        dropped=made.facts.dropped if made.facts else 0,
         kept=made.facts.kept if made.facts else 0,
         part=more["part"],
         method=more["method"],

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
-from bench.evaluation.bars import FIRST, MILLISECONDS, SECOND, Results, changed_the_task, verdicts
+from bench.evaluation.bars import FIRST, MILLISECONDS, SECOND, Results, changed_the_task, took_room, verdicts
 from bench.evaluation.chart import draw
 from bench.evaluation.measures import (
     CONTROL,
@@ -108,26 +108,6 @@ def _methods(runs: Iterable[Run]) -> list[str]:
     return list(dict.fromkeys(run.method for run in runs))
 
 
-def _row(name: str, runs: Sequence[Run]) -> list[str]:
-    """Return name, recall at each ratio, and what all ratios have in common."""
-    every = sums(runs)
-    return [
-        name,
-        *(both(of(runs, ratio=ratio), "recall") for ratio in RATIOS),
-        both(runs, "unsupported"),
-        f"{100 * every.within:.0f} %",
-        f"{every.worst_length:.2f}",
-    ]
-
-
-RECALL_HEAD = (
-    *(f"kept at {ratio}:1" for ratio in RATIOS),
-    "unsupported",
-    "within the target",
-    "longest / target",
-)
-
-
 # --- Sections --------------------------------------------------------------------------------------------------
 
 
@@ -141,10 +121,14 @@ def _on_stand_ins(results: Results) -> str:
         rows += [_asked_row(model, method, of(runs, method=method)) for method in _methods(runs)]
         if alone := without_model(results, of(runs, method=OURS)):
             rows.append(_asked_row(model, NO_MODEL, alone))
-    head = ("model", "pipeline", *RECALL_HEAD, "tokens", "calls", "put back by code")
     note = f"{STAND_IN_NOTE} {_spread(every)}"
-    return f"## On stand-in models\n\n{note}\n\n{table(head, rows, 2)}"
+    return f"## On stand-in models\n\n{note}\n\n{table(STAND_IN_HEAD, rows, 2)}"
 
+
+STAND_IN_HEAD = (
+    *("model", "pipeline", *(f"kept at {ratio}:1" for ratio in RATIOS), "unsupported"),
+    *("within the target", "longest / target", "tokens", "calls", "put back by code"),
+)
 
 STAND_IN_NOTE = """Models behind a real socket that see the facts in whatever prompt they get. Forgetful: drops 30 % of the facts. Inventing: adds made-up
 entities, changed numbers, swapped values, addresses and commands. Over budget: writes four times the length it was asked for.
@@ -170,7 +154,17 @@ def _spread(runs: Sequence[Run]) -> str:
 
 def _asked_row(model: str, method: str, runs: Sequence[Run]) -> list[str]:
     every = sums(runs)
-    return [model, method, *_row("", runs)[1:], f"{every.spent:,}", str(every.calls), put_back(runs)]
+    return [
+        model,
+        method,
+        *(both(of(runs, ratio=ratio), "recall") for ratio in RATIOS),
+        both(runs, "unsupported"),
+        f"{100 * every.within:.0f} %",
+        f"{every.worst_length:.2f}",
+        f"{every.spent:,}",
+        str(every.calls),
+        put_back(runs),
+    ]
 
 
 def put_back(runs: Sequence[Run]) -> str:
@@ -196,7 +190,7 @@ def _hostile(results: Results) -> str:
             len(mine),
             sum(assault.obeyed for assault in mine),
             sum(assault.canary for assault in mine),
-            sum(assault.lost > 0.1 for assault in mine),
+            sum(map(took_room, mine)),
             sum(map(changed_the_task, mine)),
             sum(assault.marked for assault in mine),
         )
