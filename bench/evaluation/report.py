@@ -119,8 +119,8 @@ def _on_stand_ins(results: Results) -> str:
     for model in dict.fromkeys(run.model for run in every):
         runs = of(every, model=model)
         rows += [_asked_row(model, method, of(runs, method=method)) for method in _methods(runs)]
-        if alone := without_model(results, of(runs, method=OURS)):
-            rows.append(_asked_row(model, NO_MODEL, alone))
+    if alone := without_model(results, every):
+        rows.append(_asked_row("none", NO_MODEL, alone))
     note = f"{STAND_IN_NOTE} {_spread(every)}"
     return f"## On stand-in models\n\n{note}\n\n{table(STAND_IN_HEAD, rows, 2)}"
 

@@ -151,7 +151,7 @@ def test_ours_without_a_model_and_what_code_put_back_stand_beside_ours_with_one(
     ]
     page = report(results, {"fidelity": WHEN})
     assert "| forgetful | ours | 1.00 / 1.00 |" in page
-    assert "| forgetful | ours, no model | 1.00 / 1.00 |" in page
+    assert "| none | ours, no model | 1.00 / 1.00 |" in page
     # Two ratios in two sets.
     assert "| 252 of 268 |" in page
     assert "2 documents in both sets: a mean of what was kept has a standard error of 0.00" in page
