@@ -94,6 +94,7 @@ class Chooser:
         self._costs: dict[int, int] = {}
         # The concepts of each segment that are not covered yet: once covered, a concept stays covered.
         self._open: dict[int, Sequence[int]] = {}
+        self._queue: list[tuple[float, int]] = []
         self._requirements: dict[int, tuple[int, ...]] = {}
         self._sections = sections_of(document)
         self._reward: dict[int, float] = {}
@@ -106,9 +107,15 @@ class Chooser:
         relevance, concepts = self._candidates.relevance, self._candidates.concepts
         worthy = [index for index in among if relevance[index] > 0 and concepts[index]]
         self._count_ahead(worthy)
-        queue = [(-self._first_worth(index), index) for index in worthy]
-        heapify(queue)
+        self._queue = [(-self._first_worth(index), index) for index in worthy]
+        heapify(self._queue)
+        return self.fill(budget)
+
+    def fill(self, budget: int) -> list[int]:
+        """Keep more of the same segments, in a larger budget; return those chosen, the best first."""
+        queue = self._queue
         order: list[int] = []
+        missed: list[tuple[float, int]] = []
         misses = reweighed = 0
         while queue and budget - self.tokens >= LEAST_ROOM_TOKENS and misses < MAX_MISSES:
             stale, index = heappop(queue)
@@ -117,6 +124,7 @@ class Chooser:
             parts = self._needed(index)
             needed = self._tokens_of(parts)
             if self.tokens + needed > budget:
+                missed.append((stale, index))
                 misses += 1
                 continue
             worth = self._worth(index, needed)
@@ -129,7 +137,20 @@ class Chooser:
             misses = reweighed = 0
             self._keep(parts, needed)
             order.append(index)
+        for entry in missed:
+            heappush(queue, entry)
         return order
+
+    def restart(self, chosen: Iterable[int]) -> None:
+        """Keep only these segments of those chosen so far, with what they require."""
+        self._open.clear()
+        self._reward.clear()
+        self._covered = [0.0] * len(self._covered)
+        self.kept.clear()
+        self.tokens = 0
+        for index in chosen:
+            parts = self._needed(index)
+            self._keep(parts, self._tokens_of(parts))
 
     def _count_ahead(self, indices: Iterable[int]) -> None:
         """Count the tokens of segments and of what they require, all at once."""

@@ -5,8 +5,8 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache, cached_property, partial
 from heapq import nlargest
 from itertools import chain
 from math import log
@@ -50,6 +50,9 @@ MARGINAL_IMPORTANCE = 0.2
 # Spreading over sections matters where nothing is asked for, and little where something is.
 DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
+
+# What segments cost together is known only once they are rendered: marks come to it, shared signs go. So often is the room filled up.
+MAX_FILLINGS = 2
 
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
 MAX_CHARS_PER_TOKEN = 8
@@ -111,15 +114,18 @@ class Extraction:
 
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        costs = partial(self._costs, tokenizer)
-        order = Chooser(self.document, self.candidates, costs, self._required).choose(
-            target, range(len(self.document.segments))
-        )
-        fitting = longest_fitting(
-            len(order),
-            lambda number: tokenizer.count(self.rendering.render(self._whole(order[:number]))) <= target,
-        )
-        return self._whole(order[:fitting])
+        chooser = Chooser(self.document, self.candidates, partial(self._costs, tokenizer), self._required)
+        size = cache(lambda chosen: tokenizer.count(self.rendering.render(self._whole(chosen))))
+        order = chooser.choose(target, range(len(self.document.segments)))
+        for _ in range(MAX_FILLINGS):
+            fitting = _fitting(order, target, size)
+            if len(fitting) < len(order):
+                chooser.restart(fitting)
+            added = chooser.fill(chooser.tokens + target - size(tuple(fitting)))
+            order = [*fitting, *added]
+            if not added:
+                break
+        return self._whole(_fitting(order, target, size))
 
     def _whole(self, chosen: Iterable[int]) -> set[int]:
         """Return segments with what they require."""
@@ -223,6 +229,11 @@ def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract
 def whole(text: str, query: str) -> Extract:
     """Return the whole text as its own summary."""
     return Extraction(Reading.of(text), query).whole()
+
+
+def _fitting(order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int]) -> Sequence[int]:
+    """Return the first of an order, as many as have at most `target` tokens together."""
+    return order[: longest_fitting(len(order), lambda number: size(tuple(order[:number])) <= target)]
 
 
 class Offer(NamedTuple):

@@ -72,6 +72,25 @@ def test_a_more_relevant_segment_adds_what_a_less_relevant_one_left() -> None:
     assert _choose(source, candidates, 100)[0] == [0, 1]
 
 
+def test_more_of_the_same_is_chosen_once_there_is_more_room() -> None:
+    source = document("$a short one", "$a rather longer second one", "$a third line at last")
+    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
+    first, chooser = _choose(source, candidates, 5)
+    assert first == [0]
+    assert chooser.fill(13) == [1, 2]
+    assert chooser.kept == {0, 1, 2}
+
+
+def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing() -> None:
+    source = document("$a short one", "$a rather longer second one", "$the second again")
+    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [1]})
+    first, chooser = _choose(source, candidates, 8)
+    assert first == [0, 1]
+    chooser.restart([0])
+    assert (chooser.kept, chooser.tokens) == ({0}, 3)
+    assert chooser.fill(7) == [2]
+
+
 def test_segments_that_add_nearly_the_same_are_weighed_about_once_each_time_that_one_is_chosen() -> None:
     count = 200
     source = document(*(f"$ a line of {number} words" for number in range(count)))

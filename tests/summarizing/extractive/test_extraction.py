@@ -74,6 +74,22 @@ def test_facts_under_a_heading_that_meets_the_query_are_counted_and_under_the_ti
     assert stated == {"err/e1"}
 
 
+@pytest.mark.parametrize(
+    "passages",
+    [
+        [f"- Option --o{n} sets the limit of part {n}." for n in range(200)],
+        [
+            f"Option --o{n} limits part {n}.\nNobody knows why.\nOption --p{n} limits it too.\n"
+            for n in range(60)
+        ],
+    ],
+)
+@pytest.mark.parametrize("query", ["limits of options", ""])
+def test_the_room_that_marks_leave_is_filled(passages: list[str], query: str, tokenizer: Tokenizer) -> None:
+    summary = extract("\n".join(passages), 300, query, tokenizer)
+    assert 285 <= tokenizer.count(summary.text) <= 300
+
+
 def test_a_text_that_fits_is_returned_as_it_is(tokenizer: Tokenizer) -> None:
     summary = extract(RELEASES, 1_000, "cache", tokenizer)
     assert summary.text == RELEASES
