@@ -160,7 +160,7 @@ class Summarizer:
         arrived = now if request.arrived is None else request.arrived
         has_deadline = seconds and request.has_deadline
         deadlines = Deadlines.of(seconds, arrived, now, chars) if has_deadline else Deadlines()
-        claim = self._offload.claim(request.owner, chars, deadlines.all)
+        threads = self._offload.threads_for(request.owner, chars, deadlines.all)
         return Job(
             request=replace(
                 request,
@@ -169,7 +169,7 @@ class Summarizer:
             ),
             deadlines=deadlines,
             steps=Steps(progress),
-            work=TextWork(claim, self._tokenizer),
+            work=TextWork(threads, self._tokenizer),
             calls=ModelCalls(self._model, request.owner) if self._model else None,
         )
 

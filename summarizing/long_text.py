@@ -59,11 +59,11 @@ class Prefix(NamedTuple):
 async def find_suspicious(content: str, work: TextWork, *, until: float | None) -> Searched:
     """Return the passages that look like instructions to a model, in what can be read by `until`."""
     search, found, read = Search(content), list[Suspicious](), 0
-    reading = work.ending(until)
+    timed = work.ending(until)
     try:
         while read < len(content):
             end = min(read + SLICE_CHARS, len(content))
-            found += await reading.run(end - read, search.found, read, end)
+            found += await timed.run(end - read, search.found, read, end)
             read = end
     except OutOfTime:
         pass  # the result says how much was read
@@ -81,14 +81,14 @@ async def clean(
         text, unread_share = await _text_of_page(shown, work, until)
         shown = cleaning.text_for(shown, text)
     cut = await slices_of(shown, work)
-    reading, read = work, 0  # the first slice has all of the time: without it there is nothing
+    timed, read = work, 0  # the first slice has all of the time: without it there is nothing
     try:
         for one in cut:
             stretch = shown[one.start : one.end]
             cleaning.keep(
-                await reading.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+                await timed.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
             )
-            reading, read = work.ending(until), read + 1
+            timed, read = work.ending(until), read + 1
     except OutOfTime:
         if not read:
             raise
@@ -101,12 +101,12 @@ async def clean(
 async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple[str, float]:
     """Return the text of a page, or of as much as can be read by `until`, and the share that was not read. Raises OutOfTime."""
     reader = PageReader(page)
-    reading, read = work, 0  # the first stretch has all of the time, as the first slice has
+    timed, read = work, 0  # the first stretch has all of the time, as the first slice has
     try:
         while read < len(page):
             end = min(read + SLICE_CHARS, len(page))
-            await reading.run(end - read, reader.read_to, end)
-            reading, read = work.ending(until), end
+            await timed.run(end - read, reader.read_to, end)
+            timed, read = work.ending(until), end
     except OutOfTime:
         if not read:
             raise
@@ -116,7 +116,7 @@ async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple
 async def tally(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
     wholes: list[Extract] = [
-        await work.worker(extraction.whole, with_above(text, one), query.words)
+        await work.in_thread(extraction.whole, with_above(text, one), query.words)
         for one in await slices_of(text, work)
     ]
     stated = frozenset[extraction.Key]().union(*(each.stated for each in wholes))
@@ -139,17 +139,19 @@ async def extract(
     """
     cut = await slices_of(text, work)
     if len(cut) == 1:
-        only: Extract = await work.worker(extraction.extract, text, target, query.words, work.tokenizer)
+        only = await work.in_thread(extraction.extract, text, target, query.words, work.tokenizer)
         step(1, 1)
         return Extracted(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
-    reading, budget = work, _offer(target, len(cut))
+    timed, budget = work, _offer(target, len(cut))
     offers: list[Offer] = []
     try:
         for one in cut:
             part = with_above(text, one)
-            offers.append(await reading.worker(extraction.offer, part, budget, query.words, work.tokenizer))
+            offers.append(
+                await timed.in_thread(extraction.offer, part, budget, query.words, work.tokenizer)
+            )
             step(len(offers), len(cut))
-            reading = work.ending(until)
+            timed = work.ending(until)
     except OutOfTime:
         if not offers:
             raise
@@ -161,9 +163,7 @@ async def _choice(
 ) -> Extracted:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
     try:
-        chosen: Extract = await work.worker(
-            extraction.choose_from, offers, target, query.words, work.tokenizer
-        )
+        chosen = await work.in_thread(extraction.choose_from, offers, target, query.words, work.tokenizer)
     except OutOfTime:
         texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
         matched = any(one.matched for one in offers)
@@ -207,7 +207,7 @@ class Surveys:
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
             tokens = await self._work.count(text)
             limit = tokens + max(0, room - tokens) // (self._slices - number)
-            done: Guarded = await self._work.worker(survey.complete, text, limit, 1.0, self._work.tokenizer)
+            done = await self._work.in_thread(survey.complete, text, limit, 1.0, self._work.tokenizer)
             self.matched = self.matched or survey.matched
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
         return Guarded(text, had, kept, put_back)
@@ -220,10 +220,8 @@ class Surveys:
             if self._query.is_extraction
             else partial(survey.complete, summary, target, share)
         )
-        done: Guarded = await self._work.worker(complete, tokenizer)
-        return done
+        return await self._work.in_thread(complete, tokenizer)
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)
-        survey: Survey = await self._work.worker(Survey, reading, self._query.words)
-        return survey
+        return await self._work.in_thread(Survey, reading, self._query.words)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from provider.model import Refused
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness.support import Checked, Evidence
+from summarizing.faithfulness.support import Evidence
 from summarizing.head_start import HeadStart
 from summarizing.joining import whole_sentences
 from summarizing.model_calls import ModelCalls
@@ -156,11 +156,11 @@ class ModelWriter:
             evidence = await reading
         finally:
             reading.cancel()
-        checked: Checked = await self._work.worker(evidence.check, draft.text, assignment.is_extraction)
+        checked = await self._work.in_thread(evidence.check, draft.text, assignment.is_extraction)
         if checked.rest.strip():
             self._calls.count_repetitive_answer()
             draft = await self._ask(assignment, checked.rest)
-            checked = await self._work.worker(evidence.check, draft.text, assignment.is_extraction)
+            checked = await self._work.in_thread(evidence.check, draft.text, assignment.is_extraction)
         return draft._replace(
             text=checked.text, dropped=checked.dropped, unsupported=checked.unsupported, about=checked.about
         )
@@ -169,8 +169,7 @@ class ModelWriter:
         """Return what a source has as evidence."""
         await self._head_start.wait()
         around = await self._readings.around(*source.place) if source.place else None
-        evidence: Evidence = await self._work.worker(_evidence_of, source, around)
-        return evidence
+        return await self._work.in_thread(_evidence_of, source, around)
 
     async def _ask(self, assignment: Assignment, text: str) -> Draft:
         """Return the model's answer, without the sentence in which it was cut off; it is not checked yet."""

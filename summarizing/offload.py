@@ -16,11 +16,13 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from concurrency.fair_queue import FairQueue
 from concurrency.worker_threads import Worker
 from observability.tracebacks import forget_frames
+
+T = TypeVar("T")
 
 # An eighth of a second of work at the pace below: as long as one short text may have to wait for another.
 SHORT_CHARS = 64_000
@@ -33,12 +35,12 @@ THREADS = 3
 
 
 class OutOfTime(Exception):
-    """A claim's deadline passed before its work was done."""
+    """A job's deadline passed before its work was done."""
 
 
 @dataclass(frozen=True)
-class Claim:
-    """One job's access to the threads; called as a Worker is. Raises OutOfTime at `until`, on the loop's clock."""
+class JobThreads:
+    """The worker threads as one job may use them: at its turn in a lane, and until its deadline, on the loop's clock."""
 
     lane: FairQueue
     worker: Worker
@@ -46,25 +48,25 @@ class Claim:
     owner: str
     order: float
     until: float | None = None
-    tokenizing: FairQueue = field(default_factory=lambda: FairQueue(1))
-    """The lane for work that is nearly all encoding: it runs beside the others."""
+    tokenizing_lane: FairQueue = field(default_factory=lambda: FairQueue(1))
 
-    def on(self, lane: FairQueue) -> "Claim":
-        """Return the same claim on another lane."""
-        return replace(self, lane=lane)
+    @property
+    def on_tokenizing_lane(self) -> "JobThreads":
+        """The same in the lane for work that is nearly all encoding, which runs beside the others."""
+        return replace(self, lane=self.tokenizing_lane)
 
-    def ending(self, until: float | None) -> "Claim":
-        """Return the same claim with another deadline."""
+    def ending(self, until: float | None) -> "JobThreads":
+        """Return the same with another deadline."""
         return replace(self, until=until)
 
-    async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return a function's result, once it is this job's turn."""
+    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Return a function's result, once it is this job's turn. Raises OutOfTime."""
         if self.until is not None and asyncio.get_running_loop().time() >= self.until:
             raise OutOfTime  # the timeout below ends only a wait, and a free lane needs none
         try:
             async with asyncio.timeout_at(self.until):
                 await self.lane.enter(self.owner, self.order)
-                return await self._run(function, *arguments)
+                return await self._run_in_turn(function, *arguments)
         except TimeoutError as late:
             forget_frames(late)
             raise OutOfTime from None
@@ -72,15 +74,16 @@ class Claim:
             forget_frames(cancelled)
             raise
 
-    async def without_turn(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def run_without_turn(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return a function's result without waiting for a turn: for the little that is left to do after the deadline."""
-        return await self.worker(function, *arguments)
+        result: T = await self.worker(function, *arguments)
+        return result
 
-    async def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def _run_in_turn(self, function: Callable[..., T], *arguments: Any) -> T:
         began = self.clock()
         with ExitStack() as place:
             place.callback(self._leave, began)
-            running = asyncio.ensure_future(self.worker(function, *arguments))
+            running: asyncio.Future[T] = asyncio.ensure_future(self.worker(function, *arguments))
             try:
                 return await asyncio.shield(running)
             finally:
@@ -102,8 +105,8 @@ class Offload:
         self._clock = clock
         self._short, self._long, self._tokenizing = FairQueue(1), FairQueue(1), FairQueue(1)
 
-    def claim(self, owner: str, chars: int, until: float | None = None) -> Claim:
-        """Return the access to the threads for work on a text of `chars` characters; `until` None: without a deadline."""
+    def threads_for(self, owner: str, chars: int, until: float | None = None) -> JobThreads:
+        """Return the threads for one job on a text of `chars` characters; `until` None: without a deadline."""
         lane = self._short if chars <= SHORT_CHARS else self._long
         order = self._clock() + chars / CHARS_PER_SECOND
-        return Claim(lane, self._worker, self._clock, owner, order, until, self._tokenizing)
+        return JobThreads(lane, self._worker, self._clock, owner, order, until, self._tokenizing)

@@ -64,8 +64,7 @@ class Readings:
 
     async def _read(self, number: int) -> Reading:
         one = (await self.slices())[number]
-        reading: Reading = await self._work.worker(Reading.of, with_above(self._text, one))
-        return reading
+        return await self._work.in_thread(Reading.of, with_above(self._text, one))
 
 
 async def slices_of(text: str, work: TextWork) -> list[Slice]:

@@ -5,9 +5,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from summarizing.extractive import extraction
-from summarizing.extractive.extraction import Extract
 from summarizing.joining import has_facts, join, within
-from summarizing.offload import Claim
+from summarizing.offload import JobThreads
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
 
@@ -28,33 +27,34 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 class TextWork:
     """The work on texts that a job awaits."""
 
-    def __init__(self, worker: Claim, tokenizer: Tokenizer) -> None:
-        """`await worker(function, *arguments)` runs CPU work in a worker thread at this job's turn, or raises OutOfTime."""
-        self.worker = worker
+    def __init__(self, threads: JobThreads, tokenizer: Tokenizer) -> None:
+        self._threads = threads
         self.tokenizer = tokenizer
 
     @property
     def on_tokenizing_lane(self) -> "TextWork":
         """The same work in the tokenizing lane, for what is nearly all encoding."""
-        return TextWork(self.worker.on(self.worker.tokenizing), self.tokenizer)
+        return TextWork(self._threads.on_tokenizing_lane, self.tokenizer)
 
     def ending(self, until: float | None) -> "TextWork":
         """Return the same work with another deadline, on the event loop's clock."""
-        return TextWork(self.worker.ending(until), self.tokenizer)
+        return TextWork(self._threads.ending(until), self.tokenizer)
+
+    async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Return the result of a function that runs in a worker thread, at this job's turn. Raises OutOfTime."""
+        return await self._threads.run(function, *arguments)
 
     async def run(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
-        """Return the result of a function of texts with `size` characters."""
+        """Return the result of a function of texts with `size` characters: in a thread if that is much. Raises OutOfTime."""
         if size <= INLINE_CHARS:
             return function(*arguments)
-        result: T = await self.worker(function, *arguments)
-        return result
+        return await self._threads.run(function, *arguments)
 
     async def run_past_deadline(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function of texts with `size` characters, even after the deadline."""
         if size <= INLINE_CHARS:
             return function(*arguments)
-        result: T = await self.worker.without_turn(function, *arguments)
-        return result
+        return await self._threads.run_without_turn(function, *arguments)
 
     async def within(self, texts: Sequence[str], target: int) -> str:
         """Join texts in at most `target` tokens, even after the deadline; longer ones are cut to even shares."""
@@ -78,5 +78,5 @@ class TextWork:
 
     async def extract(self, text: str, target: int, query: Query) -> str:
         """Summarize a text without the model, in at most the target's tokens."""
-        extract: Extract = await self.worker(extraction.extract, text, target, query.words, self.tokenizer)
+        extract = await self._threads.run(extraction.extract, text, target, query.words, self.tokenizer)
         return extract.text

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from storage.originals import Originals, StoreSize
-from summarizing.offload import Claim, Offload
+from summarizing.offload import JobThreads, Offload
 from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_search import SearchResult, search
@@ -82,21 +82,18 @@ class OriginalAccess:
         `arrived`: when the call arrived; None: now.
         """
         limit = max_tokens or self._default_tokens
-        claim = self._claim(owner, min(len(content), limit * MAX_CHARS_PER_TOKEN), arrived)
-        page: OriginalPage = await claim(read_page, content, offset, limit, self._tokenizer)
-        return page
+        threads = self._threads(owner, min(len(content), limit * MAX_CHARS_PER_TOKEN), arrived)
+        return await threads.run(read_page, content, offset, limit, self._tokenizer)
 
     async def search(
         self, content: str, query: str, max_results: int, owner: str, *, arrived: float | None = None
     ) -> SearchResult:
         """Return the passages that match a query. Raises OutOfTime."""
-        claim = self._claim(owner, len(content), arrived)
-        found: SearchResult = await claim(search, content, query, max_results)
-        return found
+        return await self._threads(owner, len(content), arrived).run(search, content, query, max_results)
 
-    def _claim(self, owner: str, chars: int, arrived: float | None) -> Claim:
+    def _threads(self, owner: str, chars: int, arrived: float | None) -> JobThreads:
         since = self._clock() if arrived is None else arrived
-        return self._offload.claim(owner, chars, since + self._seconds if self._seconds else None)
+        return self._offload.threads_for(owner, chars, since + self._seconds if self._seconds else None)
 
 
 def read_page(content: str, offset: int, max_tokens: int, tokenizer: Tokenizer) -> OriginalPage:

@@ -75,7 +75,7 @@ class Stuck:
         self.offload = offload
 
     async def summarize(self, task, progress):
-        await self.offload.claim("", 0)(work)
+        await self.offload.threads_for("", 0).run(work)
 
 @asynccontextmanager
 async def open_stuck(config, offload, tokenizer):

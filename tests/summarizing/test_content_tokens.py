@@ -30,7 +30,7 @@ SPACED = st.lists(
 @pytest.fixture
 async def work() -> AsyncIterator[TextWork]:
     async with open_worker(THREADS) as worker:
-        yield TextWork(Offload(worker).claim("", len(LARGE)), the_tokenizer())
+        yield TextWork(Offload(worker).threads_for("", len(LARGE)), the_tokenizer())
 
 
 @examples(500)

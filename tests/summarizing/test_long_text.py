@@ -52,7 +52,7 @@ def work(until: float | None = None) -> TextWork:
     async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
-    return TextWork(Offload(at_once).claim("", 0, until), the_tokenizer())
+    return TextWork(Offload(at_once).threads_for("", 0, until), the_tokenizer())
 
 
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
@@ -330,7 +330,7 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
         return function(*arguments)
 
     end = asyncio.get_running_loop().time() + DEADLINE
-    slow = TextWork(Offload(at_once).claim("", 0, end), the_tokenizer())
+    slow = TextWork(Offload(at_once).threads_for("", 0, end), the_tokenizer())
     text = ledger(400)
     extracted = await long_text.extract(text, Query(), 9_000, slow, until=end, step=lambda done, of: None)
     assert done[-1] is within  # off the event loop

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.offload import SHORT_CHARS, Claim, Offload, OutOfTime
+from summarizing.offload import SHORT_CHARS, JobThreads, Offload, OutOfTime
 
 LONG = SHORT_CHARS + 1
 
@@ -44,7 +44,7 @@ class Service:
         self, name: str, chars: int, owner: str = "", until: float | None = None
     ) -> "asyncio.Task[str]":
         """Begin a call, and let it come as far as it can."""
-        task = asyncio.create_task(self.offload.claim(owner, chars, until)(str, name))
+        task = asyncio.create_task(self.offload.threads_for(owner, chars, until).run(str, name))
         await settled()
         return task
 
@@ -102,13 +102,13 @@ async def test_an_owner_with_many_texts_waits_for_itself() -> None:
 
 async def test_a_job_goes_on_with_its_next_slice_before_a_like_one_begins() -> None:
     service = Service()
-    claims = [service.offload.claim("", LONG + number) for number in range(2)]
+    threads = [service.offload.threads_for("", LONG + number) for number in range(2)]
 
-    async def job(name: str, claim: Claim) -> list[str]:
-        return [await claim(str, f"{name} {number}") for number in range(3)]
+    async def job(name: str, own: JobThreads) -> list[str]:
+        return [await own.run(str, f"{name} {number}") for number in range(3)]
 
     jobs = [
-        asyncio.create_task(job(name, claim)) for name, claim in zip(("first", "second"), claims, strict=True)
+        asyncio.create_task(job(name, own)) for name, own in zip(("first", "second"), threads, strict=True)
     ]
     await settled()
     order = [f"{name} {number}" for name in ("first", "second") for number in range(3)]
@@ -127,9 +127,9 @@ async def test_at_the_end_of_its_time_a_call_that_waits_leaves_and_one_that_runs
         await waits
     await service.end("first")
     runs = await service.call("runs", LONG)
-    late = service.offload.claim("", LONG, now)
+    late = service.offload.threads_for("", LONG, now)
     with pytest.raises(OutOfTime):
-        await late(str, "late")
+        await late.run(str, "late")
     runs.cancel()
     await settled()
     await service.call("next", LONG)
@@ -155,8 +155,8 @@ async def test_what_work_raises_is_raised_and_the_place_is_free_again() -> None:
 
     offload = Offload(fails)
     with pytest.raises(ValueError, match="invalid literal"):
-        await offload.claim("", LONG)(int, "x")
-    assert await offload.claim("", LONG)(int, "7") == 7
+        await offload.threads_for("", LONG).run(int, "x")
+    assert await offload.threads_for("", LONG).run(int, "7") == 7
 
 
 async def test_a_pool_that_is_shut_down_leaves_the_place_free() -> None:
@@ -166,7 +166,7 @@ async def test_a_pool_that_is_shut_down_leaves_the_place_free() -> None:
     offload = Offload(shut_down)
     for _ in range(2):
         with pytest.raises(RuntimeError, match="shutdown"):
-            await offload.claim("", LONG)(int, "7")
+            await offload.threads_for("", LONG).run(int, "7")
 
 
 @given(
