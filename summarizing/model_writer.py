@@ -61,7 +61,7 @@ class Draft(NamedTuple):
     """An answer, and what comparing it with its source found: `Checked` (faithfulness/support.py) has the same fields.
 
     `about`: whether it is about its source at all. `invalidate` removes the answer from the response cache. `is_overlong`: it was
-    longer than a provider that keeps to max_tokens lets it be, and was cut.
+    longer than a provider that keeps to max_tokens lets it be, and was cut here, not by the provider.
     """
 
     text: str
@@ -186,7 +186,7 @@ class ModelWriter:
         return Draft(
             whole_sentences(answer) if is_overlong or was_cut else answer,
             invalidate=completion.invalidate,
-            is_overlong=is_overlong,
+            is_overlong=is_overlong and not was_cut,  # one that the provider cut has been counted
         )
 
 

@@ -285,17 +285,20 @@ async def test_a_model_that_only_fills_its_limit_still_gives_no_more_than_the_ta
     assert "answers were cut at their length limit" in (outcome.reason or "")
 
 
+@pytest.mark.parametrize("finish_reason", ["stop", "length"])
 @pytest.mark.usefixtures("unguarded")
-async def test_of_a_provider_that_ignores_max_tokens_an_answer_is_cut_at_twice_what_it_was_given_to_read() -> (
-    None
-):
-    """It has more characters than its chunk, and fewer tokens: an ideograph is a token or two."""
+async def test_of_a_provider_that_ignores_max_tokens_an_answer_is_cut_at_twice_what_it_was_given_to_read(
+    finish_reason: str,
+) -> None:
+    """It has more characters than its chunk, and fewer tokens: an ideograph is a token or two. Each answer counts once."""
     content = "".join(f"第{number}章讲述灯塔看守人如何度过漫长的冬天。\n\n" for number in range(400))
     said = "A keeper noted that barrel of lamp oil on the north pier. "
-    run = await summarize(Says(said * 50), content)
+    run = await summarize(Says(said * 50, finish_reason=finish_reason), content)
     outcome = outcome_of(run)
     assert outcome.status == "summarized"
-    assert re.search(r"[1-9]\d* of \d+ answers were cut at their length limit", outcome.reason or "")
+    counts = re.search(r"(\d+) of (\d+) answers were cut at their length limit", outcome.reason or "")
+    assert counts is not None
+    assert 0 < int(counts[1]) <= int(counts[2])
     assert run.summary.text.endswith("pier.")
 
 
