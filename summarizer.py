@@ -124,7 +124,7 @@ class Summarizer:
         job = self._job(request, progress, started)
         content_tokens = ContentTokens(request.content, job.work)
         try:
-            result = await self._summarize(job, content_tokens)
+            result = await self._pass_through_or_summarize(job, content_tokens)
             input_tokens = await self._count_even_if_late(job.work, request.content, content_tokens.tokens())
         except asyncio.CancelledError as cancelled:
             extra = {"input_tokens": content_tokens.tokens_so_far, "llm_calls": _call_counts(job).requests}
@@ -180,7 +180,7 @@ class Summarizer:
         except OutOfTime:
             return await work.run_past_deadline(len(text), self._tokenizer.count, text)
 
-    async def _summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
+    async def _pass_through_or_summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
         if not await content_tokens.exceeds(request.target, self._limit_of_layout(job)):
@@ -190,13 +190,13 @@ class Summarizer:
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
         head_start = HeadStart()
-        looking = in_background(self._find_suspicious(job, head_start))
+        searching = in_background(self._find_suspicious(job, head_start))
         try:
             result = await self._summarize_long(job, content_tokens, head_start)
             head_start.end()
-            return _with_suspicious(result, await looking)
+            return _with_suspicious(result, await searching)
         finally:
-            looking.cancel()
+            searching.cancel()
 
     async def _find_suspicious(self, job: Job, head_start: HeadStart) -> long_text.Searched:
         """Return the passages that speak to a model; where one is asked, its calls leave first."""
@@ -257,7 +257,7 @@ class Summarizer:
 
     # --- Before the model --------------------------------------------------------------------------------------
 
-    async def _clean(self, job: Job) -> "_Cleaned":
+    async def _clean(self, job: Job) -> "_CleanedContent":
         """Drop hidden text and repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
@@ -272,13 +272,15 @@ class Summarizer:
             and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
             and await job.work.count(cleaned.text) <= request.target
         )
-        return _Cleaned(cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits)
+        return _CleanedContent(
+            cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits
+        )
 
     async def _count_facts(self, job: Job, text: str) -> Result:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
-            count, matched = await long_text.tally(text, job.request.query, job.work)
+            count, matched = await long_text.count_facts(text, job.request.query, job.work)
             return result._replace(facts=Facts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
@@ -368,7 +370,7 @@ class Summarizer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cleaned:
+class _CleanedContent:
     """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read."""
 
     text: str
@@ -381,7 +383,9 @@ class _Cleaned:
         is_summary = result.status in ("summarized", "partial")
         return result._replace(
             status="partial" if self.unread and is_summary else result.status,
-            cleaned=self.notes if is_summary else (),  # nothing is dropped from a content that comes back
+            cleaning_notes=self.notes
+            if is_summary
+            else (),  # nothing is dropped from a content that comes back
             reasons=(*self.unread, *result.reasons),
         )
 

@@ -111,7 +111,7 @@ class Result(NamedTuple):
     chunks: int = 0
     failed_chunks: int = 0
     passes: int = 0
-    cleaned: tuple[str, ...] = ()
+    cleaning_notes: tuple[str, ...] = ()
     """What was dropped before anything else, in words: said where the result is made of what is left."""
     suspicious: Sequence[Suspicious] = ()
     """Passages of the content that look like instructions to a model."""
@@ -149,7 +149,7 @@ def compose_outcome(
         llm_calls=calls.requests,
         reused_answers=calls.reused or None,
         reason="; ".join(
-            (*result.cleaned, *_marked(result), *_unmatched(result), *result.reasons, *calls.reasons)
+            (*result.cleaning_notes, *_marked(result), *_unmatched(result), *result.reasons, *calls.reasons)
         )
         or None,
         model=calls.model,
@@ -172,9 +172,9 @@ def _unmatched(result: Result) -> list[str]:
 def _marked(result: Result) -> list[str]:
     """Say how many passages look like instructions to a model, unless they were dropped."""
     count = len(result.suspicious)
-    if not count or any(SUSPICIOUS_DROPPED in note for note in result.cleaned):
+    if not count or any(SUSPICIOUS_DROPPED in note for note in result.cleaning_notes):
         return []
     looks = "1 passage looks" if count == 1 else f"{count} passages look"
     # A passage in a comment of the page has gone with the comment.
-    unless = " unless hidden" if any(HIDDEN_DROPPED in note for note in result.cleaned) else ""
+    unless = " unless hidden" if any(HIDDEN_DROPPED in note for note in result.cleaning_notes) else ""
     return [f"{looks} like instructions to a model (marked, not removed{unless})"]

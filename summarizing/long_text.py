@@ -113,7 +113,7 @@ async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple
     return await work.run_past_deadline(len(page), reader.text), 1 - read / len(page)
 
 
-async def tally(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
+async def count_facts(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
     wholes: list[Extract] = [
         await work.in_thread(extraction.whole, with_above(text, one), query.words)
@@ -147,9 +147,7 @@ async def extract(
     try:
         for one in cut:
             part = with_above(text, one)
-            offers.append(
-                await timed.in_thread(extraction.offer, part, budget, query.words, work.tokenizer)
-            )
+            offers.append(await timed.in_thread(extraction.offer, part, budget, query.words, work.tokenizer))
             step(len(offers), len(cut))
             timed = work.ending(until)
     except OutOfTime:

@@ -90,7 +90,7 @@ class MapReduce:
         self._plan(chunks)
         # Calls are admitted in this order: the longest answer is begun first.
         longest_first = sorted(self._parts, key=lambda part: -part.budget)
-        map_calls = [partial(self._summarize, part) for part in longest_first]
+        map_calls = [partial(self._map_chunk, part) for part in longest_first]
         merge_calls = [partial(self._merge_when_written, group) for group in self._planned_merges]
         await self._calls.side_by_side([*map_calls, *merge_calls])
         return self._result(await self._reduce(await self._map_results()))
@@ -139,7 +139,7 @@ class MapReduce:
 
     # --- Map ---------------------------------------------------------------------------------------------------
 
-    async def _summarize(self, part: _Part) -> None:
+    async def _map_chunk(self, part: _Part) -> None:
         """Have the model summarize a chunk. Raises ModelError."""
         chunk, budget = part.chunk, part.budget
         try:

@@ -81,7 +81,7 @@ class Outbox:
         self._changed = asyncio.Event()
         self._closed = False
         self._overrun = False
-        self._prompted = False
+        self._is_probed = False
 
     def put(self, message: Message) -> None:
         """Add a notification; after `close` it is dropped."""
@@ -100,9 +100,9 @@ class Outbox:
         """Whether none is waiting."""
         return not self._pending
 
-    def prompt(self) -> None:
+    def probe(self) -> None:
         """Make `get` report silence at once: the ping that follows shows whether the client has left (transport/connection.py)."""
-        self._prompted = True
+        self._is_probed = True
         self._changed.set()
 
     def close(self) -> None:
@@ -113,16 +113,16 @@ class Outbox:
     async def get(self, within: float) -> Message | None:
         """Return the next notification, None once there are no more.
 
-        Raises TimeoutError if none comes within `within` seconds or before a `prompt`, and SlowReader if too many are waiting.
+        Raises TimeoutError if none comes within `within` seconds or before a `probe`, and SlowReader if too many are waiting.
         """
-        if not self._pending and not self._closed and not self._prompted:
+        if not self._pending and not self._closed and not self._is_probed:
             self._changed.clear()
             async with asyncio.timeout(within):
                 await self._changed.wait()
         if self._overrun:
             raise SlowReader
-        if self._prompted and not self._pending and not self._closed:
-            self._prompted = False
+        if self._is_probed and not self._pending and not self._closed:
+            self._is_probed = False
             raise TimeoutError
         first = next(iter(self._pending), None)
         return None if first is None else self._pending.pop(first)
@@ -154,7 +154,7 @@ class Sender:
         if work.done() and outbox.is_empty:
             return await self.send_reply(work.result())
         stream: web.StreamResponse | None = None
-        self.request[PROBE] = outbox.prompt
+        self.request[PROBE] = outbox.probe
         while True:
             try:
                 notification = await outbox.get(self.ping_seconds)
