@@ -186,7 +186,8 @@ class ChatModel:
         except TimeoutError:
             raise total_timeout_error(self._limits.total, call.retry_after, call.last_failure) from None
         except CircuitOpen:
-            self.usage.rejected += call.requests == 0
+            if not call.requests:
+                self.usage.count_rejected()
             raise
 
     def _note_failure(self, error: ModelError, call: _CallState) -> None:
@@ -241,7 +242,7 @@ class ChatModel:
             self.usage.count_failure(Failure.TIMEOUT)
             permit.on_failure(Failure.TIMEOUT, "no answer in the time that a call may take")
         else:
-            self.usage.cancelled += 1
+            self.usage.count_cancelled()
 
     async def _back_off(self, call: _CallState, seconds: float) -> None:
         # A wait that would end after the total timeout only delays the error.

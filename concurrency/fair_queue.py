@@ -47,11 +47,11 @@ class FairQueue:
 
     @property
     def places(self) -> int:
-        """How many may be held. Set below the number in use, it takes no place away; none is given until enough are free."""
+        """How many may be held."""
         return self._places
 
-    @places.setter
-    def places(self, places: int) -> None:
+    def resize(self, places: int) -> None:
+        """Change how many may be held. Below the number in use no place is taken away; none is given until enough are free."""
         self._places = places
         self._give_places()
 

@@ -174,7 +174,7 @@ class Admission:
         is_full = self._queue.in_use >= self._limit.value or not self._queue.is_empty
         seconds = self._clock() - permit.started_at
         self._limit.on_first_token(permit.start, seconds, is_full=is_full, streaming=self._streaming)
-        self._queue.places = self._limit.value
+        self._queue.resize(self._limit.value)
         self._breaker.on_reachable(permit.generation)
         self._end_trial_if_decided()
 
@@ -186,7 +186,7 @@ class Admission:
     def on_failure(self, permit: Permit, failure: Failure, kind: str) -> None:
         """Record that a call failed."""
         if failure in CONGESTION and self._limit.on_congestion(permit.start):
-            self._queue.places = self._limit.value
+            self._queue.resize(self._limit.value)
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
             self._breaker.on_reachable(permit.generation)
@@ -241,7 +241,7 @@ class Admission:
 
     def _on_opened(self) -> None:
         """End all waits: they raise CircuitOpen."""
-        self._usage.breaker_openings += 1
+        self._usage.count_breaker_opening()
         logger.warning("llm_breaker_opened", extra={"error": self._circuit_open().kind})
         ended, self._waits = self._waits, set()
         for scope in ended:

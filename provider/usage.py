@@ -1,6 +1,6 @@
 """What the model's API was used for: requests, answers, failures, retries, tokens and cost, as counts that only grow.
 
-Decides nothing and knows no wire format: the model client counts, the metrics read.
+Decides nothing and knows no wire format: the model client and its admission count by the methods, the metrics read the fields.
 """
 
 from dataclasses import dataclass, field
@@ -45,6 +45,18 @@ class Usage:
     def count_failure(self, failure: Failure) -> None:
         """Count a request that was not answered."""
         self.failures[failure] += 1
+
+    def count_cancelled(self) -> None:
+        """Count a request that its caller cancelled while it was in flight."""
+        self.cancelled += 1
+
+    def count_rejected(self) -> None:
+        """Count a call that sent no request, since the circuit breaker was open."""
+        self.rejected += 1
+
+    def count_breaker_opening(self) -> None:
+        """Count that the circuit breaker opened."""
+        self.breaker_openings += 1
 
     def count_answer(
         self, prompt_tokens: int | None, completion_tokens: int | None, cost_usd: float | None

@@ -78,21 +78,27 @@ class CapitalizedWords:
     """The facts of a stretch that are names only by their capitals, by their places in the list of facts."""
 
     def __init__(self) -> None:
-        self.at_start: list[int] = []
-        """Names that may only begin a sentence."""
-        self.singles: list[int] = []
-        """Single capitalized words inside a sentence."""
+        self._at_start: list[int] = []
+        self._singles: list[int] = []
+
+    def add_at_start(self, place: int) -> None:
+        """Add a name that may only begin a sentence."""
+        self._at_start.append(place)
+
+    def add_single(self, place: int) -> None:
+        """Add a single capitalized word inside a sentence."""
+        self._singles.append(place)
 
     def without_false_names(self, facts: list[Fact], text: str, start: int, end: int) -> list[Fact]:
         """Drop single words at sentence starts that stand nowhere else as names, and all single ones where capitals mark nouns."""
-        names = {facts[place].key for place in self.singles}
-        are_nouns = len(names) >= MIN_NOUNS and len(self.singles) * CHARS_PER_NOUN > end - start
+        names = {facts[place].key for place in self._singles}
+        are_nouns = len(names) >= MIN_NOUNS and len(self._singles) * CHARS_PER_NOUN > end - start
         names = set() if are_nouns else names
         lower = _in_lower_case(
-            {facts[place].key.partition(" ")[0] for place in self.at_start}, text, start, end
+            {facts[place].key.partition(" ")[0] for place in self._at_start}, text, start, end
         )
-        dropped = set(self.singles) if are_nouns else set()
-        for place in self.at_start:
+        dropped = set(self._singles) if are_nouns else set()
+        for place in self._at_start:
             first, _, rest = facts[place].key.partition(" ")
             is_lone = facts[place].signature == "name 1" and first not in names
             if is_lone or (first in lower and (not rest or (are_nouns and " " not in rest))):

@@ -240,9 +240,9 @@ class _Finder:
         place = len(self.facts)
         if not skip and self._begins_sentence(start):
             if signature.startswith("name "):
-                self._capitalized.at_start.append(place)
+                self._capitalized.add_at_start(place)
         elif signature == "name 1":
-            self._capitalized.singles.append(place)
+            self._capitalized.add_single(place)
         self._add(start + skip, start + skip + chars, (key, signature))
 
     def _begins_sentence(self, start: int) -> bool:

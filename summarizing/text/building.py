@@ -4,6 +4,7 @@ Knows no format: the readers of lists, tables, code and prose put their segments
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from summarizing.text.document import NONE, Segment, SegmentKind
 from summarizing.text.lines import Line
@@ -62,10 +63,12 @@ class Builder:
     def __init__(self, text: str) -> None:
         self.text = text
         self.segments: list[Segment] = []
-        self.sentences = SentenceFinder(text)
-        self.block = 0
-        self.marginal = False
         self.width = 0
+        """The column where the text's lines are wrapped; 0 while it is not known."""
+        self._sentences = SentenceFinder(text)
+        self._has_gutters = False
+        self._block = 0
+        self._is_marginal = False
         self._marks: dict[int, str] = {}
         self._headings: list[tuple[int, int]] = []
         # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
@@ -82,9 +85,33 @@ class Builder:
         anchor: int = NONE,
     ) -> int:
         """Add a segment and return its number."""
-        segment = Segment(span[0], span[1], kind, parent, self.block, level, follows, self.marginal, anchor)
+        segment = Segment(
+            span[0], span[1], kind, parent, self._block, level, follows, self._is_marginal, anchor
+        )
         self.segments.append(segment)
         return len(self.segments) - 1
+
+    def set_layout(self, *, width: int, has_gutters: bool) -> None:
+        """Say where lines are wrapped, and whether signs of a quotation or a margin stand before them."""
+        self.width = width
+        self._has_gutters = has_gutters
+
+    def begin_block(self) -> None:
+        """Let the segments that come next be a block of their own."""
+        self._block += 1
+
+    @contextmanager
+    def marginal(self) -> Iterator[None]:
+        """Mark the segments of this `with` block as marginal: a licence, navigation, a table of contents."""
+        self._is_marginal = True
+        try:
+            yield
+        finally:
+            self._is_marginal = False
+
+    def anchor(self, index: int, anchor: int) -> None:
+        """Let a segment come only with another one that says what it is about."""
+        self.segments[index] = self.segments[index]._replace(anchor=anchor)
 
     @property
     def heading(self) -> int:
@@ -108,7 +135,7 @@ class Builder:
     def _close(self, level: int) -> None:
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
-        self.block += 1
+        self._block += 1
         self._hangers.clear()
 
     def put_rule(self, span: tuple[int, int], level: int) -> None:
@@ -118,7 +145,7 @@ class Builder:
             highest = self._headings.pop()[0]
         self._hangers.clear()
         if highest:
-            self.block += 1
+            self._block += 1
             # A deeper heading than those that end here is not part of them either, and hangs on the rule, too.
             self._headings.append((highest, self.put(span, SegmentKind.FRAME, self.heading)))
 
@@ -156,10 +183,14 @@ class Builder:
     def put_sentences(self, start: int, end: int, parent: int, *, continues: bool = False) -> list[int]:
         """Add the sentences of a paragraph; `continues`: what stands before it is a sentence of the same section."""
         found: list[int] = []
-        for span in self.sentences.spans(start, end):
+        for span in self.sentence_spans(start, end):
             follows = (bool(found) or continues) and self._is_tied(span[0])
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
         return found
+
+    def sentence_spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the spans of the sentences of a stretch."""
+        return self._sentences.spans(start, end, has_gutters=self._has_gutters)
 
     def _is_tied(self, start: int) -> bool:
         """Whether a sentence that begins here comes only with the one before it: it refers to that, or that announces it."""
@@ -171,7 +202,7 @@ class Builder:
         if end - start <= MAX_ITEM_CHARS:
             return self.put((start, end), kind, parent)
         first = NONE
-        for span in self.sentences.spans(start, end):
+        for span in self.sentence_spans(start, end):
             index = self.put(span, kind, parent if first == NONE else first)
             first = index if first == NONE else first
         return first

@@ -76,7 +76,7 @@ def _is_nested(lines: Sequence[Line]) -> bool:
 
 def put_config(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add keys and values, with comments where they stand over one."""
-    builder.block += 1
+    builder.begin_block()
     _Config(builder, lines, parent).put()
 
 
@@ -110,7 +110,7 @@ class _Config:
         if is_section or line.text == "---" or (self._parts_by_blank and line.gap and line.indent == 0):
             self._open.clear()
             self._part += 1
-            builder.block += 1
+            builder.begin_block()
         if is_section:
             self._base = builder.put_heading((line.start, line.end), 1 + line.text.count("."))
             self._is_many = self._is_many or line.text.startswith("[[")
@@ -153,7 +153,7 @@ class _Config:
         segments = self._builder.segments
         for member in record.members:
             if name not in (NONE, member, segments[member].parent):
-                segments[member] = segments[member]._replace(anchor=name)
+                self._builder.anchor(member, name)
 
     def _name_of(self, record: _Record) -> int:
         """Return the member that names a record; Kubernetes has it in the metadata, and the kind beside it."""
@@ -161,7 +161,7 @@ class _Config:
         if metadata is not None and "name" in metadata.keys:
             name = metadata.keys["name"]
             kind = record.keys.get("kind", NONE)
-            self._builder.segments[name] = self._builder.segments[name]._replace(anchor=kind)
+            self._builder.anchor(name, kind)
             return name
         if self._parts_by_blank:
             return record.members[0]
@@ -214,8 +214,7 @@ def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
             inner = lines[1:number]
             if not inner or share(_FRONT_MATTER_KEY.match, inner) < 0.3:
                 return 0
-            builder.marginal = True
-            put_config(builder, inner, NONE)
-            builder.marginal = False
+            with builder.marginal():
+                put_config(builder, inner, NONE)
             return number + 1
     return 0

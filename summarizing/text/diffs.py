@@ -47,7 +47,7 @@ def _put_message(builder: Builder, lines: Sequence[Line]) -> None:
     """Add what is said of a commit."""
     for group in groups(lines):
         if listings.is_listing(group):
-            builder.block += 1
+            builder.begin_block()
             listings.put_listing(builder, group, builder.heading)
         else:
             paragraphs.put_paragraphs(builder, group)

@@ -31,7 +31,7 @@ def _stamp_of(text: str) -> str | None:
 
 def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add the lines of a log: an entry begins where a stamp of the first one's kind does, and carries what follows up to the next."""
-    builder.block += 1
+    builder.begin_block()
     kind = next(filter(None, (_stamp_of(line.text) for line in lines)), None)
     first = 0
     for number in range(1, len(lines) + 1):

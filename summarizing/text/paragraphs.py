@@ -73,7 +73,7 @@ def speakers(lines: Sequence[Line]) -> frozenset[str]:
 
 def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str] = frozenset()) -> None:
     """Add the paragraphs, items and terms of lines between which no line is blank."""
-    builder.block += 1
+    builder.begin_block()
     width = width_of(lines) if len(lines) > 1 else 0
     if len(lines) < _MIN_LINES_OF_WIDTH:
         width = max(width, builder.width)
@@ -296,7 +296,7 @@ def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
     indent = paragraph.lines[0].indent
     parent = builder.parent_at(-1)
     first = NONE
-    for span in builder.sentences.spans(start, end):
+    for span in builder.sentence_spans(start, end):
         index = builder.put(span, SegmentKind.SENTENCE, parent if first == NONE else first)
         first = index if first == NONE else first
     builder.hang_below(indent - 0.75, first)

@@ -107,10 +107,9 @@ class _Reader:
             return
         before = lines
         self._lines = lines = lines_without_gutters(lines, self._fences)
-        builder.sentences.has_gutters = lines is not before
+        builder.set_layout(width=margin_of(lines), has_gutters=lines is not before)
         self._fences = self._fences_of(lines, first)
         self._names = paragraphs.speakers(lines)
-        builder.width = margin_of(lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
@@ -178,7 +177,7 @@ class _Reader:
             if closes_fence(line.text, lines[last].text)
             else lines[first + 1 : last + 1]
         )
-        builder.block += 1
+        builder.begin_block()
         if inner and line.text[0] == "|":
             tables.put_cells(builder, inner, parent)
             return
@@ -204,17 +203,18 @@ class _Reader:
         if (run := tables.run_of_rows(lines)) is not None:
             self._put_around(lines, *run)
             return
-        builder.marginal = paragraphs.is_navigation(lines)
         if lines[0].text.startswith("<!--") and lines[-1].text.endswith("-->"):
-            builder.marginal = True
-            builder.block += 1
-            builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
+            with builder.marginal():
+                builder.begin_block()
+                builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
         elif paragraphs.is_contents(lines):
-            builder.marginal = True
-            paragraphs.put_lines(builder, lines)
+            with builder.marginal():
+                paragraphs.put_lines(builder, lines)
+        elif paragraphs.is_navigation(lines):
+            with builder.marginal():
+                self._put_plain(lines)
         else:
             self._put_plain(lines)
-        builder.marginal = False
 
     def _put_around(self, lines: Sequence[Line], first: int, last: int) -> None:
         """Add a table, and what stands directly before and after it."""
@@ -244,7 +244,7 @@ class _Reader:
         elif len(lines) >= 2 and not self._names and share(listings.is_stamped, lines) >= 0.6:
             listings.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif listings.is_listing(lines, self._most_words):
-            builder.block += 1
+            builder.begin_block()
             listings.put_listing(builder, lines, builder.parent_of_block(min(line.indent for line in lines)))
         elif self._is_literal(lines) or (lines[0].indent >= 2 and is_code(lines)):
             trees.put_code(builder, lines, builder.parent_of_block(lines[0].indent))

@@ -58,15 +58,16 @@ class SentenceFinder:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        # Whether signs of a quotation or a margin stand before lines.
-        self.has_gutters = False
         self._abbreviations = _abbreviations_of(text)
         self._has_ordinals = sum(map(text.count, _GERMAN)) > sum(map(text.count, _ENGLISH))
 
-    def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the spans of the sentences of a stretch, without the white space between them."""
+    def spans(self, start: int, end: int, *, has_gutters: bool = False) -> Iterator[tuple[int, int]]:
+        """Yield the spans of the sentences of a stretch, without the white space between them.
+
+        `has_gutters`: signs of a quotation or a margin may stand before its lines.
+        """
         found = self._spans(start, end)
-        return self._without_gutters(found, start) if self.has_gutters else found
+        return self._without_gutters(found, start) if has_gutters else found
 
     def _without_gutters(self, found: Iterator[tuple[int, int]], start: int) -> Iterator[tuple[int, int]]:
         for first, last in found:

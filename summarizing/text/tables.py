@@ -34,7 +34,7 @@ def is_border(text: str) -> bool:
 
 def put_bars(builder: Builder, rows: Sequence[Line], parent: int) -> None:
     """Add rows with bars; the head row reaches to the line of dashes below it."""
-    builder.block += 1
+    builder.begin_block()
     if len(rows) >= 2 and is_delimiter(rows[1].text):
         parent = builder.put((rows[0].start, rows[1].end), SegmentKind.FRAME, parent)
         rows = rows[2:]
@@ -45,7 +45,7 @@ def put_bars(builder: Builder, rows: Sequence[Line], parent: int) -> None:
 
 def put_grid(builder: Builder, rows: Sequence[Line], parent: int) -> None:
     """Add a table with borders: the head stands over the border of `=`, or over the first border inside."""
-    builder.block += 1
+    builder.begin_block()
     cells: list[list[Line]] = [[]]
     signs: list[str] = []
     for row in rows:
@@ -119,7 +119,7 @@ def has_head(lines: Sequence[Line]) -> bool:
 
 def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add rows of columns; the first is their head where it looks like one."""
-    builder.block += 1
+    builder.begin_block()
     while len(lines) > MIN_ROWS and not _GAP.search(lines[0].text):
         builder.put((lines[0].start, lines[0].end), SegmentKind.LINE, parent)
         lines = lines[1:]
@@ -219,7 +219,7 @@ _MAX_HEAD_ROWS = 3
 
 def put_csv(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add records of CSV; the first ones are their head where they look like one."""
-    builder.block += 1
+    builder.begin_block()
     text, sign = builder.text, delimiter_of(builder.text, lines)
     comments = len(lines) - len(_behind_comments(lines))
     for line in lines[:comments]:

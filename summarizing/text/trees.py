@@ -5,6 +5,7 @@ A line hangs on the nearest line above it that is indented less. Pure; knows no 
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import NamedTuple
 
 from summarizing.text.building import Builder, groups, span_of
@@ -43,7 +44,7 @@ class _Unit(NamedTuple):
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add source code: a small function whole; of a larger one the signature, with the body's statements hanging on it."""
-    builder.block += 1
+    builder.begin_block()
     if lines[-1].end - lines[0].start <= MAX_WHOLE_CODE_CHARS and not any(line.gap for line in lines[1:]):
         builder.put((lines[0].start, lines[-1].end), SegmentKind.CODE, parent)
         return
@@ -163,14 +164,12 @@ def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, p
         return builder.put(span, kind, parent)
     if len(lines) > 1 and _open_quote(lines[0].text):
         return _put_string(builder, lines, kind, parent)
-    builder.marginal = (
-        is_comment and len(builder.segments) < 3 and _LICENCE.search(builder.text, *span) is not None
-    )
+    is_licence = is_comment and len(builder.segments) < 3 and _LICENCE.search(builder.text, *span) is not None
     first = NONE
-    for group in groups(lines):
-        index = builder.put_item(*span_of(group), kind, parent if first == NONE else first)
-        first = index if first == NONE else first
-    builder.marginal = False
+    with builder.marginal() if is_licence else nullcontext():
+        for group in groups(lines):
+            index = builder.put_item(*span_of(group), kind, parent if first == NONE else first)
+            first = index if first == NONE else first
     return first
 
 

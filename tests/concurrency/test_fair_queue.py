@@ -48,10 +48,10 @@ async def test_more_places_are_given_at_once_and_fewer_take_none_away() -> None:
         line.enter("a")
     await settle()
     assert (line.entered, line.queue.in_use, line.queue.waiting) == ([0, 1], 2, 4)
-    line.queue.places = 4
+    line.queue.resize(4)
     await settle()
     assert line.entered == [0, 1, 2, 3]
-    line.queue.places = 1
+    line.queue.resize(1)
     for _ in range(3):
         line.queue.leave("a")
     await settle()
@@ -187,7 +187,7 @@ class Players:
             self.tasks[which % len(self.tasks)].cancel()
 
     def resize(self, _: str, which: int) -> None:
-        self.queue.places = which + 1
+        self.queue.resize(which + 1)
 
     def pause(self, _: str, which: int) -> None:
         self.queue.pause()
@@ -266,7 +266,7 @@ def test_a_place_goes_to_the_waiting_job_that_holds_the_fewest(jobs: list[str], 
             if limit % 2 and line.entered:
                 line.queue.leave(line.tasks[line.entered.pop(0)][0])
             else:
-                line.queue.places = limit + 1
+                line.queue.resize(limit + 1)
             await _check_is_fair(line)
         await line.empty()
 

@@ -477,7 +477,7 @@ async def test_after_a_trial_cancelled_in_the_queue_the_next_call_is_the_trial()
         await server.called(1)
         with pytest.raises(CircuitOpen):
             await complete(model)
-        model._admission._queue.places = 1  # the slow one's: who asks must wait
+        model._admission._queue.resize(1)  # the slow one's: who asks must wait
         clock.now += 5
         asking = asyncio.create_task(complete(model))
         await settle()
