@@ -14,13 +14,13 @@ from itertools import accumulate, pairwise
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.spelling import (
-    NUMBER_WORDS,
     UNSPACED,
     date_parts,
     folded,
     is_short_for,
     readings,
 )
+from summarizing.facts.value_words import value_words
 from summarizing.facts.values import find_facts
 from summarizing.text.stemming import stem_of
 
@@ -105,9 +105,10 @@ class FactIndex:
         """Return the words as stems; a number in words is a number."""
         words = _WORD.findall(folded(self._text))
         stems = self._stems = {word: stem_of(word) for word in set(words)}
-        for word in stems.keys() & NUMBER_WORDS.keys():
-            self._values[NUMBER_WORDS[word]].add("")
-            self._spelled_out[NUMBER_WORDS[word]].append(stems[word])
+        numbers = value_words().numbers
+        for word in stems.keys() & numbers.keys():
+            self._values[numbers[word]].add("")
+            self._spelled_out[numbers[word]].append(stems[word])
         return list(map(stems.__getitem__, words))
 
     @cached_property

@@ -8,7 +8,8 @@ from functools import cache
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.spelling import CAPITALS, SMALL, folded
-from summarizing.facts.value_patterns import TITLE
+from summarizing.facts.value_patterns import title_pattern
+from summarizing.facts.value_words import value_words
 
 
 def marks_nouns(text: str) -> bool:
@@ -28,17 +29,6 @@ MIN_NOUNS = 6
 # How much of a text is looked at for that.
 NOUN_SAMPLE_CHARS = 100_000
 
-# Function words: beside a number they are no unit, and at the start of a sentence no name.
-FUNCTION_WORDS = frozenset(
-    """a about above after again all also an and are as at be been before below between both but by can did do does each for from had has
-    have he her his how however if in into is it its may more most must near no nor not of on one only or other our over per same see she
-    should since so some such than that the their them then there therefore these they this those thus to too under until up was we were what when
-    where which while who will with within without would you your der die das den dem des ein eine einen einem einer und oder für mit
-    von zu im am auf bei bis ist le la les de du des un une et ou pour avec dans sur est el los las del y o con por para en es
-    que auch aussi también""".split()  # noqa: SIM905, a list of so many words would be a page
-)
-
-_TITLED = re.compile(rf"({TITLE})\. ")
 _CAMEL = re.compile(rf"{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL}")
 
 _POSSESSIVE = re.compile(r"['’]s?\Z")
@@ -49,11 +39,12 @@ _BLOCK_CHARS = 65_536
 def name_in(raw: str) -> tuple[int, int, str, str]:
     """Return the name in a run of capitalised words: what comes before it, its length, its key, its signature."""
     skip, run = 0, raw
-    while run and run.partition(" ")[0].casefold() in FUNCTION_WORDS:
+    words_of_grammar = value_words().function_words
+    while run and run.partition(" ")[0].casefold() in words_of_grammar:
         skip += len(run.split(" ")[0]) + 1
         run = raw[skip:]
     run = _POSSESSIVE.sub("", run)
-    title = _TITLED.match(run)
+    title = _titled().match(run)
     words = folded(run[title.end() :] if title else run).split()
     if len(run) < 2 or not 0 < len(words) <= MAX_NAME_WORDS:
         return skip, 0, "", ""
@@ -67,6 +58,11 @@ def _single_signature(word: str) -> str:
     if word.isupper():
         return "acronym"
     return "ident camel" if _CAMEL.search(word) else "name 1"
+
+
+@cache
+def _titled() -> re.Pattern[str]:
+    return re.compile(rf"({title_pattern()})\. ")
 
 
 @cache

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from summarizing.facts.value_words import value_words
 from summarizing.text.stemming import Stems, inverted_index, terms_of
 
 # A longer line with a colon at its end introduces something; it is not the name of a category.
@@ -24,12 +25,6 @@ MAX_ALIKE = 200
 
 # Deeper nesting says nothing more about a fact.
 MAX_JSON_DEPTH = 6
-
-# If only the longer of two lines has one of these ("not", ...), it does not say the same and more, but something else.
-NEGATIONS = (
-    "no not never nor none without hardly former nicht kein keine keinen keiner keinem keines keinerlei nie niemals kaum ohne pas n jamais sans "
-    "ne aucun aucune non sin nunca ningun ninguna"
-)
 
 _HEADING = re.compile(r"\s*+(#{1,6})[ \t]++(\S.*+)\s*+")
 _BOLD_TITLE = re.compile(r"\s*+(?:\*\*|__)([^*_|:]{1,80}+)(:?+)(?:\*\*|__)(:?+)\s*+")
@@ -306,7 +301,7 @@ def _is_said_by_another(index: int, terms: Sequence[tuple[str, ...]], having: di
 
 @cache
 def _negations() -> frozenset[str]:
-    return frozenset(terms_of(NEGATIONS, Stems()))
+    return frozenset(terms_of(" ".join(value_words().negations), Stems()))
 
 
 def _says_more(more: tuple[str, ...], said: tuple[str, ...]) -> bool:

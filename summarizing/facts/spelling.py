@@ -1,13 +1,13 @@
 """What makes two spellings one value: the key of a number, a date, a name.
 
-Pure functions from a spelling to its key. Refuses to find values in a text, and to know a language: the names of months and the
-words for scales, per cent and money are the only words here (Unicode CLDR's month names of five languages).
+Pure functions from a spelling to its key. Refuses to find values in a text. The names of months, scales and units are data: value_words.toml.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
+from summarizing.facts.value_words import value_words
 from summarizing.text.stemming import stem_of
 
 # --- The signs of the world's scripts ----------------------------------------------------------------------
@@ -32,15 +32,6 @@ _GROUPS = "|".join(rf"(?:{mark}\d{{3}}(?!\d))++" for mark in (",", r"\.", "['’
 AMOUNT = rf"(?:\d{{1,3}}(?:{_GROUPS})(?:[.,]\d++)?+|\d++(?:[.,]\d++)?+)"
 
 _SPACES_AND_MARKS = re.compile(r"[\s'’]")
-_SCALES = {
-    "thousand": 3, "tsd": 3, "mille": 3, "mil": 3, "mn": 6, "mio": 6, "million": 6, "millions": 6, "millionen": 6, "millones": 6,
-    "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9, "milliards": 9, "万": 4, "萬": 4, "億": 8, "亿": 8,
-}  # fmt: skip
-_UNIT_SIGNS = {
-    "percent": "%", "prozent": "%", "pct": "%", "pour cent": "%", "per cent": "%", "％": "%", "$": "usd", "dollar": "usd", "€": "eur",
-    "euro": "eur", "£": "gbp", "pound": "gbp", "¥": "jpy", "yen": "jpy", "円": "jpy", "元": "cny", "₽": "rub", "₹": "inr", "₩": "krw",
-    "℃": "°c", "℉": "°f",
-}  # fmt: skip
 # A unit's letters stand in its name in the same order (km, kilometre; min, minutes). Shorter names are not compared.
 _MIN_UNIT_NAME_CHARS = 4
 
@@ -74,7 +65,8 @@ def value_of(amount: str) -> str:
 def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str:
     """Return a number's value with its unit: "1250", "1250 kg", "-5 °c", "5 usd"; equal for all usual spellings."""
     value = value_of(amount)
-    if scale := _SCALES.get(unit) or _SCALES.get(unit.casefold()):
+    scales = value_words().scales
+    if scale := scales.get(unit) or scales.get(unit.casefold()):
         value, unit = _shifted(value, scale), ""
     name = unit_key(unit) if unit else ""
     if name and "." in value:
@@ -84,14 +76,16 @@ def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str
 
 def unit_key(unit: str) -> str:
     """Return the same for all spellings of a unit or of a word that is counted: "days" and "day", "%" and "percent"."""
-    name = _UNIT_SIGNS.get(unit) or unit
+    units = value_words().units
+    name = units.get(unit) or unit
     name = stem_of(name) if len(name) > 2 else folded(name)
-    return _UNIT_SIGNS.get(name, name)
+    return units.get(name, name)
 
 
 def is_scale(word: str) -> bool:
     """Whether a word makes a number larger: "million"."""
-    return word in _SCALES or word.casefold() in _SCALES
+    scales = value_words().scales
+    return word in scales or word.casefold() in scales
 
 
 def _shifted(value: str, places: int) -> str:
@@ -125,29 +119,13 @@ def readings(amount: str) -> Iterator[str]:
 
 # --- Dates -------------------------------------------------------------------------------------------------
 
-# English, German, French, Spanish, Russian; three letters are enough for a short form.
-_MONTH_NAMES = (
-    "jan january januar jänner janvier enero января ene",
-    "feb february februar février fév febrero февраля",
-    "mar march märz mär mars marzo марта",
-    "apr april avril avr abril abr апреля",
-    "may mai mayo мая",
-    "jun june juni juin junio июня",
-    "jul july juli juillet julio июля",
-    "aug august août agosto ago августа",
-    "sep sept september septembre septiembre сентября",
-    "oct october okt oktober octobre octubre октября",
-    "nov november novembre noviembre ноября",
-    "dec december dez dezember décembre déc diciembre dic декабря",
-)
-_MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
-
-_MONTH = (
-    "(?=[adefjmnosADEFJMNOSÄäфмаисонд])(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?+"
-)
 _YEAR = r"\d{4}"
-DAY_FIRST = rf"\d{{1,2}}(?:st|nd|rd|th|er)?\.?[ \u00a0-](?:of |de )?(?i:{_MONTH})(?:,?(?:[ \u00a0-]| de ){_YEAR}(?!\w))?"
-MONTH_FIRST = rf"(?i:{_MONTH})[ \u00a0](?:\d{{1,2}}(?:st|nd|rd|th)?(?![\w:])(?:,?[ \u00a0]{_YEAR}(?!\w))?|{_YEAR}(?!\w))"
+_DAY_FIRST = (
+    r"\d{{1,2}}(?:st|nd|rd|th|er)?\.?[ \u00a0-](?:of |de )?(?i:{month})(?:,?(?:[ \u00a0-]| de ){year}(?!\w))?"
+)
+_MONTH_FIRST = (
+    r"(?i:{month})[ \u00a0](?:\d{{1,2}}(?:st|nd|rd|th)?(?![\w:])(?:,?[ \u00a0]{year}(?!\w))?|{year}(?!\w))"
+)
 CJK_DATE = r"\d{4} ?[年년] ?\d{1,2} ?[月월](?: ?\d{1,2} ?[日일])?|\d{1,2}月\d{1,2}日"
 CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?: ?[aApP]\.?[mM]\b)?(?!{IN_WORD}|:)|\d{{1,2}} ?[aApP]\.?[mM]\b"
 ISO = r"\d{4}-\d\d-\d\d(?:[T_ ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?: ?[-+]\d\d:?\d\d(?!\d)|Z)?)?(?![\w-])"
@@ -155,6 +133,22 @@ ISO = r"\d{4}-\d\d-\d\d(?:[T_ ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?: ?[-+]\d\d:
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(rf"{LETTER}+")
 _CLOCK_PARTS = re.compile(r"(\d{1,2})(?::(\d\d))?(:\d\d)?\S*? ?(?:([ap])\.?m)?", re.IGNORECASE)
+
+
+def day_first() -> str:
+    """Return the pattern of a date like "3 March 2026"."""
+    return _DAY_FIRST.format(month=_month(), year=_YEAR)
+
+
+def month_first() -> str:
+    """Return the pattern of a date like "March 3, 2026"."""
+    return _MONTH_FIRST.format(month=_month(), year=_YEAR)
+
+
+def _month() -> str:
+    months = sorted(value_words().months, key=len, reverse=True)
+    firsts = "".join(sorted({letter for name in months for letter in (name[0], name[0].upper())}))
+    return rf"(?=[{firsts}])(?:{'|'.join(months)})\b\.?+"
 
 
 def date_key(text: str) -> str:
@@ -167,7 +161,8 @@ def date_key(text: str) -> str:
         return _clock_key(text)
     if "年" in text or "년" in text or "月" in text:
         return "-".join(["", ""] * (len(digits[0]) < 4) + [part.zfill(2) for part in digits])
-    month = next((_MONTHS[word] for word in _WORD.findall(text) if word in _MONTHS), 0)
+    months = value_words().months
+    month = next((months[word] for word in _WORD.findall(text) if word in months), 0)
     if not month:
         return ""
     year = next((part for part in digits if len(part) == 4), "-")
@@ -209,15 +204,3 @@ def date_parts(key: str) -> Iterator[str]:
         if len(day) == 10:
             yield f"--{day[5:]}"
             yield f"--{day[5:7]}"
-
-
-# --- Numbers in words --------------------------------------------------------------------------------------
-
-# English, German, French, Spanish: what texts usually spell out.
-_NUMBER_WORDS = {
-    1: "one", 2: "two deux dos zwei twice", 3: "three drei trois tres", 4: "four vier quatre cuatro", 5: "five fünf cinq cinco",
-    6: "six sechs seis", 7: "seven sieben sept siete", 8: "eight acht huit ocho", 9: "nine neun neuf nueve", 10: "ten zehn dix diez",
-    11: "eleven elf onze once", 12: "twelve zwölf douze doce dozen", 15: "fifteen fünfzehn quinze quince", 20: "twenty zwanzig vingt veinte",
-    30: "thirty dreißig trente treinta", 50: "fifty fünfzig cinquante cincuenta", 100: "hundred hundert cent cien", 1000: "thousand tausend",
-}  # fmt: skip
-NUMBER_WORDS = {word: str(value) for value, words in _NUMBER_WORDS.items() for word in words.split()}

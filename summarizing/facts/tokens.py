@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 from summarizing.facts.spelling import CAPITALS, LETTER, SMALL, folded, slashed_date_key
+from summarizing.facts.value_words import value_words
 
 # A longer token is data (base64, minified code), not something a reader looks for.
 MAX_TOKEN_CHARS = 200
@@ -17,10 +18,6 @@ NO_FACT: Shape = ("", "")
 
 _SHORT = rf"(?=(?s:.){{0,{MAX_TOKEN_CHARS}}}+\Z)"
 _IPV4 = r"(?:\d{1,3}\.){3}\d{1,3}"
-_FILES = (
-    "py js ts tsx jsx json jsonl yaml yml md rst txt log sh conf cfg ini toml xml html htm css csv tsv sql go rs java c h cc hpp "
-    "cpp rb php tar gz bz2 xz zip png jpg jpeg svg gif pdf docx xlsx service lock env exe dll so deb rpm whl bak tmp pem key crt db"
-)
 _DIGIT_SHAPES = {
     "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
     "ip": rf"{_IPV4}(?::\d+|/\d+)?",
@@ -39,14 +36,17 @@ _LETTER_SHAPES = {
     "call": r"[\w.:]+\(\)",
     "camel": rf"\w*(?:{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL})\w*",
 }
-_OTHER_SHAPES = {
-    "host": r"[\w.-]+:\d{1,5}",
-    "scoped": r"@[\w-]+/[\w.-]+",
-    "path": rf"(?:[\w.+~@-]+[/\\])*[\w.+~@-]*\.(?P<ext>{'|'.join(_FILES.split())})(?::\d+)?|[\w.+~@-]+(?:[/\\]+[\w.+~@-]+){{2,}}",
-    "slash": r"[\w.+~@*-]{2,}/[\w.+~@*-]{3,}",
-    "dotted": rf"(?=[\w.:]*{LETTER}{{2}})\w+(?:(?:\.|::)\w+)+",
-    "id": rf"(?=\D*\d)(?=[\W\d]*{LETTER}|\d+-)\w+(?:[-.:/+~@]+\w+)*",
-}
+
+
+def _other_shapes() -> dict[str, str]:
+    return {
+        "host": r"[\w.-]+:\d{1,5}",
+        "scoped": r"@[\w-]+/[\w.-]+",
+        "path": rf"(?:[\w.+~@-]+[/\\])*[\w.+~@-]*\.(?P<ext>{'|'.join(value_words().file_endings)})(?::\d+)?|[\w.+~@-]+(?:[/\\]+[\w.+~@-]+){{2,}}",
+        "slash": r"[\w.+~@*-]{2,}/[\w.+~@*-]{3,}",
+        "dotted": rf"(?=[\w.:]*{LETTER}{{2}})\w+(?:(?:\.|::)\w+)+",
+        "id": rf"(?=\D*\d)(?=[\W\d]*{LETTER}|\d+-)\w+(?:[-.:/+~@]+\w+)*",
+    }
 
 
 def _named(patterns: dict[str, str]) -> str:
@@ -56,12 +56,12 @@ def _named(patterns: dict[str, str]) -> str:
 # Compiled for the first text: the service starts sooner. No shape is tried on data.
 @cache
 def _of_digit() -> re.Pattern[str]:
-    return re.compile(rf"{_SHORT}(?:{_named(_DIGIT_SHAPES | _OTHER_SHAPES)})")
+    return re.compile(rf"{_SHORT}(?:{_named(_DIGIT_SHAPES | _other_shapes())})")
 
 
 @cache
 def _of_letter() -> re.Pattern[str]:
-    return re.compile(rf"{_SHORT}(?:{_named(_LETTER_SHAPES | _OTHER_SHAPES)})")
+    return re.compile(rf"{_SHORT}(?:{_named(_LETTER_SHAPES | _other_shapes())})")
 
 
 _RUN_OF_DIGITS = re.compile(r"\d+")

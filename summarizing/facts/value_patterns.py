@@ -12,15 +12,16 @@ from summarizing.facts.spelling import (
     CJK_DATE,
     CLOCK,
     CURRENCY,
-    DAY_FIRST,
     IN_WORD,
     ISO,
     LETTER,
-    MONTH_FIRST,
     SMALL,
     SPACE,
     UNSPACED,
+    day_first,
+    month_first,
 )
+from summarizing.facts.value_words import value_words
 
 # A longer quotation is speech: it is searched for facts and is not a fact itself.
 MAX_QUOTED_CHARS = 60
@@ -31,9 +32,6 @@ _NUMBER = rf"{AMOUNT}(?:%|°[CF]?|[^\W\d_{UNSPACED}]{{1,5}}+)?+{_TOKEN_END}(?!:\
 _JOINT = r"(?:[-._/@+~\\]{1,3}+|::)"
 _TOKEN = rf"{IN_WORD}++(?:{_JOINT}{IN_WORD}++)*+(?::\d{{1,5}}+(?![\w:]))?+(?:\(\))?+"
 _NAME_WORD = rf"[{CAPITALS}](?:\.(?={SPACE}?[{CAPITALS}])|{LETTER}*+(?:['’\-‑]{LETTER}++){{0,4}}+(?!{IN_WORD}|[@/\\=(]|::|[.+:-]{IN_WORD}))"
-TITLE = "(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Sra|Hr|Fr|Mme|Mlle|Rev|Gen|Col|Capt|Lt|Sen|Rep|Gov|Hon)"
-_PARTICLE = r"(?:of|the|de|la|las|del|der|den|von|van|zu|da|di|du|des|dos|le|al|bin|ibn|&)"
-_NAME = rf"(?:{TITLE}\. )?{_NAME_WORD}(?:[ \u00a0](?:{_PARTICLE} ){{0,2}}{_NAME_WORD}){{0,9}}+"
 
 
 def _quotation(opening: str, closing: str) -> str:
@@ -58,28 +56,46 @@ _PLAIN = (
     rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
     rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))*+"
 )
-_STOPS_AT_DIGIT = {
-    "column": r"\d++(?=\n)(?:\n\d++(?=\n)){8,}+",
-    # subtle: what follows is looked at behind each number; behind the last alone, each number of a run would be the start of a try.
-    "list": r"\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+(?![\w.])){7,}+",
-    "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
-    "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{DAY_FIRST}|{CJK_DATE}|{CLOCK})",
-    "number": _NUMBER,
-    "digits_of_cell": r"\d++(?:\.\d++)?+(?=,)",
-    "token": _TOKEN,
-    "digits": r"\d++",
-}
-_STOPS_AT_LETTER = {
-    "url": r"(?:[a-z][a-z0-9+.]{0,15}+://|www\.)[^\s<>\"'`|\\^{}«»“”「」，。、）]++",
-    "call": rf"(?={SMALL})[a-z_]\w{{2,40}}+(?=\()(?!\((?:s|es|e|n|en)\))(?:\(\)|\(\d[a-z]?\))?+",
-    "token_of_small": rf"(?={SMALL}){_TOKEN}",
-    "path_of_drive": r"[A-Z]:\\[^\s\"<>|]++",
-    "date_of_month": MONTH_FIRST,
-    "name": _NAME,
-    "token_of_letters": rf"(?![{UNSPACED}]){_TOKEN}",
-    "katakana": "[\u30a1-\u30fa\u30fc-\u30ff]++(?:[・＝][\u30a1-\u30ff]++)*+",
-    "article": r"第 ?[\d〇零一二三四五六七八九十百千]{1,8}+[\u3400-\u9fff]",
-}
+
+
+def title_pattern() -> str:
+    """Return the pattern of a title before a name."""
+    return f"(?:{'|'.join(value_words().titles)})"
+
+
+def _name() -> str:
+    particle = f"(?:{'|'.join(value_words().name_particles)})"
+    return rf"(?:{title_pattern()}\. )?{_NAME_WORD}(?:[ \u00a0](?:{particle} ){{0,2}}{_NAME_WORD}){{0,9}}+"
+
+
+def _stops_at_digit() -> dict[str, str]:
+    return {
+        "column": r"\d++(?=\n)(?:\n\d++(?=\n)){8,}+",
+        # subtle: what follows is looked at behind each number; behind the last alone, each number of a run would be the start of a try.
+        "list": r"\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+(?![\w.])){7,}+",
+        "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
+        "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{day_first()}|{CJK_DATE}|{CLOCK})",
+        "number": _NUMBER,
+        "digits_of_cell": r"\d++(?:\.\d++)?+(?=,)",
+        "token": _TOKEN,
+        "digits": r"\d++",
+    }
+
+
+def _stops_at_letter() -> dict[str, str]:
+    return {
+        "url": r"(?:[a-z][a-z0-9+.]{0,15}+://|www\.)[^\s<>\"'`|\\^{}«»“”「」，。、）]++",
+        "call": rf"(?={SMALL})[a-z_]\w{{2,40}}+(?=\()(?!\((?:s|es|e|n|en)\))(?:\(\)|\(\d[a-z]?\))?+",
+        "token_of_small": rf"(?={SMALL}){_TOKEN}",
+        "path_of_drive": r"[A-Z]:\\[^\s\"<>|]++",
+        "date_of_month": month_first(),
+        "name": _name(),
+        "token_of_letters": rf"(?![{UNSPACED}]){_TOKEN}",
+        "katakana": "[\u30a1-\u30fa\u30fc-\u30ff]++(?:[・＝][\u30a1-\u30ff]++)*+",
+        "article": r"第 ?[\d〇零一二三四五六七八九十百千]{1,8}+[\u3400-\u9fff]",
+    }
+
+
 _STOPS_AT_SIGN = {
     "quoted": _QUOTED,
     "money": rf"(?<!\d)(?:(?<![\w)])[-−+])?(?:[{CURRENCY}]|(?<!\d )[{CURRENCY}] ){AMOUNT}(?: ?(?:k|K|M|m|bn|million|billion)\b)?+",
@@ -102,5 +118,5 @@ def _named(patterns: dict[str, str]) -> str:
 def stop_pattern() -> re.Pattern[str]:
     # Compiled for the first text, as that takes a while.
     return re.compile(
-        rf"{_PLAIN}(?:(?=\d)(?:{_named(_STOPS_AT_DIGIT)})|(?=[^\W\d])(?:{_named(_STOPS_AT_LETTER)})|{_named(_STOPS_AT_SIGN)})"
+        rf"{_PLAIN}(?:(?=\d)(?:{_named(_stops_at_digit())})|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named(_STOPS_AT_SIGN)})"
     )

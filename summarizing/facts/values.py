@@ -13,11 +13,12 @@ from collections.abc import Callable
 from functools import cache
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.names import FUNCTION_WORDS, CapitalizedWords, name_in
+from summarizing.facts.names import CapitalizedWords, name_in
 from summarizing.facts.number_shapes import number_shape
 from summarizing.facts.spelling import CURRENCY, LETTER, SPACE, UNSPACED, date_key, folded, is_scale, unit_key
 from summarizing.facts.tokens import NO_FACT, Shape, pair_of, shape_of
 from summarizing.facts.value_patterns import stop_pattern
+from summarizing.facts.value_words import value_words
 
 
 def find_facts(text: str, start: int = 0, end: int | None = None) -> list[Fact]:
@@ -116,7 +117,7 @@ class _Finder:
             self._add_number(raw, start, after.end(), after["sign"])
         elif label := self._label(start, is_sure=True):
             self._add_number(raw, start, end, label)
-        elif after["word"] in FUNCTION_WORDS:
+        elif after["word"] in value_words().function_words:
             self._add_number(raw, start, end, self._label(start))
         else:
             self._add_number(raw, start, after.end(), after["word"])
@@ -153,7 +154,7 @@ class _Finder:
         first = max(start - _LABEL_CHARS, self.start)
         found = _BEFORE_VALUE.search(self.text[first:start])
         label = found["label"] if found else ""
-        if found is None or label.casefold() in FUNCTION_WORDS:
+        if found is None or label.casefold() in value_words().function_words:
             return ""
         if found["is_key"] or (
             label[0].isupper() and not (is_sure and self._begins_sentence(first + found.start()))

@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from summarizing.facts.names import FUNCTION_WORDS
+from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.suspicious import Suspicious, apart, paragraphs, without
 from summarizing.text.document import Document, SegmentKind
@@ -85,7 +85,6 @@ _CODE = (SegmentKind.CODE, SegmentKind.FRAME)
 # Elsewhere ("print(", "output.tokens") it is a name in code.
 _SEPARATORS = frozenset((" ", "\n", "\t", ":"))
 _GOALS = ("yours", "whole", "norm")
-_GRAMMAR = frozenset(map(stem_of, FUNCTION_WORDS))
 
 
 class Dictation(NamedTuple):
@@ -95,6 +94,11 @@ class Dictation(NamedTuple):
     last: int
     verb: str
     words: Counter[str]
+
+
+@cache
+def _stems_of_grammar() -> frozenset[str]:
+    return frozenset(map(stem_of, value_words().function_words))
 
 
 class Dictated:
@@ -113,7 +117,8 @@ class Dictated:
         """Return the order that a sentence obeys: it says the words, without the verb, and the text states them nowhere else."""
         if not self._having:
             return None
-        said = Counter(term for term in terms_of(sentence, self._stems) if term not in _GRAMMAR)
+        grammar = _stems_of_grammar()
+        said = Counter(term for term in terms_of(sentence, self._stems) if term not in grammar)
         least = DICTATED_SHARE * len(said)
         # Of so many words at least one is in any text that has the share.
         probes = sorted(said, key=lambda word: (len(self._having.get(word, ())), word))

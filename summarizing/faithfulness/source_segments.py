@@ -15,8 +15,8 @@ from itertools import islice
 from math import log
 from operator import attrgetter
 
-from summarizing.facts.names import FUNCTION_WORDS
 from summarizing.facts.reading import Reading
+from summarizing.facts.value_words import value_words
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.stemming import inverted_index, stem_of, terms_of
 
@@ -63,7 +63,7 @@ class SourceSegments:
         """`asked`: terms of the query; they are not compared."""
         self._document, self._stems, self._asked = reading.document, reading.stems, asked
         self._text, self._segments = self._document.text, self._document.segments
-        self._grammar = frozenset(map(stem_of, FUNCTION_WORDS))
+        self._grammar = frozenset(map(stem_of, value_words().function_words))
         self._in_order = reading.terms_of
         self._terms = list(map(frozenset, self._in_order))
         # Filled on demand: few of the segments are compared with answers.

@@ -1,0 +1,56 @@
+"""The words that facts are read by: months, units, numbers in words, words of grammar. Data with its sources: value_words.toml.
+
+Refuses to decide anything: spelling.py, names.py and their neighbours use the words.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+WORDS = Path(__file__).with_name("value_words.toml")
+
+
+@dataclass(frozen=True)
+class ValueWords:
+    """The words, as their readers look them up."""
+
+    function_words: frozenset[str]
+    titles: tuple[str, ...]
+    name_particles: tuple[str, ...]
+    file_endings: tuple[str, ...]
+    negations: tuple[str, ...]
+    months: Mapping[str, int]
+    """The number of each month, by its names."""
+    scales: Mapping[str, int]
+    """The power of ten of each word."""
+    units: Mapping[str, str]
+    """What a unit is called here, by its names and signs."""
+    numbers: Mapping[str, str]
+    """The digits of each number in words."""
+
+
+@cache
+def value_words() -> ValueWords:
+    """Return the words; read when the first text needs them."""
+    data: dict[str, Any] = tomllib.loads(WORDS.read_text("utf-8"))
+    months = {str(number): names for number, names in enumerate(data["months"], 1)}
+    return ValueWords(
+        function_words=frozenset(data["function_words"].split()),
+        titles=tuple(data["titles"].split()),
+        name_particles=tuple(data["name_particles"].split()),
+        file_endings=tuple(data["file_endings"].split()),
+        negations=tuple(data["negations"].split()),
+        months={name: int(number) for name, number in _by_word(months).items()},
+        scales={name: int(power) for name, power in _by_word(data["scales"]).items()},
+        units=_by_word(data["units"]),
+        numbers=_by_word(data["numbers"]),
+    )
+
+
+def _by_word(words: Mapping[str, str | Sequence[str]]) -> dict[str, str]:
+    """Return the key that each word stands under."""
+    split = ((key, each.split() if isinstance(each, str) else each) for key, each in words.items())
+    return {word: key for key, each in split for word in each}
