@@ -21,6 +21,7 @@ class ValueWords:
     titles: tuple[str, ...]
     name_particles: tuple[str, ...]
     file_endings: tuple[str, ...]
+    generic_labels: tuple[str, ...]
     negations: tuple[str, ...]
     months: Mapping[str, int]
     """The number of each month, by its names."""
@@ -42,6 +43,7 @@ def value_words() -> ValueWords:
         titles=tuple(data["titles"].split()),
         name_particles=tuple(data["name_particles"].split()),
         file_endings=tuple(data["file_endings"].split()),
+        generic_labels=tuple(data["generic_labels"].split()),
         negations=tuple(data["negations"].split()),
         months={name: int(number) for name, number in _by_word(months).items()},
         scales={name: int(power) for name, power in _by_word(data["scales"]).items()},

@@ -13,7 +13,7 @@ the words around it; in scripts without spaces, by pairs of letters.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts, readings
+from summarizing.facts.value_words import value_words
 from summarizing.facts.values import find_facts
 from summarizing.faithfulness.commands import commands
 from summarizing.faithfulness.dictation import Dictated
@@ -32,7 +33,7 @@ from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NONE
 from summarizing.text.sentence_spans import SentenceFinder
-from summarizing.text.stemming import terms_of
+from summarizing.text.stemming import stem_of, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7
@@ -63,10 +64,6 @@ MAX_NAMED_CHARS = 60
 _NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 # A label of one of these kinds may name what was asked for.
 _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
-# Stems of one-word labels that do not say what a value belongs to.
-_GENERIC_LABELS = frozenset(
-    "amount author cost count date limit name note number pric role sourc status time titl total type valu version".split()  # noqa: SIM905
-)
 # What a reader could follow, write to or type: here and below, an "order".
 _ORDERS = frozenset(("url", "email", "flag"))
 
@@ -216,7 +213,7 @@ class Evidence:
     def _knows_words(self, label: str) -> bool:
         words = set(terms_of(label, self._stems))
         of_the_text = {word for word in words if word in self._segments.frequency}
-        is_known = words <= of_the_text | self._asked | _GENERIC_LABELS
+        is_known = words <= of_the_text | self._asked | _generic_labels()
         return is_known or (len(words) > 1 and bool(of_the_text) and not _FULL_NAME.search(label))
 
     def _has_word_for_word(self, sentence: str) -> bool:
@@ -365,6 +362,11 @@ class Evidence:
         if not least:
             return True
         return met[index] >= least and sum(share >= least for share in met) < MANY_ANSWERS
+
+
+@cache
+def _generic_labels() -> frozenset[str]:
+    return frozenset(map(stem_of, value_words().generic_labels))
 
 
 def _sort_of(fact: Fact) -> str:

@@ -7,30 +7,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from summarizing.text.document import NONE, Segment, SegmentKind
+from summarizing.text.language_words import language_words
 from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import SentenceFinder
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400
 
-# Words that refer to what was said before where they begin a sentence: a closed class of each language (demonstratives, personal pronouns of the
-# third person, and adverbs that connect), as grammars list them. A sentence that begins so is false or empty without the one before.
-_REFERRING_WORDS = (
-    "this these that those such it its he she they him his her their them here thus therefore hence however moreover furthermore "
-    "otherwise nevertheless nonetheless consequently accordingly instead likewise similarly conversely also then but and so or yet both neither "
-    "dies diese dieser dieses diesem diesen solche solcher solches er sie es ihr ihre sein seine deshalb daher darum deswegen jedoch dennoch "
-    "trotzdem außerdem ferner dabei dazu damit dadurch hierbei hierzu dann sonst andernfalls aber und auch "
-    "ce cet cette ces ceci cela celui celle ceux il elle ils elles donc ainsi cependant toutefois néanmoins ensuite enfin sinon mais et alors "
-    "este esta estos estas ese esa esos esas esto eso él ella ellos ellas así además también sin por pero entonces luego"
-)
-_REFERRING = frozenset(_REFERRING_WORDS.split())
-_REFERRING_CJK = ("这", "這", "该", "該", "此", "其", "它", "他", "她", "因此", "但", "然而", "不过", "同时", "また", "この", "その", "これ", "それ", "しかし", "そして", "ただし", "したがって", "なお", "彼")  # fmt: skip
-# Words by which a sentence announces the next one, if they stand near its end: participles of "to follow", as grammars list them (cataphora). A
-# colon there does so in any language.
-_ANNOUNCING = frozenset(
-    ("following", "folgende", "folgendem", "folgenden", "folgender", "folgendes", "suivant", "suivante", "suivantes", "suivants", "siguiente", "siguientes")
-)  # fmt: skip
-_ANNOUNCING_CJK = ("以下", "下列", "下面", "如下", "次の")
 _COLONS = (":", "\uff1a")
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
@@ -42,9 +25,9 @@ def refers_back(text: str) -> bool:
     """Whether a sentence begins with a word that refers to the one before it."""
     first = text[:24].lstrip(_NOT_WORDS)
     if first[:1] > "\u2fff":
-        return first.startswith(_REFERRING_CJK)
+        return first.startswith(language_words().referring_unspaced)
     word = first.split(None, 1)[0] if first else ""
-    return word.rstrip(",;:").lower() in _REFERRING
+    return word.rstrip(",;:").lower() in language_words().referring
 
 
 def announces(text: str) -> bool:
@@ -53,8 +36,8 @@ def announces(text: str) -> bool:
         return True
     end = text[-ANNOUNCING_CHARS:]
     if end[-1:] > "\u2fff":
-        return any(word in end for word in _ANNOUNCING_CJK)
-    return not _ANNOUNCING.isdisjoint(word.strip(",;.!?").lower() for word in end.split())
+        return any(word in end for word in language_words().announcing_unspaced)
+    return not language_words().announcing.isdisjoint(word.strip(",;.!?").lower() for word in end.split())
 
 
 class Builder:

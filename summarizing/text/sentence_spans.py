@@ -2,11 +2,13 @@
 
 A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. A word is an abbreviation if this
 text itself continues with a lower-case letter after its full stop (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection",
-2006, in its simplest form), or if it is in a short list. Pure; refuses to know what a paragraph is.
+2006, in its simplest form), or if it is in a short list (language_words.toml). Pure; refuses to know what a paragraph is.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from summarizing.text.language_words import language_words
 
 # Longer than any sentence that is meant to be read. A run without sentence ends is cut into pieces of at most this many characters,
 MAX_RUN_CHARS = 1_500
@@ -28,20 +30,11 @@ _NEXT = re.compile(
     r"\s{1,200}+(?:[>|#*/;]{1,3}+\s{1,9}+)?[\"'\u201c\u201e\u00ab\u2018(\[\u00bf\u00a1*_`]{0,4}+(\S)"
 )
 _LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u00ab\u2018]{1,24}\Z")
-_SHORT_WORDS = (
-    "mr mrs ms dr prof st jr sr vs cf ca etc approx fig figs eq eqs sec secs ch vol no nos nr art abs bd hr fr mme mlle inc ltd co corp gen col capt "
-    "lt sgt rev hon dept est ed eds pp p bzw usw vgl evtl ggf inkl zzgl str tel tit al jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
-    "sra dra srta lic ud uds pág núm av env op cit resp ref refs"
-)
-_ABBREVIATIONS = frozenset(_SHORT_WORDS.split())
 _GOES_ON = re.compile(r"\.[ \n][ \t]{0,9}+[a-z\u00df-\u00ff]")
 # After a day's number with a full stop: a month, or any word with a year.
 _ORDINAL_DATE = re.compile(
     r"\s{1,9}+(?:(?:Jan|Feb|M\u00e4r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)|[^\W\d_]{3,15}+\.?\s{1,9}+\d{4}(?!\w))"
 )
-# Where these outnumber the others, a full stop after a number of two digits makes it an ordinal: "im 3. Kapitel".
-_GERMAN = (" der ", " die ", " und ", " am ", " im ", " wird ", " wurde ")
-_ENGLISH = (" the ", " and ", " of ", " to ")
 _SHORT_WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,5}+\Z")
 _GUTTER = re.compile(r"(?:[>|][ \t]{1,20}+){1,9}+")
 _BREAKS = (
@@ -59,7 +52,9 @@ class SentenceFinder:
     def __init__(self, text: str) -> None:
         self._text = text
         self._abbreviations = _abbreviations_of(text)
-        self._has_ordinals = sum(map(text.count, _GERMAN)) > sum(map(text.count, _ENGLISH))
+        words = language_words()
+        self._known_abbreviations = words.abbreviations
+        self._has_ordinals = _times(text, words.german) > _times(text, words.english)
 
     def spans(self, start: int, end: int, *, has_gutters: bool = False) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch, without the white space between them.
@@ -117,9 +112,13 @@ class SentenceFinder:
         # "e.g", "z.B", "U.S", an initial; an address on the web has longer parts.
         if max(map(len, word.split("."))) <= ("." in word) + 1:
             return word != "I" or upcoming.isdigit()
-        if folded in _ABBREVIATIONS or folded in self._abbreviations:
+        if folded in self._known_abbreviations or folded in self._abbreviations:
             return True
         return upcoming.isdigit() and word.isalpha() and len(word) <= 4 and word.istitle()
+
+
+def _times(text: str, words: Sequence[str]) -> int:
+    return sum(text.count(f" {word} ") for word in words)
 
 
 def _abbreviations_of(text: str) -> frozenset[str]:
