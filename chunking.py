@@ -8,8 +8,8 @@ Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 - the chunks' texts, joined, are the content: nothing is lost, doubled or reordered;
 - no chunk, with what it repeats from before (its lead), is over the limit;
 - no grapheme is cut: no emoji, no accent from its letter;
-- a block (fence, table, list, paragraph) is cut only when it alone is over the limit, or over that of even chunks where many
-  are wanted.
+- a block (fence, table, list, paragraph) is cut only when it alone is over the limit, or, where a number of chunks is wanted, over
+  the size that makes them even.
 
 Top to bottom: `measure` finds the structure and counts it in one pass, `pack` joins what it counted into
 chunks of even size. `by_tokens` is the other strategy.
@@ -115,7 +115,7 @@ class Layout:
 
     `ends[i]` is the number of tokens up to and with atom i. Counts of atoms add up to the count of the whole where atoms
     end at a place where a vocabulary like cl100k_base always starts a new token: behind a line end, before a space.
-    Only inside a stretch longer than an atom that has neither is the sum an estimate, and `pack` counts such chunks again.
+    A stretch longer than an atom may have neither: there the sum is an estimate, and `pack` counts such chunks again.
     """
 
     content: str
@@ -156,7 +156,7 @@ def _atoms(text: str, found: list[Block], size: int) -> Iterator[Atom]:
     previous = None
     for index, block in enumerate(found):
         here = _cut_before(block, previous)
-        # Joining a block gives up the cut before it: not done where that cut is better than the atom's own, or before a
+        # A block that is joined can no longer begin a chunk: so not one that is a better place to begin than the atom, nor a
         # heading, unless the atom is tiny.
         if block.end - start > size or here < cut or (here < Cut.BLOCK and end - start > size // 8):
             yield from _pieces(text, Atom(start, end, cut, first), size)
@@ -210,7 +210,7 @@ def _piece_end(text: str, start: int, stop: int, size: int) -> tuple[int, int]:
 def _rejoin_estimated_blocks(
     text: str, limit: int, atoms: list[Atom], counts: list[int], count_each: CountEach
 ) -> tuple[list[Atom], list[int]]:
-    """Make one atom of each block that exceeds the limit only because its token count was estimated."""
+    """Make one atom of each block that is over the limit by its estimate alone, and within it when counted as a whole."""
     estimated = {atom.block for atom in atoms if not _adds_up(text, atom)}
     if not estimated:
         return atoms, counts
@@ -228,7 +228,7 @@ def _rejoin_estimated_blocks(
 
 
 def _adds_up(text: str, atom: Atom) -> bool:
-    """Return whether an atom's token count adds to that of the text before it."""
+    """Whether an atom's tokens and those of the text before it, counted apart, are as many as counted together."""
     before = text[atom.start - 1 : atom.start]
     if atom.cut < Cut.SENTENCE:
         # A form feed or U+2028 may be one token with the word behind it.
@@ -273,8 +273,8 @@ def _is_inside_grapheme(text: str, start: int, at: int) -> bool:
 def pack(layout: Layout, overlap: int, count_each: CountEach, wanted: int = 1) -> list[Chunk]:
     """Join the atoms into chunks of even size that begin at good places: `wanted` of them, or more.
 
-    No chunk is over `even_limit`, unless an atom alone is. `overlap`, in tokens of a chunk at the layout's limit, is repeated
-    only if a paragraph had to be cut; elsewhere the breadcrumb says what came before.
+    No chunk is over `even_limit`, unless an atom alone is. `overlap` is in tokens, for chunks of the layout's limit; smaller ones
+    repeat less. Only a chunk that begins inside a paragraph repeats any; elsewhere the breadcrumb says what came before.
     """
     packer = _Packer(layout, overlap, count_each, even_limit(layout, wanted))
     chunks: list[Chunk] = []
@@ -286,7 +286,7 @@ def pack(layout: Layout, overlap: int, count_each: CountEach, wanted: int = 1) -
 
 
 def even_limit(layout: Layout, wanted: int) -> int:
-    """Return the size of the largest chunk if `wanted` are to be even, in tokens: the slowest answer is the largest chunk's."""
+    """Return how large a chunk may be, in tokens, if `wanted` chunks are to be even: the answer to the largest comes last."""
     even = layout.tokens / max(wanted, 1)
     return max(MIN_LIMIT_TOKENS, min(layout.limit, int(even * (1 + PACKING_SLACK))))
 
@@ -338,20 +338,20 @@ class _Packer:
         return Chunk(layout.content[start:end], start, end, lead, self._breadcrumb(first), tokens), stop
 
     def _best_stop(self, first: int, room: int, wanted: int) -> int:
-        """Choose the atom before which the chunk ends: near the even size, at the best place."""
+        """Return the atom before which the chunk ends: near the even size, at the best place."""
         before, base = self._before, self._before[first]
         remaining = before[-1] - base
         number = max(wanted, -(-remaining // room))
         if number <= 1:
             return len(self._cuts) - 1
         even = remaining / number
-        # This chunk must hold what the later chunks cannot; not where there are more chunks than wanted anyway.
+        # What does not fit into the later chunks must be in this one, unless there are more chunks than wanted anyway.
         least = remaining - (number - 1) * room if number == wanted else 0
         low = bisect_left(before, base + max(even * (1 - PACKING_SLACK), least), lo=first + 1)
         high = bisect_right(before, base + min(even * (1 + PACKING_SLACK), room), lo=first + 1)
         candidates = [stop for stop in range(low, high) if self._cuts[stop] != Cut.NEVER]
         if candidates:
-            # A heading one level up is worth a tenth of the even size, so is a sentence against a word.
+            # One step of Cut (a heading one level higher, a sentence end instead of a word's) outweighs a tenth of the even size.
             return min(
                 candidates, key=lambda stop: self._cuts[stop] / 10 + abs(before[stop] - base - even) / even
             )

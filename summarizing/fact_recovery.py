@@ -65,7 +65,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
             len(request.content), _unsupported, writer.inventions, fitted.text, request.content
         )
     except OutOfTime:
-        return fitted.because(f"its facts were not looked after, since {TIME_IS_OVER}", status="partial")
+        return fitted.because(f"it was not checked for lost facts, since {TIME_IS_OVER}", status="partial")
     facts = Facts(
         completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
     )

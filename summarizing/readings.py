@@ -19,7 +19,7 @@ READ_AHEAD = 4
 
 
 class Readings:
-    """A text read once, a slice at a time: for its surveys, and for the check of what a model wrote of its chunks.
+    """A text read once, a slice at a time: for the surveys of lost facts, and for the check of what a model wrote of each chunk.
 
     Only the first READ_AHEAD slices are kept. `stop` must be called at the end.
     """

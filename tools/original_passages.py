@@ -125,7 +125,7 @@ class _Builder:
             above = section.own
 
     def _add(self, at: int, end: int, own: _Heading | None) -> None:
-        """Add the headings over a passage's end that stand in it, and what is between them."""
+        """Add a passage: those of the headings above its end that stand in it, and the text between them."""
         for heading in reversed(list(_with_ancestors(own))):
             block = heading.block
             if at <= block.start < end:
@@ -144,7 +144,7 @@ class _Builder:
             self.segments.append(Segment(start, end, kind, parent, block=len(self.segments), level=level))
 
     def _number_of(self, above: _Heading | None) -> int:
-        """Return the segment of the nearest heading that is one; in a section of tiny ones the last alone are."""
+        """Return the segment of the nearest heading that has one; of several tiny sections in one passage only the last headings have."""
         numbers = (self._numbers.get(each.block.start, NONE) for each in _with_ancestors(above))
         return next((number for number in numbers if number != NONE), NONE)
 

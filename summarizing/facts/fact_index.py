@@ -248,7 +248,7 @@ class FactIndex:
         """Whether a short hash is the beginning of one in the text."""
         if not fact.signature.startswith("hex") or len(fact.key) < MIN_HASH_CHARS:
             return False
-        # Tokens are sorted: if any begins with it, the first one that is not before it does.
+        # Tokens are sorted: if any begins with the hash, the first one at or after it does.
         at = bisect_left(self._tokens_in_order, fact.key)
         return any(token.startswith(fact.key) for token in self._tokens_in_order[at : at + 1])
 

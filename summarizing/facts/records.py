@@ -207,7 +207,7 @@ def _json(answer: str) -> Any:
 
 
 def _gathered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object with the values of a repeated key as a list: weak models write records so."""
+    """Return an object with the values of a repeated key as a list: as weak models write records."""
     gathered: dict[str, Any] = {}
     for key, value in pairs:
         gathered[key] = [*_as_list(gathered[key]), value] if key in gathered else value

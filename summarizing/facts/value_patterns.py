@@ -71,7 +71,7 @@ def _name() -> str:
 def _stops_at_digit() -> dict[str, str]:
     return {
         "column": r"\d++(?=\n)(?:\n\d++(?=\n)){8,}+",
-        # subtle: what follows is looked at behind each number; behind the last alone, each number of a run would be the start of a try.
+        # subtle: the look-ahead stands after each number; after the last one alone, a run would be tried again from each of its numbers.
         "list": r"\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+(?![\w.])){7,}+",
         "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
         "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{day_first()}|{CJK_DATE}|{CLOCK})",

@@ -21,7 +21,7 @@ WORDINGS = Path(__file__).with_name("suspicious.json")
 # The rest of its paragraph belongs to a suspicious passage, if it is no longer than this on either side.
 PARAGRAPH_CHARS = 600
 
-# Looked at in one go: a search holds the interpreter until it is over.
+# Searched at one go: a search keeps the interpreter's lock until it is over.
 PIECE_CHARS = 64_000
 
 # No wording is longer than this, and a sentence is followed so far to either side.

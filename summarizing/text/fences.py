@@ -32,7 +32,7 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
 
 
 def lines_outside(lines: Sequence[Line], first: int, fences: Mapping[int, int]) -> Sequence[Line]:
-    """Return the lines that stand in no block between fences: they show what a text as a whole is. A block that nothing closes is none."""
+    """Return the lines outside of fenced blocks, which show what the text as a whole is. A block that is never closed does not count."""
     inside = bytearray(len(lines))
     for begin, end in fences.items():
         if closes_fence(lines[begin].text, lines[end].text):

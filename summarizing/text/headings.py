@@ -29,7 +29,7 @@ def titles(lines: Sequence[Line], opaque: bytearray) -> dict[int, Title]:
     signs = signs_of(lines, opaque)
     marked = marked_titles(lines, opaque, signs)
     taken = {number for found in marked for number in range(found.first, found.last + 1)}
-    # Whoever marks titles with hashes marks each of them.
+    # A text that marks titles with hashes marks all of its titles so.
     plain = [] if signs.hashes else plain_titles(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
     return _levelled(lines, sorted([*marked, *plain]))
 

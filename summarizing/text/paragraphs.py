@@ -30,7 +30,7 @@ MAX_TERM_CHARS = 120
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
 
-# So often must something that goes on further indented end, for each line before it to begin something.
+# Lines of one indentation each begin something if so often one of them comes after lines that are indented further.
 _MIN_HANGING = 2
 
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.

@@ -15,6 +15,7 @@ DENSE_STRETCH_CHARS = 60
 
 
 def is_dense(text: str) -> bool:
+    """Whether the lines or paragraphs of a long text have only a few letters each."""
     if len(text) <= MIN_DENSE_CHARS:
         return False
     if "\n" not in text:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from summarizing.text.lines import MIN_WIDTH, Line, width_of
 
-# What is longer is no title: over all its lines, on a line of a title that no sign marks, in words, and in lines.
+# The longest title: over all its lines; without a sign that marks it, on one line and in words; in lines.
 MAX_TITLE_CHARS = 120
 MAX_PLAIN_TITLE_CHARS = 80
 MAX_PLAIN_TITLE_WORDS = 12
@@ -20,9 +20,11 @@ UNSTATED = 10
 # Titles of releases are above titles with signs, where those begin below one.
 RELEASE = -1
 
+# The looks that other lines have as well: they make a title only where no signs do.
 WEAK_LOOKS = frozenset({"alone", "colon"})
 
 Look = tuple[str | int, ...]
+"""What a title looks like, such as ("numbered", 2): titles of one look have one level."""
 
 
 class Title(NamedTuple):
@@ -38,6 +40,8 @@ class Title(NamedTuple):
 
 
 class Candidate(NamedTuple):
+    """Lines that may be a title, `first` to `last`; `title` is the line with its text."""
+
     first: int
     last: int
     title: int
@@ -56,6 +60,7 @@ def is_underline(text: str) -> bool:
 
 
 def width_at(lines: Sequence[Line], number: int) -> int:
+    """Return how wide the lines around one are, at least as wide as wrapped lines are."""
     return max(width_of(lines[number : number + 4]), MIN_WIDTH)
 
 

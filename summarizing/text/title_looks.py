@@ -16,7 +16,7 @@ from summarizing.text.title_candidates import (
     width_at,
 )
 
-# Titles indented this far are centred: by how much means nothing.
+# Titles that are indented this far or further are centred: how far exactly means nothing.
 CENTERED = 10
 
 _NUMBER = re.compile(

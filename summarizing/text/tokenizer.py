@@ -30,15 +30,15 @@ VOCABULARY_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe86
 # Its ordinary tokens, from 0 on.
 VOCABULARY_TOKENS = 100_256
 
-# Its pattern, in the order of its parts, written so that the engine takes 0.65 of the time: possessive marks and the look
-# ahead need its slow half. What both match is the same without the marks (no part could match less and go on), and all
-# parts without a look ahead are one group, which the fast half takes. The tests hold it to the other on every code point.
+# cl100k_base's pattern, in the order of its parts, without its possessive quantifiers, and with all parts that need no look-ahead in one
+# group. tiktoken's regex engine matches both of these with its slow, backtracking half; this takes 0.65 of the time. The matches are the
+# same, since no part could match less and still go on: the tests compare the two on every code point.
 FAST_PATTERN = (
     r"""(?:'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n])"""
     r"""|\s+(?!\S)|\s"""
 )
 
-# Parts texts that are encoded together, each as if it stood alone. Its number stands in no other token's bytes.
+# Stands between texts that are encoded together, so that each is encoded as if it stood alone. No token has its number.
 SEPARATOR = "\x1e\ufdd0"
 SEPARATOR_TOKEN = 0xFFFF_FFFF
 TOKEN_BYTES = 4
@@ -46,15 +46,15 @@ TOKEN_BYTES = 4
 # No token of this vocabulary is longer.
 LONGEST_TOKEN_CHARS = 128
 
-# What is encoded at one go, without the interpreter's lock. Whoever holds that gives it back after some time, if it is Python code:
-# beside such a thread small pieces would mostly wait for it, and larger ones are harder to share between threads.
+# What is encoded at one go, without the interpreter's lock. Another thread that runs Python code keeps the lock for a while, so that small
+# pieces would mostly wait to get it back; larger pieces are harder to share between threads.
 PIECE_CHARS = 65_536
 
 # A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's size in memory, and the
 # interpreter's lock for as long as it copies it. Behind it counts add up but for a token or two.
 LONGEST_PIECE_CHARS = 320_000
 
-# Of the rank file, read at one go: a thirtieth of it.
+# Read at one go of the rank file: a thirtieth of it.
 RANKS_BYTES = 65_536
 
 # Where cl100k_base always starts a new token: at a space after a word, at a line that starts with none.
@@ -62,7 +62,8 @@ _TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
 # What is searched for that at one go, with the interpreter's lock: about a millisecond.
 _SEARCHED_CHARS = 32_768
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# The engine's stack has room for about a million. Unicode's white space, without four that only Python takes for such.
+# A run of blanks that the engine matches recursively: its stack has room for about a million. Blanks are Unicode's white space, without
+# four characters that only Python counts as such.
 _BLANK = r"[^\S\r\n\x1c-\x1f]"
 _LONG_RUN = re.compile(rf"(?<!{_BLANK})({_BLANK}{{100000,}})(?={_BLANK}[\S\x1c-\x1f])")
 _CONTINUING_BYTES = bytes(range(0b1000_0000, 0b1100_0000))
@@ -101,7 +102,7 @@ def load_tokenizer(compressed: bytes) -> "Tokenizer":
         mergeable_ranks=ranks,
         special_tokens={SEPARATOR: SEPARATOR_TOKEN},
     )
-    # It has its own copy, and keeps this one for what nobody here asks it: 14 MB.
+    # tiktoken encodes with a copy of its own, and keeps this one for methods that are not used here: 14 MB.
     ranks.clear()
     return Tokenizer(encoding)
 

@@ -25,7 +25,7 @@ MAX_WHOLE_CODE_CHARS = 500
 MAX_STATEMENT_CHARS = 2_000
 # Where this share of the lines ends with a semicolon, statements end with one.
 _MIN_SEMICOLONS = 0.15
-# This share of the lines of an example in a docstring looks like code.
+# At least this share of the lines of an example in a docstring looks like code.
 _MIN_CODE_OF_EXAMPLE = 0.5
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
