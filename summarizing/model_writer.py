@@ -80,7 +80,7 @@ class Verdict(NamedTuple):
 
 
 def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
-    """Accept or refuse a draft of this many tokens. `has_facts` counts for an extraction alone: whether it has any."""
+    """Accept or refuse a draft of this many tokens; `has_facts`: whether it has a fact, which only an extraction's must have."""
     if assignment.is_extraction and not has_facts:
         if not assignment.may_match_nothing:
             return Verdict(refusal="the model's answer has none of the facts that it was to join")
@@ -126,7 +126,7 @@ class ModelWriter:
             draft,
             assignment,
             await self._work.count(draft.text),
-            has_facts=not assignment.is_extraction or await self._work.has_facts(draft.text),
+            has_facts=await self._has_facts(draft.text, assignment),
         )
         self.dropped += draft.dropped
         if verdict.refusal:
@@ -151,7 +151,7 @@ class ModelWriter:
         reading = asyncio.ensure_future(self._read(source))
         try:
             draft = await self._ask(assignment, source.text)
-            if assignment.is_extraction and not await self._work.has_facts(draft.text):
+            if not await self._has_facts(draft.text, assignment):
                 return draft  # "NONE" states nothing that could be checked
             evidence = await reading
         finally:
@@ -164,6 +164,10 @@ class ModelWriter:
         return draft._replace(
             text=checked.text, dropped=checked.dropped, unsupported=checked.unsupported, about=checked.about
         )
+
+    async def _has_facts(self, text: str, assignment: Assignment) -> bool:
+        """Whether an answer has a fact; only an extraction's must have one."""
+        return not assignment.is_extraction or await self._work.has_facts(text)
 
     async def _read(self, source: Source) -> Evidence:
         """Return what a source has as evidence."""
