@@ -56,7 +56,7 @@ STRATEGIES = ("semantic", "token")
 MODEL_SHARE = 0.75
 MODEL_SHARE_OF_FACTS = 0.6
 
-# Nobody can guess so many bytes; new ones with every start, as the response cache is.
+# 128 bits cannot be guessed. New ones with every start cost no cached answers: the response cache is as new.
 MARKER_KEY_BYTES = 16
 
 # The reason may quote the content; of suspicious passages the number is enough.
