@@ -25,9 +25,9 @@ class ContentTokens:
         self._measuring: asyncio.Task[Layout] | None = None
 
     async def exceeds(self, target: int, limit: int = 0) -> bool:
-        """Return whether the content has more tokens than a target. Raises OutOfTime.
+        """Begin to count the content, and return whether it has more tokens than a target. Raises OutOfTime.
 
-        Of a large one that has, finding the layout begins, for chunks of at most `limit` tokens; 0: it is not needed.
+        If a large content has more, its layout is looked for as well, for chunks of at most `limit` tokens; 0: it is not needed.
         """
         if self._is_large and has_more_words(self._content, target):
             # First: the model's calls wait for the layout, nothing for the count.

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 TIME_IS_OVER = "the time for the call was over (SUMMARIZE_DEADLINE_SECONDS)"
 
-# Of the time that a call has, the model gets so much: the rest is for what is then done without it, and to be on time.
+# By this share of a call's time the model's calls end: the rest is for what is then done without it, and to be on time.
 MODEL_SHARE_OF_TIME = 0.8
 
-# Of that time, a text is cleaned up to here: what is not clean by then is left out, and the rest has as long to be read.
+# By this share of a call's time cleaning ends: what is not cleaned by then is left out. Reading what is clean may take as long again.
 CLEANING_SHARE_OF_TIME = 0.45
 
-# Of that time, without a model or after it, a text is read up to here: the rest is for the choice from what was read.
+# By this share of it reading ends, without a model or after it: the rest is for the choice from what was read.
 READING_SHARE_OF_TIME = 0.9
 
 # Work whose time was over before it began, or nearly, gets this much: a short text needs no more.

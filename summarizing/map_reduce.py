@@ -1,4 +1,4 @@
-"""One job's map and reduce: each chunk summarized, neighbours merged as soon as they are written and must be.
+"""One job's map and reduce: each chunk is summarized, and neighbours are merged as soon as both are written and it is known that they must be.
 
 The calls are planned before the first one (summarizing/budgets.py), made and ended in model_calls.py; whether an answer stands is
 decided in model_writer.py. A chunk that the model did not summarize is summarized here without it.
@@ -82,7 +82,7 @@ class MapReduce:
         self._is_stuck = False
 
     async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
-        """Return one text, at most so much over the target that code shortens it. Raises NothingFromModel, OutOfTime.
+        """Return one text; it may be over the target by as much as code alone can then leave out. Raises NothingFromModel, OutOfTime.
 
         `seconds`: the time for the model's calls; None: no limit.
         """
