@@ -5,12 +5,13 @@ and to add words of its own, except the marks. JSON is written by summarizing/ex
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, left_out
+from summarizing.text.fences import closes_fence
 from summarizing.text.indentation import blank, leads_of
 
 # Between sentences of one paragraph.
@@ -22,7 +23,7 @@ _NAMES = {
     SegmentKind.LINE: "lines",
     SegmentKind.CODE: "parts",
 }
-_FENCE = re.compile(r"`{3,}+|~{3,}+")
+_FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>`{3,}+|~{3,}+)")
 # Chinese and Japanese stand without blanks, Korean does not.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _WIDE_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})")
@@ -46,7 +47,7 @@ class Rendering:
         if document.is_json:
             return render_json(document, kept)
         order = sorted(kept)
-        mark_of = _marks(document, kept) if marks else {}
+        marks_after = _marks(document, order) if marks else {}
         gap = f" {GAP} " if marks else "\n"
         parts: list[str] = []
         last = NONE
@@ -54,10 +55,11 @@ class Rendering:
             separator = "\n" if last == NONE else _separator(document, last, index, gap)
             indent = self._indents[index] if separator[-1] == "\n" else ""
             parts += [separator if last != NONE else "", indent, self._text_of(index)]
+            mark_of = marks_after.get(index, {})
             block = document.segments[index].block
-            if block in mark_of and (following == NONE or document.segments[following].block != block):
-                parts.append(f"\n{mark_of[block]}")
+            parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
             parts += self._closing_fences(index, following)
+            parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
             last = index
         return "".join(parts)
 
@@ -66,9 +68,21 @@ class Rendering:
         document = self._document
         goes_on = {following, *document.above(following)} if following != NONE else set()
         for at in (index, *document.above(index)):
-            is_frame = document.segments[at].kind is SegmentKind.FRAME
-            if is_frame and at not in goes_on and (fence := _FENCE.match(document.of(at))):
-                yield f"\n{self._indents[at]}{fence[0]}"
+            if at not in goes_on and (opening := self._opening_of(at)):
+                yield f"\n{self._indents[at]}{' ' * len(opening['item'])}{opening['fence']}"
+
+    def _opening_of(self, index: int) -> re.Match[str] | None:
+        """Return the opening of the fence that a segment begins and does not end: the line of one, or a short block as a whole."""
+        document = self._document
+        if document.segments[index].kind not in (SegmentKind.FRAME, SegmentKind.CODE):
+            return None
+        opening = _FENCE.match(document.of(index))
+        if opening is None or document.segments[index].kind is SegmentKind.FRAME:
+            return opening
+        first, *others = document.of(index).split("\n")
+        is_closed = bool(others) and closes_fence(first, others[-1].strip())
+        is_inside = any(_FENCE.match(document.of(above)) for above in document.above(index))
+        return None if is_closed or is_inside else opening
 
     def text_of(self, index: int) -> str:
         """Return a segment as it is rendered on a line of its own: a sentence in one line, JSON without white space, anything else in its own lines."""
@@ -115,18 +129,28 @@ def _indents(document: Document, leads: list[str]) -> list[str]:
     return indents
 
 
-def _marks(document: Document, kept: Collection[int]) -> dict[int, str]:
-    """Return, for each block of rows, items or lines of which only some are kept, how many are missing."""
-    kinds = {
+def _marks(document: Document, order: Sequence[int]) -> dict[int, dict[int, str]]:
+    """Return the marks of blocks of rows, items or lines of which only some are kept, by the segment that each stands after.
+
+    That is the last of those kept, or what hangs on it. `order`: what is kept.
+    """
+    segments = document.segments
+    names = {
         segment.block: _NAMES[segment.kind]
-        for segment in map(document.segments.__getitem__, kept)
+        for segment in map(segments.__getitem__, order)
         if segment.kind in _NAMES
     }
-    return {
-        block: f"[{count} {kinds[block] if count > 1 else kinds[block][:-1]} left out]"
-        for block, count in left_out(document, kept).items()
-        if block in kinds
-    }
+    counts = {block: count for block, count in left_out(document, set(order)).items() if block in names}
+    last: dict[int, int] = {}
+    for index in order if counts else ():
+        for at in (index, *document.above(index)):
+            if segments[at].block in counts:
+                last[segments[at].block] = index
+    marks: dict[int, dict[int, str]] = {}
+    for block, index in last.items():
+        name = names[block] if counts[block] > 1 else names[block][:-1]
+        marks.setdefault(index, {})[block] = f"[{counts[block]} {name} left out]"
+    return marks
 
 
 def _separator(document: Document, last: int, index: int, mark: str) -> str:

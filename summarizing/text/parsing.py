@@ -12,7 +12,7 @@ from summarizing.text import asciidoc, headings, listings, paragraphs, tables, t
 from summarizing.text.building import Builder, span_of
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.diffs import put_diff
-from summarizing.text.document import Document, Segment, SegmentKind
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
@@ -54,7 +54,24 @@ def parse(text: str) -> Document:
     segments = builder.segments
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
-    return Document(text, join_short_neighbours(_with_contents_marginal(text, segments), len(text)))
+    return Document(
+        text, _with_whole_lists(join_short_neighbours(_with_contents_marginal(text, segments), len(text)))
+    )
+
+
+def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
+    """Return the segments with each list as one block, be there blank lines between its items or not; nested lists are part of it."""
+    found: list[Segment] = []
+    last: dict[int, int] = {}
+    """Of each parent, the last segment that hangs on it."""
+    for index, segment in enumerate(segments):
+        beside = last.get(segment.parent, segment.parent)
+        last[segment.parent] = index
+        goes_on = (
+            segment.kind is SegmentKind.ITEM and beside != NONE and segments[beside].kind is SegmentKind.ITEM
+        )
+        found.append(segment._replace(block=found[beside].block) if goes_on else segment)
+    return found
 
 
 def _with_contents_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:

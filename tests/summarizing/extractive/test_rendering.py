@@ -1,12 +1,15 @@
 """Rendering: kept segments in their order, as they stand, and marks for what was left out."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.extractive.extraction import extract
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.parsing import parse
+from tests.support.parts import the_tokenizer
 from tests.support.segmented import document
 
 
@@ -73,6 +76,62 @@ def test_chinese_that_is_wrapped_is_joined_without_a_blank() -> None:
     assert render(source, {0}) == "以编译源码包，然后执行 dpkg。"
 
 
+LOOSE = """To install it:
+
+- Fetch the archive of the release.
+
+  It is signed. The key is on the page.
+
+- Unpack the archive:
+
+  ```sh
+  tar xf release.tar
+  cd release
+  ```
+
+- Build it with the tool of your choice.
+
+- Install what was built.
+
+Then start it.
+"""
+
+
+def test_items_with_blank_lines_between_them_are_counted_as_others_are() -> None:
+    source = parse(LOOSE)
+    numbers = {source.of(number).strip(): number for number in range(len(source.segments))}
+
+    def rendered(*beginnings: str) -> str:
+        chosen = [number for text, number in numbers.items() if text.startswith(beginnings)]
+        return render(source, {part for one in chosen for part in (one, *source.requirements(one))})
+
+    assert rendered("- Install") == "To install it:\n\n- Install what was built.\n[3 items left out]"
+    assert rendered("- Fetch", "It is") == (
+        "To install it:\n\n- Fetch the archive of the release.\n\n  It is signed.\n[3 items left out]"
+    )
+    assert rendered("- Fetch", "Then").endswith("release.\n[3 items left out]\n\nThen start it.")
+    assert rendered("```sh").endswith("cd release\n  ```\n[3 items left out]")
+    assert "left out" not in rendered("")
+
+
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_lists_have_their_marks_within_any_target(blank: str) -> None:
+    tokenizer = the_tokenizer()
+    text = "# List\n\n" + blank.join(f"- a short item, number {number}" for number in range(20))
+    for target in range(20, 100, 7):
+        found = extract(text, target, "", tokenizer).text
+        kept = found.count("- a short")
+        assert tokenizer.count(found) <= target
+        assert found.endswith(f"[{20 - kept} items left out]")
+
+
+def test_two_lists_with_a_paragraph_between_them_have_a_mark_each() -> None:
+    source = parse("One:\n\n- a first\n\n- a second\n\nAnother one:\n\n- b first\n\n- b second\n")
+    chosen = [1, 4]
+    kept = {part for one in chosen for part in (one, *source.requirements(one))}
+    assert render(source, kept).count("[1 item left out]") == 2
+
+
 _LINES = st.lists(
     st.sampled_from(["# head", "$ a line", "= k v", "| 1 2", "- item", "A sentence.", ""]), max_size=20
 )
@@ -100,6 +159,15 @@ def test_joined_documents_are_rendered_one_after_the_other(several: list[list[st
     assert render(together, range(len(together.segments))) == "\n\n".join(filter(None, rendered))
 
 
+@given(st.lists(st.sampled_from(LOOSE.splitlines(keepends=True)), max_size=25).map("".join), st.data())
+def test_an_excerpt_of_lists_is_rendered_as_what_it_was_made_from(text: str, data: st.DataObject) -> None:
+    source = parse(text)
+    chosen = data.draw(st.sets(st.sampled_from(range(len(source.segments))))) if source.segments else set()
+    kept = {part for index in chosen for part in (index, *source.requirements(index))}
+    part = excerpt(source, kept)
+    assert render(part, range(len(part.segments))) == render(source, kept)
+
+
 def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:
     lines = [
         f"step_{number}: run the command of number {number} with all of its arguments" for number in range(12)
@@ -112,3 +180,20 @@ def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:
     assert render(source, kept).endswith(
         f"```yaml\n{lines[4]}\n[11 parts left out]\n```\n\nThat is all there is to do."
     )
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```sh\nmake\n```",
+        "~~~\nmake\n~~~",
+        "- a:\n\n  ```\n  make\n  ```",
+        "- ```\n  make\n  ```",
+        "````md\n```sh\nmake\n```\n````",
+        "- a\n- b\n\n  ```\n  x = 1\n\n  y = 2\n  ```",
+    ],
+)
+def test_a_short_fence_is_closed_once(block: str) -> None:
+    text = f"Do this now.\n\n{block}\n\nThat is all.\n"
+    source = parse(text)
+    assert render(source, range(len(source.segments))) == text.rstrip("\n")

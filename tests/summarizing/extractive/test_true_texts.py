@@ -71,17 +71,17 @@ def squeezed(text: str) -> str:
 
 
 def places(document: Document, kept: Collection[int], rendered: str) -> dict[int, int]:
-    """Return where each kept segment stands in what was rendered, white space aside: in their order."""
+    """Return where each kept segment stands in what was rendered, white space aside: in their order, with marks and ends of fences between."""
     whole, at, found = squeezed(rendered), 0, {}
     for index in sorted(kept):
         own = squeezed(document.of(index))
         place = whole.find(own, at)
         assert place >= 0, document.of(index)
         between = whole[at:place]
-        assert re.fullmatch(r"(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|])*", between), between
+        assert re.fullmatch(r"(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|]|`{3,}|~{3,})*", between), between
         found[index] = place
         at = place + len(own)
-    assert re.fullmatch(r"(?:\[\d+[a-z]+leftout\])*", whole[at:]), whole[at:]
+    assert re.fullmatch(r"(?:\[\d+[a-z]+leftout\]|`{3,}|~{3,})*", whole[at:]), whole[at:]
     return found
 
 
