@@ -87,6 +87,8 @@ class CapitalizedWords:
 
     def without_false_names(self, facts: list[Fact], text: str, start: int, end: int) -> list[Fact]:
         """Drop single words at sentence starts that stand nowhere else as names, and all single ones where capitals mark nouns."""
+        if not (self._singles or self._at_start):
+            return facts
         names = {facts[place].key for place in self._singles}
         are_nouns = len(names) >= MIN_NOUNS and len(self._singles) * CHARS_PER_NOUN > end - start
         names = set() if are_nouns else names

@@ -53,15 +53,16 @@ def _named(patterns: dict[str, str]) -> str:
     return "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
 
 
+# A token of letters and digits alone, as most are, has one of these shapes.
+_UNJOINED = ("version", "hex", "camel", "id")
+
+
 # Compiled for the first text: the service starts sooner. No shape is tried on data.
 @cache
-def _of_digit() -> re.Pattern[str]:
-    return re.compile(rf"{_SHORT}(?:{_named(_DIGIT_SHAPES | _other_shapes())})")
-
-
-@cache
-def _of_letter() -> re.Pattern[str]:
-    return re.compile(rf"{_SHORT}(?:{_named(_LETTER_SHAPES | _other_shapes())})")
+def _pattern(*, of_digit: bool, is_joined: bool) -> re.Pattern[str]:
+    shapes = (_DIGIT_SHAPES if of_digit else _LETTER_SHAPES) | _other_shapes()
+    possible = shapes if is_joined else {name: shapes[name] for name in _UNJOINED if name in shapes}
+    return re.compile(rf"{_SHORT}(?:{_named(possible)})")
 
 
 _RUN_OF_DIGITS = re.compile(r"\d+")
@@ -74,14 +75,15 @@ _PAIR = re.compile(r"(\d+(?:[.,]\d+)?)-(\d+(?:[.,]\d+)?)")
 
 def shape_of(token: str) -> Shape:
     """Return what a token is by itself."""
-    found = _of_digit().fullmatch(token) if token[0].isdecimal() else _of_letter().fullmatch(token)
-    if found is None or _RANGE.fullmatch(token):
+    is_joined = not token.isalnum()
+    found = _pattern(of_digit=token[0].isdecimal(), is_joined=is_joined).fullmatch(token)
+    if found is None or (is_joined and _RANGE.fullmatch(token)):
         return NO_FACT
     shape = found.lastgroup or ""
     if shape == "slashed":
         return slashed_date_key(token), "date"
     key = folded(token).rstrip(".").removesuffix("()")
-    return key, _signature(shape, token, found["ext"])
+    return key, _signature(shape, token, found["ext"] if shape == "path" else None)
 
 
 def _signature(shape: str, token: str, extension: str | None) -> str:

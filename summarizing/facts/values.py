@@ -42,7 +42,8 @@ _new = tuple.__new__
 _AFTER_NUMBER = re.compile(
     rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{CURRENCY}℃℉](?!\d)|[{UNSPACED}])|{SPACE}(?P<word>{LETTER}{{1,24}}+(?:/{LETTER}{{1,4}})?)(?![\w:=/@\\]|[.-]\w)"
 )
-_BEFORE_VALUE = re.compile(rf"(?P<label>{LETTER}{{2,24}}+)(?P<is_key>[\]\"'`*_)]{{0,3}}+ ?[:=#])? ?[\"'`]?\Z")
+# What stands before a value, from its end to its beginning: one match instead of a search that tries every letter.
+_BEFORE_VALUE = re.compile(rf"[\"'`]? ?(?P<is_key>[:=#] ?[\]\"'`*_)]{{0,3}}+)?(?P<label>{LETTER}{{2,24}}+)")
 _COUNTED = re.compile(rf"(\d+(?:[.,]\d+)?)-({LETTER}{{2,20}})")
 _BEFORE_LABELLED = frozenset(" \"':=#`")
 
@@ -58,21 +59,21 @@ class _Finder:
         self._shapes: dict[str, Shape] = {}
         self._numbers: dict[tuple[str, str], Shape] = {}
         self._units: dict[str, str] = {}  # what each is called beside a whole number
+        self._quotations: dict[tuple[str, str, str], Shape] = {}
         self._names: dict[str, tuple[int, int, str, str]] = {}
         self._capitalized = CapitalizedWords()
         self._taken = start  # where the last fact ends
 
     def read(self) -> list[Fact]:
         """Return what the stretch states, in order."""
-        handlers = _handlers()
-        for match in stop_pattern().finditer(self.text, self.start, self.end):
+        handlers, facts, first = _handlers(), self.facts, self.start
+        for match in stop_pattern().finditer(self.text, first, self.end):
             group = match.lastindex or 0
             handler = handlers[group]
             if handler is None:
                 continue
             start = match.start(group)
-            is_full = len(self.facts) > MIN_FACTS + (start - self.start) // CHARS_PER_FACT
-            if start >= self._taken and not is_full:
+            if start >= self._taken and len(facts) <= MIN_FACTS + (start - first) // CHARS_PER_FACT:
                 handler(self, match[group], start)
         return self._capitalized.without_false_names(self.facts, self.text, self.start, self.end)
 
@@ -133,31 +134,35 @@ class _Finder:
             is_year = len(raw) == 4 and "1800" <= raw < "2100" and raw.isdecimal()
             self._add(start, end, (raw, "date year" if is_year else "num"))
             return
-        shape = self._numbers.get((raw, unit))
-        if shape is None:
-            shape = self._numbers[raw, unit] = self._number_shape(raw, unit)
-        self._add(start, end, shape)
+        self._add(start, end, self._number_shape(raw, unit))
 
     def _number_shape(self, raw: str, unit: str) -> Shape:
         """Return the key and signature of a number; what its unit is called is found out once for all of its numbers."""
-        if not (unit and raw.isascii() and raw.isdecimal()):
-            return number_shape(raw, unit)
+        shape = self._numbers.get((raw, unit))
+        if shape is None:
+            name = self._name_of_unit(unit) if unit and raw.isascii() and raw.isdecimal() else ""
+            shape = (f"{raw} {name}", f"num {name}") if name else number_shape(raw, unit)
+            self._numbers[raw, unit] = shape
+        return shape
+
+    def _name_of_unit(self, unit: str) -> str:
+        """Return what a unit is called beside a whole number; "" of a word that makes a number larger."""
         name = self._units.get(unit)
         if name is None:
             name = self._units[unit] = "" if is_scale(unit) else unit_key(unit)
-        return (f"{raw} {name}", f"num {name}") if name else number_shape(raw, unit)
+        return name
 
     def _label(self, start: int, *, is_sure: bool = False) -> str:
         """Return what a value stands under: "Port 8007", "retries: 3", "license": "MIT"; `is_sure`: even where a word follows it."""
         if self.text[start - 1 : start] not in _BEFORE_LABELLED or start <= self.start:
             return ""
         first = max(start - _LABEL_CHARS, self.start)
-        found = _BEFORE_VALUE.search(self.text[first:start])
-        label = found["label"] if found else ""
+        found = _BEFORE_VALUE.match(self.text[first:start][::-1])
+        label = found["label"][::-1] if found else ""
         if found is None or label.casefold() in value_words().function_words:
             return ""
         if found["is_key"] or (
-            label[0].isupper() and not (is_sure and self._begins_sentence(first + found.start()))
+            label[0].isupper() and not (is_sure and self._begins_sentence(start - found.end()))
         ):
             return label
         return ""
@@ -221,14 +226,20 @@ class _Finder:
         if shape == NO_FACT and inner.replace(".", "", 1).isdecimal():
             shape = self._number_shape(inner, self._label(start))
         elif shape == NO_FACT:
-            label = self._label(start)
-            sort = "code" if raw[0] == "`" else "quote"
-            shape = (
-                " ".join(folded(inner).split()).rstrip(",;:!?…"),
-                f"{sort} {unit_key(label)}" if label else sort,
-            )
+            shape = self._quotation_shape(inner, "code" if raw[0] == "`" else "quote", self._label(start))
         self._add(at, at + len(inner), shape)
         self._taken = start + len(raw)
+
+    def _quotation_shape(self, inner: str, sort: str, label: str) -> Shape:
+        """Return the key and signature of what is quoted."""
+        shape = self._quotations.get((inner, sort, label))
+        if shape is None:
+            key = " ".join(folded(inner).split()).rstrip(",;:!?…")
+            shape = self._quotations[inner, sort, label] = (
+                key,
+                f"{sort} {unit_key(label)}" if label else sort,
+            )
+        return shape
 
     def _name(self, raw: str, start: int) -> None:
         """Take a run of capitalised words."""
