@@ -8,7 +8,7 @@ spelling is not stated. summarizing/faithfulness/support.py judges whether value
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -61,15 +61,15 @@ class FactIndex:
     def __init__(self, text: str, facts: Sequence[Fact] | None = None) -> None:
         """`facts`: what `find_facts` has found in the text, where that is known already."""
         self._text = text
+        self._facts = find_facts(text) if facts is None else facts
         self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
-        self._lines: dict[str, set[int]] = defaultdict(set)  # the lines of each number
         self._spelled_out: dict[str, list[str]] = defaultdict(list)  # the stems of each number in words
         self._keys: set[str] = set()
         self._dates: set[str] = set()
         self._initials: set[str] = set()
         self._together: dict[str, bool] = {}
         self._words = self._stems_in_order()
-        self._read_facts(find_facts(text) if facts is None else facts)
+        self._read_facts()
 
     def has(self, fact: Fact) -> bool:
         """Whether the text supports a fact that a model wrote after reading it, in any usual spelling."""
@@ -103,7 +103,7 @@ class FactIndex:
 
     def _stems_in_order(self) -> list[str]:
         """Return the words as stems; a number in words is a number."""
-        words = _WORD.findall(folded(self._text))
+        words = _WORD.findall(self._folded_text)
         stems = self._stems = {word: stem_of(word) for word in set(words)}
         numbers = value_words().numbers
         for word in stems.keys() & numbers.keys():
@@ -127,7 +127,7 @@ class FactIndex:
     @cached_property
     def _line_at(self) -> list[int]:
         """The first word of each line."""
-        counts = (len(_WORD.findall(line)) for line in folded(self._text).split("\n"))
+        counts = (len(_WORD.findall(line)) for line in self._folded_text.split("\n"))
         return [0, *accumulate(counts)][:-1]
 
     def _lines_of(self, stem: str) -> Iterator[int]:
@@ -135,36 +135,51 @@ class FactIndex:
         for at in self._at.get(stem, ()):
             yield bisect_right(self._line_at, at) - 1
 
-    def _read_facts(self, facts: Sequence[Fact]) -> None:
+    def _read_facts(self) -> None:
+        known: set[tuple[str, str, str]] = set()
+        for start, end, key, signature in self._facts:
+            # Only of a number it matters how it is spelled.
+            fact = key, signature, self._text[start:end] if _is_number(signature) else ""
+            if fact not in known:
+                known.add(fact)
+                self._read_fact(*fact)
+
+    def _read_fact(self, key: str, signature: str, spelled: str) -> None:
+        self._keys.add(key)
+        sort = signature.partition(" ")[0]
+        if sort in ("date", "time"):
+            self._dates.update(date_parts(key))
+        elif sort == "name" and " " in key:
+            self._initials.add("".join(word[0] for word in key.split()))
+        if spelled:
+            value, _, unit = key.partition(" ")
+            for reading in readings_of(value, spelled):
+                self._values[reading].add(unit)
+
+    @cached_property
+    def _lines(self) -> dict[str, set[int]]:
+        """The lines of each number."""
+        lines: dict[str, set[int]] = defaultdict(set)
         breaks = [match.start() for match in re.finditer("\n", self._text)]
         line = 0
-        for start, end, key, signature in facts:
-            self._keys.add(key)
-            sort, _, rest = signature.partition(" ")
-            if sort in ("date", "time"):
-                self._dates.update(date_parts(key))
-            elif sort == "name" and " " in key:
-                self._initials.add("".join(word[0] for word in key.split()))
-            if sort == "num" or rest == "year":
+        for start, end, key, signature in self._facts:
+            if _is_number(signature):
                 line = bisect_right(breaks, start, line)
-                self._add_number(start, end, key, line)
+                for reading in readings_of(key.partition(" ")[0], self._text[start:end]):
+                    lines[reading].add(line)
+        return lines
 
-    def _add_number(self, start: int, end: int, key: str, line: int) -> None:
-        value, _, unit = key.partition(" ")
-        # Digits alone, which are most of what tables hold, have one reading.
-        is_plain = value.isdecimal() and value == self._text[start:end]
-        found = None if is_plain else SPELLED_NUMBER.search(self._text, start, end)
-        for reading in {value, *readings(found[0])} if found else (value,):
-            self._values[reading].add(unit)
-            self._lines[reading].add(line)
+    @cached_property
+    def _folded_text(self) -> str:
+        return folded(self._text)
 
     @cached_property
     def _folded(self) -> str:
-        return " ".join(folded(self._text).split())
+        return " ".join(self._folded_text.split())
 
     @cached_property
     def _tokens(self) -> set[str]:
-        return {token.strip(".:!?*_") for token in _TOKEN.findall(folded(self._text))}
+        return {token.strip(".:!?*_") for token in _TOKEN.findall(self._folded_text)}
 
     @cached_property
     def _tokens_in_order(self) -> list[str]:
@@ -217,7 +232,11 @@ class FactIndex:
 
     def _has_literal(self, fact: Fact) -> bool:
         """Whether a fact stands in the text as it is, as a part of an address or a name, or as the beginning of a hash."""
-        return self._states_literal(fact.key) or fact.key in self._parts or self._has_longer_hash(fact)
+        return self._states_literal(fact.key) or self._is_part(fact.key) or self._has_longer_hash(fact)
+
+    def _is_part(self, key: str) -> bool:
+        """Whether a token of the text begins or ends with a key; all parts are listed only once a key stands in the text at all."""
+        return key.removeprefix("v") in self._folded and key in self._parts
 
     def _states_literal(self, key: str) -> bool:
         return (
@@ -273,6 +292,18 @@ class FactIndex:
             for at in self._at.get(rarest, [])[:MAX_PLACES]
             for start in range(max(at - width + 1, 0), at + 1)
         )
+
+
+def readings_of(value: str, spelled: str) -> Collection[str]:
+    """Return the values that a number in a text may have, as it is spelled there."""
+    # Digits alone, which are most of what tables hold, have one reading.
+    found = None if value.isdecimal() and value == spelled else SPELLED_NUMBER.search(spelled)
+    return {value, *readings(found[0])} if found else (value,)
+
+
+def _is_number(signature: str) -> bool:
+    sort, _, rest = signature.partition(" ")
+    return sort == "num" or rest == "year"
 
 
 def _is_in_word(sign: str) -> bool:

@@ -67,7 +67,7 @@ def _titled() -> re.Pattern[str]:
 
 @cache
 def _noun_pattern() -> re.Pattern[str]:
-    return re.compile(rf"{SMALL} ([{CAPITALS}]{SMALL}++)(?![ -][{CAPITALS}])")
+    return re.compile(rf" (?<={SMALL} )([{CAPITALS}]{SMALL}++)(?![ -][{CAPITALS}])")
 
 
 class CapitalizedWords:

@@ -13,7 +13,6 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
 from math import log
-from operator import attrgetter
 
 from summarizing.facts.reading import Reading
 from summarizing.facts.value_words import value_words
@@ -63,6 +62,7 @@ class SourceSegments:
         """`asked`: terms of the query; they are not compared."""
         self._document, self._stems, self._asked = reading.document, reading.stems, asked
         self._text, self._segments = self._document.text, self._document.segments
+        self._starts = [segment.start for segment in self._segments]
         self._grammar = frozenset(map(stem_of, value_words().function_words))
         self._in_order = reading.terms_of
         self._terms = list(map(frozenset, self._in_order))
@@ -81,7 +81,7 @@ class SourceSegments:
 
     def at(self, place: int) -> int:
         """Return the segment at a place of the text, or before it."""
-        return max(bisect_right(self._segments, place, key=attrgetter("start")) - 1, 0)
+        return max(bisect_right(self._starts, place) - 1, 0)
 
     def likely(self, indices: Sequence[int], term: str) -> list[int]:
         """Return a few of the given segments, first those that have the term, or follow one that has it."""
@@ -125,9 +125,12 @@ class SourceSegments:
             return False
         altered = False
         for index in self._segments_with(telling):
+            has_all = self._has_all_with_headings(telling, index)
+            if altered and not has_all:
+                continue
             changes = copied.changes(self._terms_of(index))
             is_off = self._is_off(changes)
-            if not is_off and self._has_all_with_headings(telling, index):
+            if has_all and not is_off:
                 return False
             altered = altered or is_off or _is_replaced(changes, self._is_telling)
         return altered
@@ -136,9 +139,9 @@ class SourceSegments:
         """Whether a segment, with those that it hangs on, has all significant terms among the words, as often as they occur there."""
         segments = [index, *self._document.requirements(index)]
         # The cheap test first: nearly always a term is missing altogether.
-        return all(
-            any(term in self._terms[part] for part in segments) for term in telling
-        ) and telling <= Counter(term for part in segments for term in self._terms_of(part))
+        missing = telling.keys() - self._terms[index]
+        missing.difference_update(*(self._terms[above] for above in segments[1:]))
+        return not missing and telling <= Counter(term for part in segments for term in self._terms_of(part))
 
     def _has_all(self, telling: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""
@@ -224,6 +227,8 @@ class SourceSegments:
 
     def _terms_of(self, index: int) -> list[str]:
         """Return a segment's terms in their order, without those that were asked for."""
+        if self._asked.isdisjoint(self._terms[index]):
+            return self._in_order[index]
         return [term for term in self._in_order[index] if term not in self._asked]
 
     def _segments_with(self, terms: Iterable[str]) -> set[int]:
@@ -296,12 +301,16 @@ class _Copied:
         # A matcher indexes its second sequence: the sentence, once for all comparisons.
         return SequenceMatcher(None, (), self._words, autojunk=False)
 
+    def _pairs(self, text: list[str]) -> int:
+        """Return how many pairs of equal words there are."""
+        return sum(self._count_of[word] * count for word, count in Counter(text).items())
+
     def changes(self, text: list[str]) -> list[tuple[list[str], list[str]]]:
         """Return what differs, as pairs of the words in a text and in the sentence, if the two are similar; else nothing."""
         different = set(text)
         if 2 * len(different & self._different) < COPIED * (len(different) + len(self._different)):
             return []
-        if sum(self._count_of[word] * count for word, count in Counter(text).items()) > MAX_PAIRS:
+        if len(text) * len(self._words) > MAX_PAIRS and self._pairs(text) > MAX_PAIRS:
             return []
         matcher = self._matcher
         matcher.set_seq1(text)

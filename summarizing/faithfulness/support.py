@@ -12,21 +12,21 @@ the words around it; in scripts without spaces, by pairs of letters.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
+from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex, readings_of
 from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
-from summarizing.facts.spelling import date_parts, readings
+from summarizing.facts.spelling import date_parts
 from summarizing.facts.value_words import value_words
 from summarizing.facts.values import find_facts
 from summarizing.faithfulness.commands import commands
-from summarizing.faithfulness.dictation import Dictated
+from summarizing.faithfulness.dictation import Dictated, Dictation
 from summarizing.faithfulness.images import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
@@ -81,6 +81,7 @@ _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
 # A telephone number or an account's, in groups: each group may stand in other numbers.
 _GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 _GAP = re.compile(r"\D+")
+_LONG_GAP = re.compile(rf"\D{{{MAX_GROUP_GAP + 1},}}+")
 # What ends a sentence in scripts where no space follows.
 _UNSPACED_ENDS = ("\u3002", "\uff01", "\uff1f", "\uff61")
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
@@ -138,18 +139,21 @@ class Evidence:
         self._text = text
         self._plain = _plain(text)
         self._word_for_word: dict[str, bool] = {}
-        self._marks_nouns = marks_nouns(text)
         self._segments = SourceSegments(reading, self._asked)
         self._dictated = Dictated(reading.document, self._stems, self._segments)
+
+    @cached_property
+    def _marks_nouns(self) -> bool:
+        return marks_nouns(self._text)
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
         """The segments in which each value stands."""
         places: dict[str, list[int]] = defaultdict(list)
         for fact in self._facts:
-            if _sort_of(fact) not in _NO_VALUES:
+            if keys := _place_keys(fact, self._text):
                 index = self._segments.at(fact.start)
-                for key in _place_keys(fact, self._text):
+                for key in keys:
                     places[key].append(index)
         return places
 
@@ -168,7 +172,7 @@ class Evidence:
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         about = self._share_of_words(answer) >= LEAST_GROUNDED
-        orders_obeyed = [*filter(None, (self._dictated.order_of(answer[a:b]) for a, b in _sentences(answer)))]
+        orders_obeyed = self._orders_obeyed(answer)
         if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
             return checked._replace(about=False, rest=self._dictated.without(orders_obeyed))
         if self._suspicious and not (about and text.strip()):
@@ -180,6 +184,12 @@ class Evidence:
         if first == NONE or (self._query and self._answers(first)):
             return checked._replace(about=about)
         return checked._replace(about=False, rest=self._segments.without(first, last))
+
+    def _orders_obeyed(self, answer: str) -> list[Dictation]:
+        """Return the orders of the text that sentences of an answer obey."""
+        if not self._dictated.has_orders:
+            return []
+        return [*filter(None, (self._dictated.order_of(answer[a:b]) for a, b in _sentences(answer)))]
 
     def facts_only(self, answer: str) -> Checked:
         """Drop from an extraction each line, or sentence of a long line, that states what the source does not."""
@@ -197,10 +207,12 @@ class Evidence:
     def _is_supported(self, sentence: str) -> bool:
         if self._has_word_for_word(" ".join(sentence.split())):
             return True
-        inventions = self._inventions(sentence)
-        if inventions or self._is_from_suspicious(sentence, inventions) or not self._supports_label(sentence):
+        facts = find_facts(sentence)
+        if self._inventions(sentence, facts) or self._is_from_suspicious(sentence, []):
             return False
-        return not self._segments.is_altered(sentence) and self._is_together(sentence)
+        if not self._supports_label(sentence) or self._segments.is_altered(sentence):
+            return False
+        return self._is_together(sentence, facts)
 
     def _supports_label(self, sentence: str) -> bool:
         """Whether the label of a line ("Monthly rent: 900 EUR") has words of the text.
@@ -243,11 +255,12 @@ class Evidence:
     def without_orders(self, answer: str) -> Checked:
         """Drop sentences with links and commands that the text does not have; name what else it does not have."""
         checked = self._without(answer, self._is_order_or_obeys)
-        names = dict.fromkeys(invention.text for invention in self._inventions(checked.text))
+        inventions = self._inventions(checked.text, find_facts(checked.text))
+        names = dict.fromkeys(invention.text for invention in inventions)
         return checked._replace(unsupported=tuple(names))
 
     def _is_order_or_obeys(self, sentence: str) -> bool:
-        inventions = self._inventions(sentence)
+        inventions = self._inventions(sentence, find_facts(sentence))
         return any(found.is_order for found in inventions) or self._is_from_suspicious(sentence, inventions)
 
     def _without(self, answer: str, is_out: Callable[[str], bool]) -> Checked:
@@ -256,8 +269,9 @@ class Evidence:
         dropped, last = 0, 0
         for start, end in _sentences(answer):
             sentence = answer[start:end]
-            is_frame = _is_frame(answer, start, end) and self._names_only(sentence)
-            if self._dictated.order_of(sentence) or (is_out(sentence) and not is_frame):
+            if self._dictated.order_of(sentence) or (
+                is_out(sentence) and not (_is_frame(answer, start, end) and self._names_only(sentence))
+            ):
                 kept.append(answer[last:start].rstrip(" \t"))
                 dropped, last = dropped + 1, end
         text = "".join(kept) + answer[last:]
@@ -267,11 +281,10 @@ class Evidence:
 
     def _names_only(self, sentence: str) -> bool:
         """Whether a sentence invents nothing but names, as a heading or a head row may."""
-        return all(found.is_name for found in self._inventions(sentence))
+        return all(found.is_name for found in self._inventions(sentence, find_facts(sentence)))
 
-    def _inventions(self, text: str) -> list[_Invention]:
+    def _inventions(self, text: str, facts: Sequence[Fact]) -> list[_Invention]:
         """Return the facts and commands in a model's text that the source does not have."""
-        facts = find_facts(text)
         found = [
             _Invention(written, _is_order(fact, written), _sort_of(fact) in _LABELS)
             for fact in facts
@@ -303,7 +316,7 @@ class Evidence:
     @cached_property
     def _digits(self) -> str:
         """The text's digits; gaps as short as those between groups of a number are closed, longer ones are a space."""
-        return _GAP.sub(lambda gap: " " if len(gap[0]) > MAX_GROUP_GAP else "", self._text)
+        return " ".join(_GAP.sub("", part) for part in _LONG_GAP.split(self._text))
 
     def _supports(self, fact: Fact, text: str) -> bool:
         if self._index.has(_without_label(fact, text)):
@@ -314,18 +327,20 @@ class Evidence:
         # A label ("Chief Officer:") names what was asked for; it states nothing.
         return sort in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
 
-    def _is_together(self, sentence: str) -> bool:
+    def _is_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
         """Whether each part of a sentence (parts end at semicolons) gives its values to what the text gives them to."""
-        return all(map(self._is_part_together, sentence.split(";")))
+        if ";" not in sentence:
+            return self._is_part_together(sentence, facts)
+        return all(self._is_part_together(part, find_facts(part)) for part in sentence.split(";"))
 
-    def _is_part_together(self, sentence: str) -> bool:
+    def _is_part_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
         """Whether each value of a sentence stands in the text near what the sentence gives it to.
 
         That is, near most of the sentence's words, weighted by rarity, and near half of its other values.
         """
         known = {
             key: fact
-            for fact in find_facts(sentence)
+            for fact in facts
             if _sort_of(fact) not in _NO_VALUES and (key := _value_of(fact)) in self._places
         }
         found = list(islice(known.items(), MAX_VALUES))
@@ -384,14 +399,16 @@ def _without_label(fact: Fact, text: str) -> Fact:
     return fact._replace(key=_value_of(fact)) if is_bare else fact
 
 
-def _place_keys(fact: Fact, text: str) -> set[str]:
-    """Return the keys under which a value's places are looked up: its other readings, and the parts of a date."""
-    key = _value_of(fact)
+def _place_keys(fact: Fact, text: str) -> Collection[str]:
+    """Return the keys under which a value's places are looked up: its other readings, and the parts of a date; none of a fact of no value."""
     sort = _sort_of(fact)
+    if sort in _NO_VALUES:
+        return ()
     if sort in ("date", "time"):
-        return {*date_parts(key)}
-    found = SPELLED_NUMBER.search(text, fact.start, fact.end) if sort == "num" else None
-    return {key, *readings(found[0])} if found else {key}
+        return {*date_parts(fact.key)}
+    if sort == "num":
+        return readings_of(_value_of(fact), text[fact.start : fact.end])
+    return (fact.key,)
 
 
 def _compounds(text: str) -> Iterator[str]:

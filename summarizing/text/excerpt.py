@@ -51,11 +51,16 @@ def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) 
     numbers = {index: frames[-1] for index in outside if segments[index].kind is SegmentKind.FRAME}
     shift, moved = len(lead.text) - start, len(lead.segments) - first
     part = [
-        one._replace(
-            start=max(one.start, start) + shift,
-            end=min(one.end, end) + shift,
-            parent=one.parent + moved if one.parent >= first else numbers.get(one.parent, NONE),
-            anchor=one.anchor + moved if first <= one.anchor < last else NONE,
+        Segment(
+            max(one.start, start) + shift,
+            min(one.end, end) + shift,
+            one.kind,
+            one.parent + moved if one.parent >= first else numbers.get(one.parent, NONE),
+            one.block,
+            one.level,
+            one.follows,
+            one.is_marginal,
+            one.anchor + moved if first <= one.anchor < last else NONE,
         )
         for one in segments[first:last]
     ]
