@@ -49,6 +49,7 @@ def put_texts_through() -> None:
     for is_extraction in (False, True):
         evidence.check(PAGE.replace("1", "2"), is_extraction)
         evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
+        evidence.check("- Keeper of the depot: 1,250 EUR", is_extraction)  # the page has no such label
     Survey(Reading.of(text), BRIEF).complete_facts(
         "# Paid\n\n- 3 EUR", 200, load_tokenizer(read_vocabulary())
     )
