@@ -115,12 +115,13 @@ async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple
 
 async def count_facts(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
-    wholes: list[Extract] = [
-        await work.in_thread(extraction.whole, with_above(text, one), query.words)
-        for one in await slices_of(text, work)
-    ]
-    stated = frozenset[extraction.Key]().union(*(each.stated for each in wholes))
-    return len(stated), any(each.matched for each in wholes)
+    stated: set[extraction.Key] = set()
+    matched = False
+    for one in await slices_of(text, work):
+        whole: Extract = await work.in_thread(extraction.whole, with_above(text, one), query.words)
+        stated |= whole.stated
+        matched = matched or whole.matched
+    return len(stated), matched
 
 
 async def extract(

@@ -6,6 +6,7 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, cached_property, partial
 from heapq import nlargest
 from itertools import chain
@@ -71,7 +72,7 @@ class Extract(NamedTuple):
     """An extractive summary, and what is known about it."""
 
     text: str
-    stated: frozenset[Key]
+    stated: AbstractSet[Key]
     """The distinct facts of the segments that meet the query: of all where there is none, of none where nothing meets it."""
     kept: frozenset[Key]
     """Those of them that the summary has."""
@@ -136,7 +137,7 @@ class Extraction:
         together = (index, *self._together.get(index, ()))
         return {*together, *(part for one in together for part in self.document.requirements(one))} - {index}
 
-    def summary(self, target: int, tokenizer: Tokenizer, stated: frozenset[Key] | None = None) -> Extract:
+    def summary(self, target: int, tokenizer: Tokenizer, stated: AbstractSet[Key] | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
 
         `stated`: the facts that are to be kept, where this is the excerpt of a longer text.
@@ -148,11 +149,11 @@ class Extraction:
             found = max(found, finer.best_within(target, tokenizer, stated), key=_length)
         return found if found.text else found._replace(text=self._beginning_of_best(target, tokenizer))
 
-    def best_within(self, target: int, tokenizer: Tokenizer, stated: frozenset[Key]) -> Extract:
+    def best_within(self, target: int, tokenizer: Tokenizer, stated: AbstractSet[Key]) -> Extract:
         """Return the best segments; without a text if none fits."""
         kept = self.choose(target, tokenizer)
         text = self.rendering.render(kept) if kept else ""
-        return Extract(text, stated, stated & self._facts_in(kept), self.matched)
+        return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
 
     def _split_further(self) -> "Extraction":
         """Return the same JSON, of which the best segments have been taken apart into members and items."""
@@ -173,7 +174,8 @@ class Extraction:
 
     def whole(self) -> Extract:
         """Return the whole text as its own summary: every fact is kept."""
-        return Extract(self.document.text, self.stated, self.stated, self.matched)
+        stated = self.stated
+        return Extract(self.document.text, stated, stated, self.matched)
 
     @property
     def stated(self) -> frozenset[Key]:
@@ -253,7 +255,10 @@ def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
     """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
     matching = [one for one in offers if one.matched] or offers
-    stated = frozenset[Key]().union(*(one.stated for one in matching))
+    stated: set[Key] = set()
+    # One after the other: a union of all in one step holds the interpreter for long.
+    for one in matching:
+        stated |= one.stated
     extraction = Extraction(Reading(joined([one.document for one in matching])), query)
     chosen = extraction.summary(target, tokenizer, stated)
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.

@@ -93,6 +93,7 @@ class Survey:
         self._met = [index for index in contents if index in met]
         self._stems = reading.stems
         self._cost: dict[int, int] = {}
+        self._weights: dict[int, float] = {}
         self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])
         """The facts that were asked for."""
 
@@ -138,7 +139,7 @@ class Survey:
         whole = self._completed(facts, check, left, target, tokenizer)
         if not self._asks or left < 0 or whole.kept == whole.had:
             return whole
-        better = self._with_answers_first(facts, target, tokenizer)
+        better = self._with_answers_first(facts, whole, target, tokenizer)
         return better if better.kept > whole.kept else whole
 
     # --- What is lost ---
@@ -163,9 +164,16 @@ class Survey:
             lost.update(
                 (segment, [])
                 for segment in self._candidates
-                if not self._extraction.facts[segment] and not lines.say(self._terms[segment], self._rarity)
+                if not self._extraction.facts[segment] and not self._is_said(segment, lines)
             )
         return _Check(sum(keeps[key] for key in self.stated), lost)
+
+    def _is_said(self, segment: int, lines: "_Lines") -> bool:
+        """Whether a line has enough of a segment's words, by weight, to say the same."""
+        weight = self._weights.get(segment)
+        if weight is None:
+            weight = self._weights[segment] = sum(map(self._rarity.__getitem__, self._terms[segment]))
+        return lines.say(self._terms[segment], SAID_SHARE * weight, self._rarity)
 
     def _kept(self, index: FactIndex) -> int:
         """Return how many of the facts that were asked for a text keeps: a fact is kept or lost by its key, wherever it stands."""
@@ -230,13 +238,18 @@ class Survey:
 
     # --- A list of facts with what is off topic ---
 
-    def _with_answers_first(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost, and keep its off-topic lines only in the room that is left, the nearest to the query first."""
+    def _with_answers_first(self, facts: str, whole: Guarded, target: int, tokenizer: Tokenizer) -> Guarded:
+        """Put back what a list of facts lost, and keep its off-topic lines only in the room that is left, the nearest to the query first.
+
+        `whole`: the list with all of its lines, and what was put back.
+        """
         document = parse(facts)
         told = self._relevance_of(document)
         least = OFF_TOPIC_SHARE * self._best
         off_topic = {index for index, relevance in told.items() if relevance < least}
         only = _without(document, off_topic)
+        if only == facts:
+            return whole
         left = target - tokenizer.count(only) - SEPARATOR_TOKENS
         longer = self._completed(only, self._check(only), left, target, tokenizer)
         left = target - tokenizer.count(longer.text) - SEPARATOR_TOKENS
@@ -246,6 +259,8 @@ class Survey:
             if cost <= left:
                 dropped.remove(index)
                 left -= cost
+        if dropped == off_topic:
+            return longer._replace(replaced=len(dropped))
         text = _without(document, dropped)
         room = target - tokenizer.count(text) - SEPARATOR_TOKENS
         filled = self._completed(text, self._check(text), room, target, tokenizer)
@@ -285,9 +300,8 @@ class _Lines:
             self._terms.append(terms.union(before, *(own[above] for above in document.above(index))))
         self._having = inverted_index(self._terms)
 
-    def say(self, terms: frozenset[str], rarity: Mapping[str, float]) -> bool:
-        """Whether a line has enough of a segment's words, by weight, to say the same."""
-        least = SAID_SHARE * sum(map(rarity.__getitem__, terms))
+    def say(self, terms: frozenset[str], least: float, rarity: Mapping[str, float]) -> bool:
+        """Whether a line has some of these words, of at least this weight together."""
         known = terms & self._having.keys()
         if sum(map(rarity.__getitem__, known)) < least:
             return False

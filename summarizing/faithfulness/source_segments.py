@@ -68,6 +68,7 @@ class SourceSegments:
         self._terms = list(map(frozenset, self._in_order))
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
+        self._with_above: dict[int, frozenset[str]] = {}
         self._having = inverted_index(self._terms)
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
 
@@ -137,11 +138,18 @@ class SourceSegments:
 
     def _has_all_with_headings(self, telling: Counter[str], index: int) -> bool:
         """Whether a segment, with those that it hangs on, has all significant terms among the words, as often as they occur there."""
-        segments = [index, *self._document.requirements(index)]
         # The cheap test first: nearly always a term is missing altogether.
-        missing = telling.keys() - self._terms[index]
-        missing.difference_update(*(self._terms[above] for above in segments[1:]))
-        return not missing and telling <= Counter(term for part in segments for term in self._terms_of(part))
+        return telling.keys() <= self._terms_with_above(index) and telling <= Counter(
+            term for part in (index, *self._document.requirements(index)) for term in self._terms_of(part)
+        )
+
+    def _terms_with_above(self, index: int) -> frozenset[str]:
+        """Return the terms of a segment and of those that it hangs on."""
+        known = self._with_above.get(index)
+        if known is None:
+            above = (self._terms[part] for part in self._document.requirements(index))
+            known = self._with_above[index] = self._terms[index].union(*above)
+        return known
 
     def _has_all(self, telling: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""

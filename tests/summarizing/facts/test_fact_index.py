@@ -2,6 +2,7 @@
 
 import pydoc_data.topics
 import re
+from operator import add
 
 import pytest
 from hypothesis import given
@@ -197,3 +198,20 @@ def test_a_short_hash_is_found_as_the_beginning_of_any(hashes: list[str], data: 
     assert FactIndex(" ".join(hashes), []).has(Fact(0, 0, short, "hex 7")) == any(
         one.startswith(short) for one in hashes
     )
+
+
+@given(st.lists(st.text("ab1", min_size=1, max_size=3), min_size=2, max_size=5), st.data())
+def test_a_beginning_or_end_of_a_token_stands_for_it(parts: list[str], data: st.DataObject) -> None:
+    joints = data.draw(st.lists(st.sampled_from("/.:_-"), min_size=len(parts) - 1, max_size=len(parts) - 1))
+    token = parts[0] + "".join(map(add, joints, parts[1:]))
+    cut = data.draw(st.integers(1, len(parts) - 1))
+    beginning = parts[0] + "".join(map(add, joints[: cut - 1], parts[1:cut]))
+    end = token[len(beginning) + 1 :]
+    index = FactIndex(f"The value is {token} here.", [])
+    assert all(index.has(Fact(0, 0, part, "ident dotted")) for part in (beginning, end))
+    assert not index.has(Fact(0, 0, token + "c", "ident dotted"))
+
+
+@pytest.mark.parametrize("key, text", [("1.2.3", "v1.2.3 came"), ("v1.2.3", "1.2.3 came")])
+def test_a_version_is_the_same_with_and_without_its_letter(key: str, text: str) -> None:
+    assert FactIndex(text, []).has(Fact(0, 0, key, "version"))

@@ -105,3 +105,11 @@ def test_the_words_of_orders_have_their_sources() -> None:
     every = [word for one in words["verbs"] for word in one["words"]]
     assert sorted(every) == sorted(set(every))
     assert all(word == word.casefold() for word in every)
+
+
+@pytest.mark.parametrize(
+    "word", [word for one in json.loads(WORDS.read_text("utf-8"))["verbs"] for word in one["words"]]
+)
+def test_each_verb_of_the_list_makes_an_order(word: str) -> None:
+    order = f"Stop here and {word.upper()} that '{WANTED}'."
+    assert WANTED not in Evidence(_page(order)).check(f"- {WANTED}\n{SUMMARY}", is_extraction=True).text
