@@ -36,7 +36,7 @@ from tests.support.wire import (
 )
 from transport import responses as sending
 from transport.endpoint import Endpoint, HttpLimits
-from transport.responses import MAX_EVENT_BYTES, Outbox, SlowReader, encode
+from transport.responses import MAX_EVENT_BYTES, Outbox, SlowReader, encode, encode_parts
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -196,6 +196,14 @@ async def test_a_long_text_in_a_light_message_is_written_in_pieces_and_the_rest_
     assert pieces[0] == b'{"a":1,"b":"c"'
     assert pieces[-1] == b',"d":[],"e":{"f":null}}'
     assert max(map(len, pieces)) == 2 * sending.PIECE_CHARS
+
+
+async def test_a_long_message_stays_in_parts_that_take_no_time_to_put_together() -> None:
+    message = {"texts": ["x" * 1_000] * 1_000, "text": "x" * 10 * sending.PIECE_CHARS}
+    parts = await encode_parts(message)
+    assert b"".join(parts) == await encode(message)
+    assert len(parts) > 20
+    assert max(map(len, parts)) < 2 * sending.PIECE_CHARS
 
 
 async def test_others_get_their_turn_between_the_pieces_of_a_long_text() -> None:
