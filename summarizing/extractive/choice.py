@@ -2,7 +2,7 @@
 
 After Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011): the value of a choice is the relevance with
 which it covers distinct concepts (facts, words), and a concave reward for each section that it draws from; next comes what adds most
-for a power of its cost. Lazy after Minoux, "Accelerated greedy algorithms for maximizing submodular set functions" (1978), and content
+for its cost. Lazy after Minoux, "Accelerated greedy algorithms for maximizing submodular set functions" (1978), and content
 with what is nearly the best, as in Badanidiyuru and Vondrak, "Fast algorithms for maximizing submodular functions" (2014). Refuses to
 render.
 """
@@ -13,12 +13,6 @@ from heapq import heapify, heappop, heappush
 from math import sqrt
 
 from summarizing.text.document import NONE, Document, SegmentKind
-
-# Lin and Bilmes scale costs by an exponent near 1 (their r); under 1, long segments are not passed over for fragments.
-COST_EXPONENT = 0.9
-
-# The effort of reading another segment, in tokens, added to its own: keeps fragments from winning by being short.
-READING_TOKENS = 4
 
 # The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
 SHARE_OF_REQUIREMENTS = 0.25
@@ -177,10 +171,10 @@ class Chooser:
         relevance = candidates.relevance[index]
         gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))
         price = self._price(index, self._tokens_of(self._needed(index)))
-        return float((gain + candidates.diversity * sqrt(relevance)) / price**COST_EXPONENT)
+        return float((gain + candidates.diversity * sqrt(relevance)) / price)
 
     def _worth(self, index: int, needed: int) -> float:
-        """Return what a segment adds now, divided by a power of its cost; `needed`: its tokens and those of what it requires."""
+        """Return what a segment adds now for each token; `needed`: its tokens and those of what it requires."""
         candidates, covered = self._candidates, self._covered
         relevance = candidates.relevance[index]
         concepts = self._open.get(index, candidates.concepts[index])
@@ -190,11 +184,11 @@ class Chooser:
             return 0.0
         before = self._reward.get(self._sections[index], 0.0)
         gain += candidates.diversity * (sqrt(before + relevance) - sqrt(before))
-        return float(gain / self._price(index, needed) ** COST_EXPONENT)
+        return float(gain / self._price(index, needed))
 
     def _price(self, index: int, needed: int) -> float:
         own = self._costs[index]
-        return own + READING_TOKENS + SHARE_OF_REQUIREMENTS * (needed - own)
+        return own + SHARE_OF_REQUIREMENTS * (needed - own)
 
     def _keep(self, parts: Sequence[int], tokens: int) -> None:
         self.tokens += tokens

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from math import log
 from typing import NamedTuple
 
-from summarizing.extractive.choice import READING_TOKENS, Candidates, Chooser, longest_fitting
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
 from summarizing.extractive.extraction import OWN_WEIGHT, Extraction, Key
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_index import FactIndex
@@ -226,8 +226,7 @@ class Survey:
 
     def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
         """Return how many tokens the lost segments take that are relevant enough to come back."""
-        relevant = self._reaching(BACK_SHARE, lost)
-        return READING_TOKENS * len(relevant) + sum(self._costs(tokenizer, relevant))
+        return sum(self._costs(tokenizer, self._reaching(BACK_SHARE, lost)))
 
     def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
         """Return the tokens of some segments, each with the white space before it; each is counted once."""

@@ -60,6 +60,13 @@ def test_a_segment_is_kept_only_with_what_it_hangs_on_and_both_are_paid_for() ->
     assert _choose(source, candidates, 9)[0] == []  # nothing else stands outside the heading
 
 
+def test_a_segment_that_costs_twice_as_much_must_add_twice_as_much() -> None:
+    source = document("$a short one", "$a longer one of six words")
+    concepts = {0: [0], 1: [1]}
+    assert _choose(source, _candidates(source, {0: 1.0, 1: 1.9}, concepts), 9)[0] == [0, 1]
+    assert _choose(source, _candidates(source, {0: 1.0, 1: 2.3}, concepts), 9)[0][0] == 1
+
+
 def test_a_concept_that_is_covered_adds_nothing_again() -> None:
     source = document("$ the port is 80", "$ once more: port 80", "$ the host is web")
     candidates = _candidates(source, {0: 2.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [0], 2: [1]})
