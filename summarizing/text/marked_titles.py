@@ -98,8 +98,9 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
         return None
     level = _stated_level(line, signs)
     if level:
-        last = _end_of_statement(lines, number) if signs.statements and text[0] == "*" else number
-        is_statement = last > number or (signs.statements and _is_leaf(lines, number, level))
+        may_state = signs.statements and text[0] == "*"
+        last = _end_of_statement(lines, number) if may_state else number
+        is_statement = last > number or (may_state and _is_leaf(lines, number, level))
         return Candidate(number, last, number, level, (text[0], level), is_statement)
     if (
         _FILE.match(text)

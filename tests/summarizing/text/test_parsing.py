@@ -182,6 +182,15 @@ def test_a_paragraph_with_stars_is_one_statement_and_ends_the_section_above_it()
     )
 
 
+def test_a_heading_with_hashes_over_a_list_stays_one_where_starred_items_are_wrapped() -> None:
+    items = "".join(
+        f"* Item {number} says so much that it has to go on in the next line, since the\n  following word had no room.\n"
+        for number in range(4)
+    )
+    found = check_laws(f"# Errors\n\n{items}\n## `error.code`\n\n* {{string}}\n\nA label for the error.\n")
+    assert kinds(found)["## `error.code`"] is SegmentKind.HEADING
+
+
 def test_an_item_whose_first_line_alone_is_indented_is_one_sentence() -> None:
     text = "  0. This License applies to any program or other work which contains\na notice placed by the copyright holder saying so.\n"
     assert texts_of(check_laws(text)) == [" ".join(text.split())]
