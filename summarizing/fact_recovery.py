@@ -69,12 +69,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
     facts = Facts(
         completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
     )
-    result = fitted._replace(text=completed.text, facts=facts, matched=surveys.matched)
-    if not completed.replaced:
-        return result
-    return result.because(
-        f"{completed.replaced} of the model's lines, about other things, made room for facts that it left out"
-    )
+    return fitted._replace(text=completed.text, facts=facts, matched=surveys.matched)
 
 
 def _unsupported(inventions: Iterable[str], summary: str, content: str) -> list[str]:

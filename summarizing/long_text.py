@@ -212,14 +212,9 @@ class Surveys:
         return Guarded(text, had, kept, put_back)
 
     async def _complete_whole(self, summary: str, target: int, share: float) -> Guarded:
-        survey, tokenizer = self._ahead[0], self._work.tokenizer
+        survey = self._ahead[0]
         self.matched = survey.matched
-        complete = (
-            partial(survey.complete_facts, summary, target)
-            if self._query.is_extraction
-            else partial(survey.complete, summary, target, share)
-        )
-        return await self._work.in_thread(complete, tokenizer)
+        return await self._work.in_thread(survey.complete, summary, target, share, self._work.tokenizer)
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)

@@ -6,8 +6,7 @@ answer the query (in all segments where nothing is asked for, in none where noth
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import log
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
 from summarizing.relevance.query_terms import QueryTerms
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems, inverted_index, terms_of
 from summarizing.text.tokenizer import Tokenizer
@@ -35,8 +34,8 @@ BACK_SHARE = 0.125
 # may use other words than the query. All of the room keeps a little more, with up to twice as much beside it.
 TRACE_ROOM = 0.5
 
-# A segment with less than this share of the best relevance is off topic: it does not come back, and a line of a list of facts about it makes
-# room. Relevance is the cube of the score: a quarter of the best score.
+# A segment with less than this share of the best relevance is off topic and does not come back: a quarter of the best score, since
+# relevance is its cube.
 OFF_TOPIC_SHARE = 0.016
 
 # A line that has this share of what a segment says (its words, weighted by rarity) says the same.
@@ -47,21 +46,19 @@ PROBES = 4
 MAX_SEGMENTS_OF_TERM = 50
 
 _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
-_MANY_BREAKS = re.compile(r"\n[ \t]*+\n(?:[ \t]*+\n)++")
 _HEADING = re.compile(r"^#", re.MULTILINE)
 
 
 class Guarded(NamedTuple):
     """A summary after the guard, and its facts: how many the source had, it kept, and of these were put back.
 
-    `replaced`: how many of its lines made room. `stated`: the facts that were asked for.
+    `stated`: the facts that were asked for.
     """
 
     text: str
     had: int
     kept: int
     put_back: int
-    replaced: int = 0
     stated: frozenset[Key] = frozenset()
 
 
@@ -131,16 +128,6 @@ class Survey:
         check = self._check(summary)
         left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
         return self._completed(summary, check, min(left, int(target * share)), target, tokenizer)
-
-    def complete_facts(self, facts: str, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost; where that does not fit, lines of the list that are off topic make room."""
-        check = self._check(facts)
-        left = target - tokenizer.count(facts) - SEPARATOR_TOKENS
-        whole = self._completed(facts, check, left, target, tokenizer)
-        if not self._asks or left < 0 or whole.kept == whole.had:
-            return whole
-        better = self._with_answers_first(facts, whole, target, tokenizer)
-        return better if better.kept > whole.kept else whole
 
     # --- What is lost ---
 
@@ -235,56 +222,6 @@ class Survey:
         self._cost.update((index, 1 + count) for index, count in zip(new, counts, strict=True))
         return list(map(self._cost.__getitem__, indices))
 
-    # --- A list of facts with what is off topic ---
-
-    def _with_answers_first(self, facts: str, whole: Guarded, target: int, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a list of facts lost, and keep its off-topic lines only in the room that is left, the nearest to the query first.
-
-        `whole`: the list with all of its lines, and what was put back.
-        """
-        document = parse(facts)
-        told = self._relevance_of(document)
-        least = OFF_TOPIC_SHARE * self._best
-        off_topic = {index for index, relevance in told.items() if relevance < least}
-        only = _without(document, off_topic)
-        if only == facts:
-            return whole
-        left = target - tokenizer.count(only) - SEPARATOR_TOKENS
-        longer = self._completed(only, self._check(only), left, target, tokenizer)
-        left = target - tokenizer.count(longer.text) - SEPARATOR_TOKENS
-        dropped = set(off_topic)
-        for index in sorted(off_topic, key=lambda index: (-told[index], index)):
-            cost = SEPARATOR_TOKENS + tokenizer.count(document.of(index))
-            if cost <= left:
-                dropped.remove(index)
-                left -= cost
-        if dropped == off_topic:
-            return longer._replace(replaced=len(dropped))
-        text = _without(document, dropped)
-        room = target - tokenizer.count(text) - SEPARATOR_TOKENS
-        filled = self._completed(text, self._check(text), room, target, tokenizer)
-        best = filled if filled.kept >= longer.kept else longer
-        gone = dropped if best is filled else off_topic
-        return best._replace(replaced=len(gone))
-
-    def _relevance_of(self, summary: Document) -> dict[int, float]:
-        """Return the relevance of the source segment that each line of a summary is about; 0 where there is none."""
-        return {
-            index: self._relevance_told(set(terms_of(summary.of(index), self._stems)))
-            for index, segment in enumerate(summary.segments)
-            if segment.kind not in _FRAMES
-        }
-
-    def _relevance_told(self, terms: Collection[str]) -> float:
-        """Return the relevance of the source segment that has most of a line's rarest terms."""
-        rarest = sorted((len(self._having[term]), term) for term in terms if term in self._having)[:PROBES]
-        shared: dict[int, float] = defaultdict(float)
-        for _, term in rarest:
-            for index in self._having[term][:MAX_SEGMENTS_OF_TERM]:
-                shared[index] += self._rarity[term]
-        best = max(shared, key=lambda index: (shared[index], -index), default=None)
-        return self._relevance[best] if best is not None else 0.0
-
 
 class _Lines:
     """The lines of a summary as terms, each with those of its headings and of the line before: does one of them say what a segment says?"""
@@ -322,24 +259,3 @@ def _joined(summary: str, added: str) -> str:
     heading = _HEADING.search(summary)
     first, rest = (summary[: heading.start()], summary[heading.start() :]) if heading else (summary, "")
     return "\n\n".join(part for part in (first.rstrip(), added, rest) if part)
-
-
-def _without(document: Document, dropped: Iterable[int]) -> str:
-    """Return a text without some segments and the headings under which nothing is left."""
-    gone = set(dropped)
-    of_heading: dict[int, list[int]] = defaultdict(list)
-    for index, segment in enumerate(document.segments):
-        if segment.kind not in _FRAMES:
-            for above in document.above(index):
-                of_heading[above].append(index)
-    gone |= {above for above, below in of_heading.items() if gone.issuperset(below)}
-    parts: list[str] = []
-    last = 0
-    for index in sorted(gone):
-        segment = document.segments[index]
-        line = document.text.rfind("\n", 0, segment.start) + 1
-        start = line if not document.text[line : segment.start].strip("-*+• \t#") else segment.start
-        parts.append(document.text[last : max(start, last)])
-        last = segment.end
-    parts.append(document.text[last:])
-    return _MANY_BREAKS.sub("\n\n", "".join(parts)).strip()
