@@ -87,7 +87,7 @@ class Chooser:
         self._count = costs
         self._costs: dict[int, int] = {}
         # The concepts of each segment that are not covered yet: once covered, a concept stays covered.
-        self._open: dict[int, Sequence[int]] = {}
+        self._open = list(candidates.concepts)
         self._queue: list[tuple[float, int]] = []
         self._requirements: dict[int, tuple[int, ...]] = {}
         self._sections = sections_of(document)
@@ -115,8 +115,7 @@ class Chooser:
             stale, index = heappop(queue)
             if index in self.kept:
                 continue
-            parts = self._needed(index)
-            needed = self._tokens_of(parts)
+            needed = self._tokens_needed(index)
             if self.tokens + needed > budget:
                 missed.append((stale, index))
                 misses += 1
@@ -129,7 +128,7 @@ class Chooser:
                 reweighed += 1
                 continue
             misses = reweighed = 0
-            self._keep(parts, needed)
+            self._keep(index, needed)
             order.append(index)
         for entry in missed:
             heappush(queue, entry)
@@ -137,14 +136,13 @@ class Chooser:
 
     def restart(self, chosen: Iterable[int]) -> None:
         """Keep only these segments of those chosen so far, with what they require."""
-        self._open.clear()
+        self._open = list(self._candidates.concepts)
         self._reward.clear()
         self._covered = [0.0] * len(self._covered)
         self.kept.clear()
         self.tokens = 0
         for index in chosen:
-            parts = self._needed(index)
-            self._keep(parts, self._tokens_of(parts))
+            self._keep(index, self._tokens_needed(index))
 
     def _count_ahead(self, indices: Iterable[int]) -> None:
         """Count the tokens of segments and of what they require, all at once."""
@@ -152,45 +150,51 @@ class Chooser:
         new = [part for part in needed if part not in self._costs]
         self._costs.update(zip(new, self._count(new), strict=True))
 
+    def with_required(self, chosen: Iterable[int]) -> set[int]:
+        """Return segments with what they require."""
+        return {part for index in chosen for part in (index, *self._required(index))}
+
     def _required(self, index: int) -> tuple[int, ...]:
         known = self._requirements.get(index)
         if known is None:
             known = self._requirements[index] = tuple(self._requirements_of(index))
         return known
 
-    def _needed(self, index: int) -> list[int]:
-        """Return a segment and what it requires, as far as that is not kept yet."""
-        return [index, *(part for part in self._required(index) if part not in self.kept)]
-
-    def _tokens_of(self, parts: Iterable[int]) -> int:
-        return sum(map(self._costs.__getitem__, parts))
+    def _tokens_needed(self, index: int) -> int:
+        """Return the tokens of a segment and of what it requires, as far as that is not kept yet."""
+        costs, kept = self._costs, self.kept
+        required = self._required(index)
+        if not required:
+            return costs[index]
+        return costs[index] + sum([costs[part] for part in required if part not in kept])
 
     def _first_worth(self, index: int) -> float:
         """Return what a segment adds while nothing is covered: the most that it can ever add."""
         candidates = self._candidates
         relevance = candidates.relevance[index]
         gain = relevance * sum(map(candidates.weights.__getitem__, candidates.concepts[index]))
-        price = self._price(index, self._tokens_of(self._needed(index)))
+        price = self._price(index, self._tokens_needed(index))
         return float((gain + candidates.diversity * sqrt(relevance)) / price)
 
     def _worth(self, index: int, needed: int) -> float:
         """Return what a segment adds now for each token; `needed`: its tokens and those of what it requires."""
-        candidates, covered = self._candidates, self._covered
-        relevance = candidates.relevance[index]
-        concepts = self._open.get(index, candidates.concepts[index])
-        news = self._open[index] = [concept for concept in concepts if covered[concept] < relevance]
-        gain = sum([candidates.weights[concept] * (relevance - covered[concept]) for concept in news])
+        covered, weights = self._covered, self._candidates.weights
+        relevance = self._candidates.relevance[index]
+        news = [concept for concept in self._open[index] if covered[concept] < relevance]
+        self._open[index] = news
+        gain = sum([weights[concept] * (relevance - covered[concept]) for concept in news])
         if gain <= 0:
             return 0.0
         before = self._reward.get(self._sections[index], 0.0)
-        gain += candidates.diversity * (sqrt(before + relevance) - sqrt(before))
+        gain += self._candidates.diversity * (sqrt(before + relevance) - sqrt(before))
         return float(gain / self._price(index, needed))
 
     def _price(self, index: int, needed: int) -> float:
         own = self._costs[index]
         return own + SHARE_OF_REQUIREMENTS * (needed - own)
 
-    def _keep(self, parts: Sequence[int], tokens: int) -> None:
+    def _keep(self, index: int, tokens: int) -> None:
+        parts = [index, *(part for part in self._required(index) if part not in self.kept)]
         self.tokens += tokens
         self.kept.update(parts)
         relevance, covered = self._candidates.relevance, self._covered

@@ -105,8 +105,8 @@ class Extraction:
     def candidates(self) -> Candidates:
         """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
-            return _with_query(self._reading, self.relevance, self._query, self._asked)
-        return _without_query(self._reading, self.relevance)
+            return _with_query(self._reading, self.relevance, self._frames, self._query, self._asked)
+        return _without_query(self._reading, self.relevance, self._frames)
 
     def _segments_met(self, scorer: Scorer) -> Sequence[int]:
         if not scorer.terms:
@@ -116,7 +116,7 @@ class Extraction:
     def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
         chooser = Chooser(self.document, self.candidates, partial(self._costs, tokenizer), self._required)
-        size = cache(lambda chosen: tokenizer.count(self.rendering.render(self._whole(chosen))))
+        size = cache(lambda chosen: tokenizer.count(self.rendering.render(chooser.with_required(chosen))))
         order = chooser.choose(target, range(len(self.document.segments)))
         for _ in range(MAX_FILLINGS):
             fitting = _fitting(order, target, size)
@@ -126,16 +126,15 @@ class Extraction:
             order = [*fitting, *added]
             if not added:
                 break
-        return self._whole(_fitting(order, target, size))
+        return chooser.with_required(_fitting(order, target, size))
 
-    def _whole(self, chosen: Iterable[int]) -> set[int]:
-        """Return segments with what they require."""
-        return {part for index in chosen for part in (index, *self._required(index))}
-
-    def _required(self, index: int) -> set[int]:
+    def _required(self, index: int) -> Collection[int]:
         """Return what must be kept for a segment to be true, and what the query asks for of the same record."""
-        together = (index, *self._together.get(index, ()))
-        return {*together, *(part for one in together for part in self.document.requirements(one))} - {index}
+        needed = self.document.requirements(index)
+        if index not in self._together:
+            return needed
+        together = self._together[index]
+        return {*needed, *together, *chain.from_iterable(map(self.document.requirements, together))} - {index}
 
     def summary(self, target: int, tokenizer: Tokenizer, stated: AbstractSet[Key] | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
@@ -168,7 +167,7 @@ class Extraction:
     def excerpt(self, budget: int, tokenizer: Tokenizer) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
         if kept := self.choose(budget, tokenizer):
-            return excerpt(self.document, kept)
+            return excerpt(self.document, kept, self.rendering.leads)
         beginning = self._beginning_of_best(budget, tokenizer)
         return Document(beginning, [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ())
 
@@ -301,12 +300,15 @@ class _Concepts:
 
 
 def _with_query(
-    reading: Reading, relevance: Sequence[float], query: str, asked: Collection[int]
+    reading: Reading,
+    relevance: Sequence[float],
+    frames: Collection[int],
+    query: str,
+    asked: Collection[int],
 ) -> Candidates:
     """Concepts: each distinct fact, weighted by how much its signature is asked for, and each segment's own text."""
     document, facts = reading.document, reading.facts_of
     weights = _signature_weights(facts, relevance, query)
-    frames = _frames(document)
     concepts = _Concepts()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
@@ -377,14 +379,13 @@ def _importance(document: Document) -> list[float]:
     return importance
 
 
-def _without_query(reading: Reading, relevance: Sequence[float]) -> Candidates:
+def _without_query(reading: Reading, relevance: Sequence[float], frames: Collection[int]) -> Candidates:
     """Concepts: words that occur in several segments of the document, and its facts.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
     """
     document, facts = reading.document, reading.facts_of
     terms = list(map(dict.fromkeys, reading.terms_of))
-    frames = _frames(document)
     concepts = _Concepts()
     known = concepts.of_terms(terms)
     for index, segment in enumerate(document.segments):

@@ -5,12 +5,13 @@ and to add words of its own, except the marks. JSON is written by summarizing/ex
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.text.document import NONE, Document, SegmentKind
-from summarizing.text.excerpt import BLANK_LINE, left_out
+from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out
 from summarizing.text.fences import closes_fence
 from summarizing.text.indentation import blank, leads_of
 
@@ -35,8 +36,16 @@ class Rendering:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._leads = [] if document.is_json else leads_of(document)
-        self._indents = [] if document.is_json else _indents(document, self._leads)
+        self._indents = [] if document.is_json else _indents(document, self.leads)
+
+    @cached_property
+    def leads(self) -> list[str]:
+        """Of each segment, what stands before the text of the line that it begins on."""
+        return leads_of(self._document)
+
+    @cached_property
+    def _block_sizes(self) -> Mapping[int, int]:
+        return block_sizes(self._document)
 
     def render(self, kept: Collection[int], *, marks: bool = True) -> str:
         """Return kept segments as one text: JSON where the document is that, with its marks in any case.
@@ -47,7 +56,7 @@ class Rendering:
         if document.is_json:
             return render_json(document, kept)
         order = sorted(kept)
-        marks_after = _marks(document, order) if marks else {}
+        marks_after = _marks(document, order, self._block_sizes) if marks else {}
         gap = f" {GAP} " if marks else "\n"
         parts: list[str] = []
         last = NONE
@@ -66,9 +75,13 @@ class Rendering:
     def _closing_fences(self, index: int, following: int) -> Iterator[str]:
         """Yield what closes the fences that a segment stands in and the one after it does not."""
         document = self._document
+        around = (index, *document.above(index))
+        openings = [(at, opening) for at in around if (opening := self._opening_of(at))]
+        if not openings:
+            return
         goes_on = {following, *document.above(following)} if following != NONE else set()
-        for at in (index, *document.above(index)):
-            if at not in goes_on and (opening := self._opening_of(at)):
+        for at, opening in openings:
+            if at not in goes_on:
                 yield f"\n{self._indents[at]}{' ' * len(opening['item'])}{opening['fence']}"
 
     def _opening_of(self, index: int) -> re.Match[str] | None:
@@ -95,7 +108,7 @@ class Rendering:
         segment, text = self._document.segments[index], self._document.of(index)
         if "\n" not in text:
             return text
-        lead = self._leads[index]
+        lead = self.leads[index]
         if not lead.isspace() and lead:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
@@ -118,21 +131,22 @@ def _dedented(text: str, surplus: int) -> str:
 def _indents(document: Document, leads: list[str]) -> list[str]:
     """Return how far each segment is indented: below the one that it hangs on as far as in the text, at the top not at all."""
     indents: list[str] = []
-    for segment, lead in zip(document.segments, leads, strict=True):
+    blanks = list(map(blank, leads))
+    for segment, own in zip(document.segments, blanks, strict=True):
         parent = segment.parent
         if parent == NONE or document.segments[parent].kind is SegmentKind.HEADING:
             indents.append("")
             continue
-        own, above = blank(lead), blank(leads[parent])
+        above = blanks[parent]
         further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
         indents.append(indents[parent] + further)
     return indents
 
 
-def _marks(document: Document, order: Sequence[int]) -> dict[int, dict[int, str]]:
+def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -> dict[int, dict[int, str]]:
     """Return the marks of blocks of rows, items or lines of which only some are kept, by the segment that each stands after.
 
-    That is the last of those kept, or what hangs on it. `order`: what is kept.
+    That is the last of those kept, or what hangs on it. `order`: what is kept; `sizes`: how many segments each block has.
     """
     segments = document.segments
     names = {
@@ -140,7 +154,7 @@ def _marks(document: Document, order: Sequence[int]) -> dict[int, dict[int, str]
         for segment in map(segments.__getitem__, order)
         if segment.kind in _NAMES
     }
-    counts = {block: count for block, count in left_out(document, set(order)).items() if block in names}
+    counts = {block: count for block, count in left_out(document, order, sizes).items() if block in names}
     last: dict[int, int] = {}
     for index in order if counts else ():
         for at in (index, *document.above(index)):

@@ -33,14 +33,14 @@ class AskedFields:
     def __init__(self, document: Document, matches: Mapping[str, Sequence[Match]]) -> None:
         """`matches`: the words of the document that match a term of the query."""
         self._document = document
-        self._names = _names(document)
+        self._names = _names(document) if matches else set[int]()
         self.members: set[int] = set()
         """Members with a key that recurs."""
         self.asked: set[int] = set()
         """Members whose key, or the key of what they stand in, has a word of the query."""
         self.unasked: set[int] = set()
         """Members with other keys, but for those that name a record; none where no key is asked for."""
-        if self._names and matches:
+        if self._names:
             self._read(matches)
         if self.asked:
             self.unasked = self._with_inner(self.members - self.asked) - self.asked - self._names

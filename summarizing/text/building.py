@@ -37,7 +37,12 @@ def announces(text: str) -> bool:
     end = text[-ANNOUNCING_CHARS:]
     if end[-1:] > "\u2fff":
         return any(word in end for word in language_words().announcing_unspaced)
-    return not language_words().announcing.isdisjoint(word.strip(",;.!?").lower() for word in end.split())
+    end = end.lower()
+    announcing = language_words().announcing
+    # Most sentences have none of them anywhere.
+    if not any(word in end for word in announcing):
+        return False
+    return not announcing.isdisjoint(word.strip(",;.!?") for word in end.split())
 
 
 class Builder:

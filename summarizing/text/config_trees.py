@@ -105,17 +105,21 @@ class _Config:
 
     def _put_line(self, number: int) -> int:
         """Add a line with its comment, and return the number of the next one."""
-        line, builder = self._lines[number], self._builder
-        is_section = _SECTION.match(line.text) is not None
-        if is_section or line.text == "---" or (self._parts_by_blank and line.gap and line.indent == 0):
+        line = self._lines[number]
+        is_section = line.text[0] == "[" and _SECTION.match(line.text) is not None
+        is_mark = line.text == "---"
+        if is_section or is_mark or (self._parts_by_blank and line.gap and line.indent == 0):
             self._open.clear()
             self._part += 1
-            builder.begin_block()
+            self._builder.begin_block()
         if is_section:
-            self._base = builder.put_heading((line.start, line.end), 1 + line.text.count("."))
+            self._base = self._builder.put_heading((line.start, line.end), 1 + line.text.count("."))
             self._is_many = self._is_many or line.text.startswith("[[")
-        if is_section or line.text == "---":
-            return number + 1
+        return number + 1 if is_section or is_mark else self._put_member(number)
+
+    def _put_member(self, number: int) -> int:
+        """Add a member with its comment, and return the number of the line after it."""
+        line = self._lines[number]
         last = _end_of_member(self._lines, number)
         # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
         ends = line.text.startswith("END:")
@@ -125,7 +129,7 @@ class _Config:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
         kind = SegmentKind.FRAME if ends else SegmentKind.LINE
-        index = builder.put_item(line.start, self._lines[last].end, kind, above)
+        index = self._builder.put_item(line.start, self._lines[last].end, kind, above)
         self._open.append((indent, index))
         if line.text.startswith("BEGIN:"):
             self._depth = min(self._depth + 1, MAX_CARD_DEPTH)
@@ -136,16 +140,22 @@ class _Config:
     def _note(self, index: int, above: int, text: str) -> None:
         """Remember a line as a member of the record that it is in."""
         key = _KEY.match(text)
-        is_top = above == self._base
-        record = self._records.setdefault(
-            (above, self._part if is_top else 0), _Record(is_top and self._is_many)
-        )
+        record = self._record_below(above)
         record.members.append(index)
         if key is None:
             return
         record.keys.setdefault(key[1].lower(), index)
         if text.startswith("- "):
             self._records[index, 0] = _Record(is_named=True, members=[index], keys={key[1].lower(): index})
+
+    def _record_below(self, above: int) -> _Record:
+        """Return the record whose members hang on a line; a new one where this is its first member."""
+        is_top = above == self._base
+        place = above, self._part if is_top else 0
+        record = self._records.get(place)
+        if record is None:
+            record = self._records[place] = _Record(is_top and self._is_many)
+        return record
 
     def _name(self, record: _Record) -> None:
         """Let a record's members hang on the one that names it."""
@@ -171,7 +181,8 @@ class _Config:
 def _end_of_member(lines: Sequence[Line], number: int) -> int:
     """Return the last line of a member with the comment over it and the text that it begins; a comment over a section is alone."""
     last = end_of_comment(lines, number)
-    last = next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
+    if last > number:
+        last = next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
     return _end_of_value(lines, last)
 
 
@@ -181,10 +192,10 @@ def _end_of_value(lines: Sequence[Line], number: int) -> int:
     at = number
     while at + 1 < len(lines):
         line = lines[at + 1]
-        is_within = line.indent > first.indent or (
-            line.indent == first.indent and not _is_key_or_entry(first.text)
-        )
-        if line.gap or not is_within or not looks_like_prose(lines[at].text) or _begins_anew(line.text):
+        if line.gap or line.indent < first.indent or not looks_like_prose(lines[at].text):
+            break
+        is_within = line.indent > first.indent or not _is_key_or_entry(first.text)
+        if not is_within or _begins_anew(line.text):
             break
         at += 1
     return at

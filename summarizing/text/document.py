@@ -76,17 +76,18 @@ class Document:
             yield parent
             parent = self.segments[parent].parent
 
-    def requirements(self, index: int) -> Iterator[int]:
-        """Yield every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
-        open_ends, seen = [index], {index}
+    def requirements(self, index: int) -> list[int]:
+        """Return every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
+        found: list[int] = []
+        open_ends, seen = [index], {index, NONE}
         while open_ends:
             segment = self.segments[at := open_ends.pop()]
-            needed = [segment.parent, segment.anchor, at - 1 if segment.follows else NONE]
-            for one in needed:
-                if one != NONE and one not in seen:
+            for one in (segment.parent, segment.anchor, at - 1 if segment.follows else NONE):
+                if one not in seen:
                     seen.add(one)
                     open_ends.append(one)
-                    yield one
+                    found.append(one)
+        return found
 
     def between(self, start: int, end: int) -> range:
         """Return the numbers of the segments that begin in a stretch of the text."""

@@ -6,7 +6,7 @@ What was left out is remembered, to be marked when the excerpt is rendered. Refu
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
@@ -16,13 +16,12 @@ from summarizing.text.indentation import leads_of
 BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
 
 
-def excerpt(document: Document, kept: Collection[int]) -> Document:
-    """Return a document of the kept segments. `kept` has what each of them requires, too."""
+def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> Document:
+    """Return a document of the kept segments. `kept` has what each of them requires, too; `leads`: of all segments."""
     order = sorted(kept)
     number = {index: at for at, index in enumerate(order)}
     builder = _Builder()
     gaps: set[int] = set()
-    leads = leads_of(document)
     for at, index in enumerate(order):
         segment = document.segments[index]
         last = order[at - 1] if at else NONE
@@ -30,7 +29,7 @@ def excerpt(document: Document, kept: Collection[int]) -> Document:
         if is_gap or index in document.gaps:
             gaps.add(at)
         builder.add(_gap(document, last, index, leads[index]), document.of(index), segment, number)
-    return builder.document(left_out(document, number), frozenset(gaps))
+    return builder.document(left_out(document, number, block_sizes(document)), frozenset(gaps))
 
 
 NOTHING = Document("", ())
@@ -132,13 +131,15 @@ def _gap(document: Document, last: int, index: int, lead: str) -> str:
     return f"\n{lead}" if "\n" in between else " "
 
 
-def left_out(document: Document, kept: Collection[int]) -> dict[int, int]:
-    """Return how many segments of each block that has some kept are missing, now or before."""
-    blocks = {document.segments[index].block for index in kept}
-    missing = Counter({block: count for block, count in document.left_out.items() if block in blocks})
-    missing.update(
-        segment.block
-        for index, segment in enumerate(document.segments)
-        if segment.block in blocks and index not in kept
-    )
-    return dict(missing)
+def block_sizes(document: Document) -> Counter[int]:
+    """Return how many segments each block has."""
+    return Counter(map(attrgetter("block"), document.segments))
+
+
+def left_out(document: Document, kept: Collection[int], sizes: Mapping[int, int]) -> dict[int, int]:
+    """Return how many segments of each block that has some kept are missing, now or before; `sizes`: how many each block has."""
+    shown = Counter(document.segments[index].block for index in kept)
+    missing = {
+        block: sizes[block] - count + document.left_out.get(block, 0) for block, count in shown.items()
+    }
+    return {block: count for block, count in missing.items() if count}

@@ -28,10 +28,10 @@ def leads_of(document: Document) -> list[str]:
 
 
 def _lead(text: str, start: int, end: int) -> str:
-    mark = _LEAD.match(text, start, end)
+    mark = _LEAD.match(text, start, end) if start < end else None
     return mark[0] if mark else ""
 
 
 def blank(lead: str) -> str:
     """Return the white space that a lead stands for."""
-    return lead.translate(_SIGNS)
+    return lead.translate(_SIGNS) if lead else ""

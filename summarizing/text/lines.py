@@ -42,7 +42,7 @@ class Line(NamedTuple):
     @property
     def reach(self) -> int:
         """Return the column where it ends: letters of Chinese, Japanese and Korean take two (Unicode Annex 11, "wide")."""
-        columns = self.indent + self.length
+        columns = self.indent + self.end - self.start
         return columns if self.text.isascii() else columns + sum(map(len, _WIDE.findall(self.text)))
 
 

@@ -99,7 +99,7 @@ def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
         is_open = looks_like_prose(before.text) and not ends_sentence(before.text)
         if number < len(lines) and is_open and _goes_on(before, lines[number], width):
             continue
-        yield lines[first]._replace(end=before.end)
+        yield before if number - first == 1 else lines[first]._replace(end=before.end)
         first = number
 
 

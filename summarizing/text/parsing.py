@@ -95,7 +95,9 @@ def _with_contents_marginal(text: str, segments: Sequence[Segment]) -> list[Segm
 
 def _letters(text: str, segment: Segment) -> str:
     """Return a segment's letters and digits; of a link, those of its text."""
-    own = _LINK_TARGET.sub("", text[segment.start : segment.end])
+    own = text[segment.start : segment.end]
+    if "](" in own:
+        own = _LINK_TARGET.sub("", own)
     return "".join(filter(str.isalnum, own)).casefold()
 
 
@@ -125,7 +127,8 @@ class _Reader:
         before = lines
         self._lines = lines = lines_without_gutters(lines, self._fences)
         builder.set_layout(width=margin_of(lines), has_gutters=lines is not before)
-        self._fences = self._fences_of(lines, first)
+        if lines is not before:
+            self._fences = self._fences_of(lines, first)
         self._names = paragraphs.speakers(lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE

@@ -245,7 +245,8 @@ class Tokenizer:
     @cached_property
     def _chars_of(self) -> bytes:
         """The number of characters that begin in each token: its bytes that do not continue one (UTF-8, RFC 3629)."""
-        decoded = map(self._encoding.decode_single_token_bytes, range(VOCABULARY_TOKENS))
+        # Not `decode_single_token_bytes` of the encoding, which only wraps this: for each token it takes as long again.
+        decoded = map(self._encoding._core_bpe.decode_single_token_bytes, range(VOCABULARY_TOKENS))  # noqa: SLF001
         return bytes(len(token.translate(None, _CONTINUING_BYTES)) for token in decoded)
 
 

@@ -129,7 +129,7 @@ def _open_quote(text: str) -> str:
 
 
 def _depth_of(text: str) -> int:
-    if not any(map(text.__contains__, "()[]")):
+    if not ("(" in text or ")" in text or "[" in text or "]" in text):
         return 0
     return sum((mark[1] is not None) - (mark[2] is not None) for mark in _BRACKETS.finditer(text))
 
@@ -205,9 +205,10 @@ def _parts_of_string(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 def _is_comment(lines: Sequence[Line]) -> bool:
     """Whether all lines are comments, or a docstring."""
-    if _open_quote(lines[0].text) and lines[0].text[0] in "\"'rRbBuU":
+    text = lines[0].text
+    if text[0] in "\"'rRbBuU" and _open_quote(text):
         return True
-    return lines[0].text.startswith("/*") or all(COMMENT.match(line.text) for line in lines)
+    return text.startswith("/*") or all(COMMENT.match(line.text) for line in lines)
 
 
 def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:

@@ -12,7 +12,7 @@ class _Forgetful(Chooser):
     """Looks at every concept of a segment each time that it is weighed."""
 
     def _worth(self, index: int, needed: int) -> float:
-        self._open.pop(index, None)
+        self._open[index] = self._candidates.concepts[index]
         return super()._worth(index, needed)
 
 

@@ -8,6 +8,7 @@ from summarizing.extractive.extraction import extract
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
+from summarizing.text.indentation import leads_of
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
 from tests.support.segmented import document
@@ -144,7 +145,7 @@ def test_an_excerpt_is_rendered_as_what_it_was_made_from(lines: list[str], data:
         data.draw(st.sets(st.integers(0, max(0, len(source.segments) - 1)))) if source.segments else set()
     )
     kept = {part for index in chosen for part in (index, *source.requirements(index))}
-    part = excerpt(source, kept)
+    part = excerpt(source, kept, leads_of(source))
     assert render(part, range(len(part.segments))) == render(source, kept)
     assert [part.of(index) for index in range(len(part.segments))] == [
         source.of(index) for index in sorted(kept)
@@ -164,7 +165,7 @@ def test_an_excerpt_of_lists_is_rendered_as_what_it_was_made_from(text: str, dat
     source = parse(text)
     chosen = data.draw(st.sets(st.sampled_from(range(len(source.segments))))) if source.segments else set()
     kept = {part for index in chosen for part in (index, *source.requirements(index))}
-    part = excerpt(source, kept)
+    part = excerpt(source, kept, leads_of(source))
     assert render(part, range(len(part.segments))) == render(source, kept)
 
 
