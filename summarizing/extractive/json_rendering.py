@@ -25,6 +25,7 @@ _STRING = r'"(?:[^"\\]++|\\.)*+"?+'
 GAP = "[...]"
 
 _SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
+_ANY_SPACE = re.compile(r"[ \t\n\r]")
 _PART = re.compile(rf"{_STRING}|[\[{{\]}},]", re.DOTALL)
 
 
@@ -74,11 +75,14 @@ class _Container:
         return (self.separator() + mark if mark else "") + self.closing
 
 
-def render_json(document: Document, kept: Collection[int]) -> str:
-    """Return kept segments of a JSON document, with all that they require, as one JSON value."""
+def render_json(document: Document, kept: Collection[int], sizes: dict[int, int] | None = None) -> str:
+    """Return kept segments of a JSON document, with all that they require, as one JSON value.
+
+    `sizes`: how many items or members segments hold, as far as an earlier rendering of this document has counted them.
+    """
     shown = _with_requirements(document, kept)
     containers = _containers(document, shown)
-    _count_left_out(document, shown, containers)
+    _count_left_out(document, shown, containers, {} if sizes is None else sizes)
     return "".join(_parts(document, shown, containers))
 
 
@@ -92,7 +96,7 @@ def least_mark(document: Document) -> str:
 
 def compact(text: str) -> str:
     """Return a part of JSON, but for a sentence of a string, without the white space between its signs."""
-    return _SPACE.sub(r"\1", text)
+    return _SPACE.sub(r"\1", text) if _ANY_SPACE.search(text) else text
 
 
 def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:
@@ -101,9 +105,10 @@ def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:
     waiting = list(seen)
     while waiting:
         segment = document.segments[waiting.pop()]
-        needed = {segment.parent, segment.anchor} - seen - {NONE}
-        seen |= needed
-        waiting.extend(needed)
+        for needed in (segment.parent, segment.anchor):
+            if needed != NONE and needed not in seen:
+                seen.add(needed)
+                waiting.append(needed)
     return sorted(seen)
 
 
@@ -130,13 +135,18 @@ def _container(number: int, opening: str, outer: _Container | None) -> _Containe
     return _Container(number, closing, depth, is_in_array, in_lines, marker)
 
 
-def _count_left_out(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> None:
-    """Add up what is not shown of each shown container, where its mark stands."""
-    for number in sorted(set(range(len(document.segments))).difference(shown)):
-        container = containers.get(document.segments[number].parent)
-        if container is None or container.is_text:
+def _count_left_out(
+    document: Document, shown: Collection[int], containers: dict[int, _Container], sizes: dict[int, int]
+) -> None:
+    """Add up what is not shown of each shown container, where its mark stands; remember each segment's size."""
+    is_shown = set(shown)
+    for number, segment in enumerate(document.segments):
+        container = containers.get(segment.parent)
+        if container is None or container.is_text or number in is_shown:
             continue
-        parts = _number_of_parts(document.of(number))
+        if number not in sizes:
+            sizes[number] = _number_of_parts(document.of(number))
+        parts = sizes[number]
         if container.is_array:
             container.items += parts
         else:

@@ -36,6 +36,7 @@ class Rendering:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._json_sizes: dict[int, int] = {}
         self._indents = [] if document.is_json else _indents(document, self.leads)
 
     @cached_property
@@ -54,7 +55,7 @@ class Rendering:
         """
         document = self._document
         if document.is_json:
-            return render_json(document, kept)
+            return render_json(document, kept, self._json_sizes)
         order = sorted(kept)
         marks_after = _marks(document, order, self._block_sizes) if marks else {}
         gap = f" {GAP} " if marks else "\n"
