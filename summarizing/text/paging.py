@@ -64,7 +64,8 @@ def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
             gap = True
             continue
         goes_on = gap and bool(result) and line.text[0].islower() and not ends_sentence(result[-1].text)
-        result.append(line._replace(gap=not goes_on and (gap or line.gap)))
+        is_apart = not goes_on and (gap or line.gap)
+        result.append(line if line.gap == is_apart else line._replace(gap=is_apart))
         gap = False
     return result
 
@@ -107,6 +108,10 @@ class _Merged:
         is_apart = segment.follows and self._last != first - 1
         anchor = self._last if is_apart else segment.anchor
         whole = segment._replace(parent=parent, anchor=anchor, follows=segment.follows and not is_apart)
+        if not pages:
+            self.segments.append(whole)
+            self._last = first
+            return
         start = segment.start
         for line in pages:
             self._add_piece(whole, start, line.start, first)
