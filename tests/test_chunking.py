@@ -24,8 +24,10 @@ from chunking import (
     measure,
     pack,
 )
+from summarizing.text import blocks as blocks_module
 from summarizing.text.blocks import Block, Kind, blocks, title_of
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
+from tests.support.holds import longest_calls
 from tests.support.laws import examples, scaled
 
 
@@ -513,6 +515,23 @@ def kinds(text: str) -> list[tuple[str, str]]:
 )  # fmt: skip
 def test_structure_is_commonmarks(text: str, expected: list[str]) -> None:
     assert [word for word, _ in kinds(text)] == expected
+
+
+@given(st.lists(st.sampled_from([*MARKDOWN, "word\n"]), max_size=30).map("".join), st.integers(1, 40))
+def test_blocks_are_the_same_however_far_one_search_goes(text: str, step: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks_module, "STEP_CHARS", step)
+        in_steps = list(blocks(text))
+    assert in_steps == list(blocks(text))
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("line", ["a\n", "<!-- c -->\n", "some words\n"])
+def test_no_part_of_the_search_for_blocks_holds_the_interpreter_for_long(line: str) -> None:
+    """The event loop would wait for it, several times for each request."""
+    text = line * (20 * blocks_module.STEP_CHARS // len(line))
+    longest, whole = longest_calls(lambda: list(blocks(text)))
+    assert longest["search"] < whole / 3
 
 
 @pytest.mark.parametrize(

@@ -290,7 +290,9 @@ class _Concepts:
 
     def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
         """Return the terms that occur in several segments, but not in too many, each with its number."""
-        having = Counter(chain.from_iterable(terms))
+        having = Counter[str]()
+        for each in terms:  # one at a time: all of them in one step would keep other threads waiting
+            having.update(iter(each))
         total = len(terms)
         return {
             term: self.number(term, log(count) * log(total / count) * TERM_WEIGHT)
@@ -385,7 +387,7 @@ def _without_query(reading: Reading, relevance: Sequence[float], frames: Collect
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
     """
     document, facts = reading.document, reading.facts_of
-    terms = list(map(dict.fromkeys, reading.terms_of))
+    terms = [dict.fromkeys(each) for each in reading.terms_of]
     concepts = _Concepts()
     known = concepts.of_terms(terms)
     for index, segment in enumerate(document.segments):

@@ -50,6 +50,11 @@ _NEVER_SEEN = re.compile(f"[{_ALWAYS}]+")
 _JOINING_RUN = re.compile(f"[{_JOINING}]+")
 # Between Latin letters none of them has an effect. A text can have one after each letter: these are dropped without a call for each.
 _BETWEEN_LETTERS = re.compile(f"(?<=[A-Za-z \n])[{_JOINING}]++(?=[A-Za-z \n])")
+_LETTER = re.compile(r"[A-Za-z \n]")
+_LINE_END = re.compile(r"\n")
+
+# Dropping what is hidden in so many characters takes some milliseconds at most.
+STEP_CHARS = 100_000
 
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -75,15 +80,15 @@ def _without_controls(text: str) -> Shown:
         ascii_bytes = text.encode()
         if len(ascii_bytes.translate(None, _CONTROLS)) == len(ascii_bytes):
             return Shown(text, 0)
-    return _dropping(_CONTROL, text)
+    return _dropping(_CONTROL, text, _LINE_END)
 
 
 def _without_invisible(text: str) -> Shown:
     """Drop invisible characters, except those that shape their neighbours."""
     if text.isascii() or not _IGNORABLE.search(text):
         return Shown(text, 0)
-    seen = _dropping(_NEVER_SEEN, text)
-    between = _dropping(_BETWEEN_LETTERS, seen.text)
+    seen = _dropping(_NEVER_SEEN, text, _LETTER)
+    between = _dropping(_BETWEEN_LETTERS, seen.text, _LETTER)
     dropped = seen.dropped + between.dropped
 
     def keep(run: re.Match[str]) -> str:
@@ -97,9 +102,20 @@ def _without_invisible(text: str) -> Shown:
     return Shown(kept, dropped) if dropped else Shown(text, 0)
 
 
-def _dropping(pattern: re.Pattern[str], text: str) -> Shown:
-    left, dropped = pattern.subn("", text)
-    return Shown(left, dropped) if dropped else Shown(text, 0)
+def _dropping(pattern: re.Pattern[str], text: str, shown: re.Pattern[str]) -> Shown:
+    """Drop what a pattern finds, a stretch at a time: each is one step that no other thread can interrupt.
+
+    Stretches end with a sign that is `shown`: none of what the pattern finds has it. The one before a stretch is read again with it.
+    """
+    parts, dropped, at = list[str](), 0, 0
+    while at < len(text):
+        last = shown.search(text, at + STEP_CHARS)
+        end = last.end() if last else len(text)
+        before = min(at, 1)
+        left, count = pattern.subn("", text[at - before : end])
+        parts.append(left[before:])
+        dropped, at = dropped + count, end
+    return Shown("".join(parts), dropped) if dropped else Shown(text, 0)
 
 
 def _working(before: str, run: str, after: str) -> str:

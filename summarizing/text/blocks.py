@@ -13,6 +13,10 @@ from typing import NamedTuple
 MAX_TITLE_CHARS = 120
 
 
+# A search is one step that no other thread can interrupt: this much takes some milliseconds.
+STEP_CHARS = 50_000
+
+
 class Kind(Enum):
     """What a block is, as far as chunking treats it differently."""
 
@@ -88,7 +92,15 @@ def _next_mark(text: str, at: int) -> re.Match[str] | None:
     """Find the next line at or after the line start `at` that may be more than text."""
     if at == 0 and (first := _FIRST_LINE.match(text)):
         return first
-    return _NEXT_LINE.search(text, at - 1 if at else 0)
+    look_at = at - 1 if at else 0
+    while look_at < len(text):
+        # Whole lines with their ends: what a line is does not depend on what follows. A match may go on behind them.
+        line_end = text.find("\n", look_at + STEP_CHARS)
+        found = _NEXT_LINE.search(text, look_at, line_end + 1 or len(text))
+        if found or line_end < 0:
+            return found and _NEXT_LINE.match(text, found.start())
+        look_at = line_end
+    return None
 
 
 def _read_block(text: str, mark: re.Match[str], open_at: int, unclosed: set[str]) -> Block | None:

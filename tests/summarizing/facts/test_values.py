@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.number_shapes import number_shape
+from summarizing.facts.value_patterns import MOST_PLAIN, stop_pattern
 from summarizing.facts.value_words import value_words
 from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, find_facts
 from tests.support.timing import is_linear
@@ -185,3 +186,18 @@ def test_a_whole_number_is_what_its_unit_makes_of_it_alone_or_among_others(numbe
     assume(found[0].signature.startswith("num "))
     assert (found[0].key, found[0].signature) == number_shape(str(number), unit)
     assert [fact[2:] for fact in find_facts(f"{text}\n{text}")] == [found[0][2:]] * 2
+
+
+@pytest.mark.parametrize("unit", ["a\n", "some plain words. ", "<!-- c -->\n", "a - b. ", "- ", "e's "])
+def test_no_step_of_the_search_goes_over_more_than_some_thousand_words(unit: str) -> None:
+    """A step holds the interpreter: the event loop would wait for it, several times for each request."""
+    text = unit * (20 * MOST_PLAIN)
+    longest = max(stop.end() - stop.start() for stop in stop_pattern().finditer(text))
+    assert longest <= MOST_PLAIN * len(unit)
+
+
+@pytest.mark.parametrize("number", range(MOST_PLAIN - 2, MOST_PLAIN + 3))
+@pytest.mark.parametrize("fact", ["31 letters", "Marla Voss", "example.org", "4 May 2024", "`make`"])
+def test_a_fact_is_found_wherever_the_search_pauses(fact: str, number: int) -> None:
+    found = find_facts("word, " * (number // 2) + ("word " if number % 2 else "") + fact + ", it says.")
+    assert [one.key for one in found] == [one.key for one in find_facts(f"word {fact}, it says.")]

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.sanitizing import hidden
 from summarizing.sanitizing.hidden import drop_hidden
+from tests.support.holds import longest_calls
 from tests.support.laws import scaled
 from tests.support.timing import is_linear
 
@@ -150,3 +152,27 @@ def test_dropping_characters_again_changes_nothing(text: str) -> None:
 @pytest.mark.thorough
 def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
     assert is_linear(lambda size: drop_hidden(unit * (size // len(unit))), scaled(500_000))
+
+
+@given(
+    st.lists(st.sampled_from("ab \n.é\u200b\u200d\u00ad\ufeff\x1b[31m\x08_\x07]"), max_size=80).map("".join),
+    st.integers(1, 20),
+)
+def test_a_text_in_stretches_loses_what_the_whole_loses(text: str, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hidden, "STEP_CHARS", size)
+        in_stretches = drop_hidden(text)
+    assert in_stretches == drop_hidden(text)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("unit", ["a\u200b", "a\ufeffb ", "a\x1b[0m\n", "\x01\n"])
+def test_no_part_of_dropping_holds_the_interpreter_for_long(unit: str) -> None:
+    """The event loop would wait for it, several times for each request."""
+    text = unit * (8 * hidden.STEP_CHARS // len(unit))
+    assert min(_longest_drop(text) for _ in range(3)) < 0.4
+
+
+def _longest_drop(text: str) -> float:
+    longest, whole = longest_calls(lambda: drop_hidden(text))
+    return longest["subn"] / whole
