@@ -80,7 +80,11 @@ class _Reader:
         if own is None:
             return False
         number = next((number for number in own if number >= self.at), own[0])
-        plain = self.source.plain_lines.get(key, ())
+        plain = [
+            place
+            for place in self.source.plain_lines.get(key, ())
+            if self.source.lines[place].text.split() == line.split()
+        ]
         is_plain = any(self.at <= place and (place < number or number < self.at) for place in plain)
         if is_plain and not line.startswith("#"):
             return False  # an entry of the contents, or the like

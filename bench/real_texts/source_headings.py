@@ -14,6 +14,9 @@ LONGEST_LISTING_LINES = 200
 MOST_TITLE_LINES = 3
 LOWEST = 9
 MIN_MARKED = 3
+LONGEST_OUTLINE_CHARS = 60
+UNDERLINE_TOLERANCE = 3
+SHORTESTFENCE = 3
 
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
@@ -46,19 +49,26 @@ def mark_code(lines: Sequence[Line]) -> None:
             line.is_code = True
             if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
-        elif begins := FENCE.match(line.text):
+        elif (begins := FENCE.match(line.text)) and not (
+            before and len(text) > SHORTESTFENCE and _is_as_long(before, text)
+        ):
             fence = begins[1]
             line.is_code = True
         # A listing of AsciiDoc, if it ends anywhere; else a rule.
         elif (
             _LISTING.match(line.text)
             and not is_wide_rule(line.text)
-            and (before in {"", "+"} or _ATTRIBUTES.match(before))
+            and (before in {"", "+"} or (_ATTRIBUTES.match(before) and not _is_as_long(before, text)))
             and _recurs(lines, number)
         ):
             fence = text
             line.is_code = True
         before = text
+
+
+def _is_as_long(title: str, line: str) -> bool:
+    """Whether a line underlines a title: "[general]" over nine signs."""
+    return abs(len(line) - columns(title)) <= UNDERLINE_TOLERANCE
 
 
 def _recurs(lines: Sequence[Line], number: int) -> bool:
@@ -118,6 +128,8 @@ def mark_releases(lines: Sequence[Line]) -> None:
         before = line.text
         if not begins or line.is_code or not line.text[:1].strip() or _COUNTED.match(line.text):
             continue
+        if line.text.rstrip()[-1] in ".,;" or line.text[0] == "#":
+            continue
         if value := _VALUE.search(line.text):
             numbers = [int(number) for number in re.findall(r"\d+", value[0])]
             key = line.text[: value.start()] or re.sub(r"\d+", "0", value[0])
@@ -154,6 +166,8 @@ def data_level(text: str) -> int:
 def _title(texts: Sequence[str]) -> str:
     """Return a paragraph of a few lines as one line; its first line alone where it is none, or one with items."""
     behind = next((number for number, text in enumerate(texts) if not text.strip()), len(texts))
+    if behind > 1 and ITEM.match(texts[1]) and not texts[1].lstrip()[0].isalnum():
+        return texts[0]
     if behind > MOST_TITLE_LINES or any(map(ITEM.match, texts[1:behind])):
         return texts[0] if behind == 1 else ""
     return " ".join([texts[0], *map(str.strip, texts[1:behind])])
@@ -166,12 +180,13 @@ def _is_underlined(before: str, text: str, behind: str) -> bool:
         and not UNDERLINE.match(text)
         and not text.startswith((" ", "\t"))
         and (not before.strip() or UNDERLINE.match(before))
-        and abs(len(behind.strip()) - columns(text.strip())) <= 3
+        and _is_as_long(text.strip(), behind.strip())
     )
 
 
 def _is_outline(before: str, text: str, behind: str) -> bool:
-    return bool(OUTLINE.match(text)) and not before.strip() and not behind.strip()
+    is_over = not behind.strip() or (len(text) <= LONGEST_OUTLINE_CHARS and text[-1] not in ".,;")
+    return bool(OUTLINE.match(text)) and not before.strip() and is_over and not behind.startswith(" ")
 
 
 def _manual_level(before: str, text: str) -> int:
@@ -185,7 +200,8 @@ def _plain_level(before: str, text: str, title: str) -> int:
     if before.strip() or not title or len(title) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
-    if numbered and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ","}:
+    is_over_list = text.endswith((":", "："))
+    if numbered and not is_over_list and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ",", "。"}:
         return 2 + numbered[1].count(".") if numbered[1] else 1
     if title != text:
         return 0

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 _GUTTER = re.compile(r"\s*+(?:>\s++)*+(?:\|\s++(?!.*\|\s*$))?")
 
-UNDERLINE = re.compile(r"^([=\-~^\"'*+#.])\1{2,}\s*$")
+UNDERLINE = re.compile(r"^([=\-~^\"'*+#.`])\1{2,}\s*$")
 ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 
 _WIDE_RULE = re.compile(r"^([-=_*])\1{49,}\s*$")
 
 ITEM = re.compile(
-    r"^\s*(?:[-*+•·o]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.|(?:[^\W\d_]{3} \d\d?, \d{4}|\d{4}[-/]\d\d[-/]\d\d):)\s+\S"
+    r"^\s*(?:[-*+•·o.]|\(?[\dA-Za-z]{1,3}[.)]|\[\d+\]|//|#+|;|::|\.\.|(?:[^\W\d_]{3} \d\d?, \d{4}|\d{4}[-/]\d\d[-/]\d\d):)\s+\S"
 )
 
 

@@ -25,9 +25,9 @@ _NAMES = {
     SegmentKind.CODE: "parts",
 }
 _FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>`{3,}+|~{3,}+)")
-# Chinese and Japanese stand without blanks, Korean does not.
+# Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
-_WIDE_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})")
+_UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
 _MARGIN = re.compile(r"\n[^\S\n]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
 
 
@@ -113,7 +113,7 @@ class Rendering:
         if not lead.isspace() and lead:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
-            return " ".join(line.strip() for line in _WIDE_WRAP.sub("", text).split("\n"))
+            return " ".join(line.strip() for line in _UNSPACED_WRAP.sub("", text).split("\n"))
         surplus = len(lead) - len(self._indents[index])
         return _dedented(text, surplus) if surplus else text
 

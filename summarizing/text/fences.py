@@ -8,13 +8,16 @@ from collections.abc import Mapping, Sequence
 
 from summarizing.text.lines import Line
 
+# The shortest fence of Markdown; an underline is seldom so short.
+MIN_FENCE = 3
+
 _FENCE = re.compile(
     r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote|verse))|(-{4,199}+|\|={3,199}+)\Z"
 )
 
 
 def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> dict[int, int]:
-    """Return the first and last line of each fenced block; one that is never closed runs to the end (CommonMark 4.5)."""
+    """Return the first and last line of each fenced block; one that is never closed runs to the end (CommonMark 4.5), unless it is a line of dashes."""
     found: dict[int, int] = {}
     opening = ""
     begin = 0
@@ -26,7 +29,7 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
                 opening = ""
         elif number in listings or _opens_block(lines, number):
             opening, begin = text, number
-    if opening:
+    if opening and opening[0] != "-":
         found[begin] = len(lines) - 1
     return found
 
@@ -46,11 +49,12 @@ def _opens_block(lines: Sequence[Line], number: int) -> bool:
     text = line.text
     if not (text[0] in "`~#|-*+" or text[0].isdigit()) or not _FENCE.match(text):
         return False
-    if text[0] == "-" and text[-1] == "-":
-        return not line.gap and number > 0 and lines[number - 1].text[0] in "[."
-    # In reStructuredText a line of tildes may underline the title above it.
-    is_under = number > 0 and not line.gap and not text.strip("~")
-    return not (is_under and lines[number - 1].length <= line.length + 2)
+    is_under = number > 0 and not line.gap
+    if text[0] == "-" and text[-1] == "-" and not (is_under and lines[number - 1].text[0] in "[."):
+        return False
+    # In reStructuredText it may underline the title above it.
+    is_line = line.length > MIN_FENCE and not text.strip(text[0])
+    return not (is_under and is_line and lines[number - 1].length <= line.length + 2)
 
 
 def closes_fence(opening: str, text: str) -> bool:

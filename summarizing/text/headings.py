@@ -18,6 +18,8 @@ from summarizing.text.title_candidates import UNSTATED, WEAK_LOOKS, Candidate, L
 # In a text with this many marked titles, a line that is only set apart is not one.
 _MIN_MARKED = 3
 
+_WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
+
 # Titles that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 
@@ -38,12 +40,12 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Ti
     """Give each title its level: what its sign states, or what its look got when it was first met."""
     levels: dict[Look, int] = {}
     open_level = strong_level = UNSTATED - 1
-    runs = _numbers_run_on(lines, found)
+    weak = _weak_looks(lines, found)
     result: dict[int, Title] = {}
     for one in found:
-        is_inner = runs and one.look[0] in WEAK_LOOKS
+        is_inner = one.look[0] in weak
         level = one.level or levels.get(one.look)
-        level = level or _new_level(one.look, levels, strong_level if runs and not is_inner else open_level)
+        level = level or _new_level(one.look, levels, open_level if is_inner or not weak else strong_level)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
         open_level = max(level, UNSTATED - 1)
@@ -53,6 +55,14 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Ti
         end = lines[one.last].end if one.is_statement else end
         result[one.first] = Title(one.first, one.last, line.start, end, level, one.is_statement)
     return result
+
+
+def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[str | int]:
+    """Return the looks of titles that end no section of a stronger one: words where titles are numbered through or marked by underlines."""
+    underlined = sum(one.look[0] == "under" for one in found)
+    if underlined >= _MIN_MARKED:
+        return _WEAK_BESIDE_NUMBERS | {"capitals"}
+    return _WEAK_BESIDE_NUMBERS if _numbers_run_on(lines, found) else frozenset()
 
 
 def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
@@ -76,6 +86,9 @@ def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:
     if known is None and depth > 1:
         # The first part of "7.1" is the number of a chapter.
         known = next(((level, 1) for one, level in levels.items() if one[0] == "word"), None)
+    if look[0] == "word" and known and known[1] > 1 and not any(_depth_of(one) == 1 for one in levels):
+        # In a text that begins within a chapter, the next chapter's title comes after those of sections.
+        depth = 1
     if depth and known:
         return max(known[0] + depth - known[1], UNSTATED)
     return open_level + max(depth, 1)

@@ -82,9 +82,17 @@ def without_gutter(line: Line) -> Line | None:
     return line._replace(start=line.start + lead, indent=line.indent + max(1, lead - 1), text=rest)
 
 
+def _is_in_margin(before: Line, line: Line) -> bool:
+    """Whether a line is one of a margin of bars alone, and the one above or below it is text in the same margin."""
+    if line.indent != before.indent or "|" not in (line.text, before.text):
+        return False
+    other = before.text if line.text == "|" else line.text
+    return other[0] == "|" and other[-1] != "|"
+
+
 def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
     """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank."""
-    has_margin = sum(line.text == "|" for line in lines) >= 2
+    has_margin = sum(_is_in_margin(before, line) for before, line in pairwise(lines)) >= 2
     if not has_margin and not any(line.text[0] == ">" for line in lines):
         return lines
     result: list[Line] = []
@@ -109,7 +117,7 @@ def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
 
 
 _ITEM = re.compile(
-    r"(?:\*{2,5}|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
+    r"(?:\*{2,5}|(?:\.|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
     r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"
 )
 
@@ -161,6 +169,10 @@ def is_of_words(lines: Sequence[Line], least: float) -> bool:
     return words >= least * len(parts)
 
 
+# So many lines show that they all end at one column; so large a part of them are words.
+MIN_JUSTIFIED = 3
+MIN_WORDS_OF_JUSTIFIED = 0.6
+
 # No writer wraps lines of words narrower than this,
 MIN_WIDTH = 50
 # or wider.
@@ -197,9 +209,21 @@ def width_of(lines: Iterable[Line]) -> int:
     return max((line.reach for line in lines), default=0)
 
 
-COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t)\S")
+def is_justified(lines: Sequence[Line]) -> bool:
+    """Whether lines are words that were spread so that all lines but the last end at one column."""
+    first = lines[0].reach
+    if len(lines) < MIN_JUSTIFIED or first < MIN_WIDTH or any(line.reach != first for line in lines[1:-1]):
+        return False
+    return lines[-1].reach <= first and is_of_words(lines, MIN_WORDS_OF_JUSTIFIED)
+
+
+COLUMN_GAP = re.compile(r"[^\s.!?:](?: {2,}|\t+ *)\S")
 
 
 def columns_of(line: Line) -> set[int]:
     """Return where text begins on a line behind two blanks or more: what is indented so far goes on with it."""
-    return {line.indent + gap.end() - 1 for gap in COLUMN_GAP.finditer(line.text)}
+    lead = " " * line.indent
+    return {
+        len((lead + line.text[: gap.end() - 1]).expandtabs(TAB_WIDTH))
+        for gap in COLUMN_GAP.finditer(line.text)
+    }

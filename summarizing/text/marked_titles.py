@@ -21,6 +21,10 @@ _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
 _STARS = re.compile(r"(\*{1,8})[ \t]\S")
 
+# A line under an item is at least this long, and differs from it by this many columns at most, if it underlines it.
+MIN_UNDERLINE = 5
+TOLERANCE = 2
+
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 _COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
@@ -46,17 +50,18 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
         sign = line.text[0]
         if sign == "#":
             looks["#"] += bool(_HASHES.match(line.text))
-            looks["comment"] += not (line.gap or number + 1 == len(lines) or lines[number + 1].gap)
+            is_between = not (line.gap or number + 1 == len(lines) or lines[number + 1].gap)
+            looks["comment"] += is_between or line.indent > 0
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
         elif sign == "*" and line.indent == 0:
-            looks["**"] += line.text[1:2] == "*" and bool(_STARS.match(line.text))
+            looks["**"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
-    # Where most lines with hashes stand between others without blank lines, they are comments of a script.
-    hashes = looks["#"] > looks["org"] and looks["comment"] * 2 < looks["#"]
+    # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
+    hashes = looks["#"] > max(looks["org"], looks["**"]) and looks["comment"] * 2 < looks["#"]
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES)
 
@@ -81,7 +86,18 @@ def marked_titles(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> lis
         if one is not None:
             found.append(one)
             free = one.last + 1
-    return found
+    return _without_indented(lines, found)
+
+
+def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Candidate]:
+    """Return the titles without underlined ones that are indented where most are not: those are examples."""
+    indented = [
+        one for one in found if one.look[0] == "under" and not one.look[2] and lines[one.title].indent
+    ]
+    if len(indented) * 2 >= sum(one.look[0] == "under" for one in found):
+        return found
+    examples = set(indented)
+    return [one for one in found if one not in examples]
 
 
 def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
@@ -134,7 +150,7 @@ def _stated_level(line: Line, signs: Signs) -> int:
     text = line.text
     if text[0] == "#" and (mark := _HASHES.match(text)):
         return len(mark[1]) if signs.hashes else 0
-    if text[0] == "=" and line.indent == 0 and (mark := _EQUALS.match(text)):
+    if text[0] == "=" and line.gap and line.indent == 0 and (mark := _EQUALS.match(text)):
         return len(mark[1])
     if signs.stars and text[0] == "*" and line.indent == 0 and (mark := _STARS.match(text)):
         return len(mark[1])
@@ -158,6 +174,11 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     return Candidate(number, under, title, level, ("under", sign[1], bool(over)))
 
 
+def _is_as_long(line: Line, below: Line) -> bool:
+    """Whether a line under another one was made for it: a rule below a list is seldom so long as its last item."""
+    return below.length >= MIN_UNDERLINE and abs(line.reach - line.indent - below.length) <= TOLERANCE
+
+
 def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
     """Whether a line may be the title over an underline: alone, not an item or a row, about as long as the line below it."""
     line, below = lines[title], lines[under]
@@ -169,8 +190,10 @@ def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool
     ):
         return False
     is_alone = line.gap or has_over or title == 0 or is_underline(lines[title - 1].text)
-    if not is_alone or (item_mark(line.text) and not line.text[0].isdigit()):
+    if not is_alone:
         return False
+    if item_mark(line.text) and not line.text[0].isdigit():
+        return _is_as_long(line, below)
     if below.text[0] in "=-" and below.length >= 3:
         return below.length >= line.length / 3
     return below.length >= 3 and below.length >= line.length - 3

@@ -17,6 +17,7 @@ from summarizing.text.lines import (
     Line,
     columns_of,
     is_full,
+    is_justified,
     item_mark,
     looks_like_prose,
     width_of,
@@ -175,7 +176,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     """Whether a line's indentation, against that of the lines before it, begins something new."""
     line, before = lines[number], lines[number - 1]
     if line.indent == before.indent:
-        return False
+        return False if mark else _is_next_row(lines[first], line)
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
@@ -191,12 +192,23 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
 
 
+def _is_next_row(first: Line, line: Line) -> bool:
+    """Whether a line is a term with what is said of it in the same column as another one."""
+    if not (_has_wide_gap(first) and _has_wide_gap(line)):
+        return False
+    columns = columns_of(first)
+    # Justified lines have several gaps.
+    return len(columns) == 1 and columns == columns_of(line)
+
+
 def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     """Whether lines are one text, wrapped by hand, rather than lines that each say something."""
     if len(lines) == 1:
         return True
     breaks = len(lines) - 1
     if all(line.indent > lines[0].indent for line in lines[1:]):
+        return True
+    if is_justified(lines):
         return True
     if sum(map(_has_wide_gap, lines)) * 2 > len(lines):
         return False
@@ -265,14 +277,25 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
         builder.hang_below(indent, index)
         return
     parent = builder.parent_at(indent - 0.5)
-    if len(paragraph.lines) > 1 and COLUMN_GAP.search(line.text) and paragraph.lines[1].indent > indent:
-        builder.hang_below(indent, builder.put_item(start, end, SegmentKind.LINE, parent))
+    if len(paragraph.lines) > 1 and all(one.indent > indent for one in paragraph.lines[1:]):
+        _put_hanging(builder, paragraph, parent)
         return
     found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent))
     last = builder.segments[found[-1]]
     is_open = is_over_list and not ends_sentence(builder.text[last.end - 20 : last.end])
     if is_open or _announces(builder.text, last.start, last.end):
         builder.hang_below(indent - 0.5, found[-1])
+
+
+def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
+    """Add a paragraph of which all lines but the first are indented: that begins with what the others say something of."""
+    start, end = paragraph.span
+    kind = SegmentKind.LINE if COLUMN_GAP.search(paragraph.lines[0].text) else SegmentKind.SENTENCE
+    first = builder.put_item(start, end, kind, parent)
+    builder.hang_below(paragraph.lines[0].indent, first)
+    last = len(builder.segments) - 1
+    if last > first and _announces(builder.text, builder.segments[last].start, end):
+        builder.hang_below(paragraph.lines[1].indent - 0.5, last)
 
 
 def _is_term(line: Line) -> bool:

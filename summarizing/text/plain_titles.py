@@ -38,8 +38,9 @@ def plain_titles(
         look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_TITLE_CHARS else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
-        if look is not None and not (is_marked and look[0] in WEAK_LOOKS):
+        if look is not None and not (is_marked and (look[0] in WEAK_LOOKS or look[0] == "outer")):
             looks[number] = look
+    looks = _without_inner_numbers(lines, looks)
     accepted = _accepted(lines, looks, taken)
     found = [
         Candidate(number, _last_of_title(lines, number, look), number, 0, look)
@@ -52,6 +53,21 @@ def plain_titles(
         return found
     level = RELEASE if is_above else 0
     return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+
+
+def _without_inner_numbers(lines: Sequence[Line], looks: Mapping[int, Look]) -> dict[int, Look]:
+    """Return the looks without numbers of one part that are indented further than the text's numbers of several parts: they are items."""
+    parts = {number: look[1] for number, look in looks.items() if look[0] == "numbered"}
+    least = min(
+        (lines[number].indent for number, part in parts.items() if part in (2, 3, 4, 5)), default=None
+    )
+    if least is None:
+        return dict(looks)
+    return {
+        number: look
+        for number, look in looks.items()
+        if parts.get(number) not in (1, "1") or lines[number].indent <= least
+    }
 
 
 # The lines of a text that are indented less than its body are its titles where they are at most this part of them; fewer of them

@@ -48,13 +48,16 @@ def _is_tag(text: str) -> bool:
     return text[0] == "<" and text[-1] == ">"
 
 
-# In a change log at least this share of the indented lines is prose, and more where they are few; in a log indented lines are traces.
+# In a change log at least this share of the indented lines is prose or items, and more where they are few; in a log indented lines are traces.
 _MIN_PROSE = 0.25
 _MIN_PROSE_OF_FEW = 0.5
 
 
 def _is_change_log(lines: Sequence[Line]) -> bool:
-    """Whether the indented lines below dates are prose."""
+    """Whether the indented lines below dates are prose or items."""
     inner = [line for line in lines if line.indent]
     least = _MIN_PROSE if len(inner) * 2 > len(lines) else _MIN_PROSE_OF_FEW
-    return len(inner) * 10 > len(lines) and share(looks_like_prose, inner) >= least
+    return (
+        len(inner) * 10 > len(lines)
+        and share(lambda text: looks_like_prose(text) or item_mark(text), inner) >= least
+    )

@@ -23,7 +23,7 @@ _NUMBER = re.compile(
     r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
 )
 _WORD_NUMBER = re.compile(
-    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14})\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
+    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14}|[\u7ae0\u7bc0\u8282])\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
     r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
 )
 
@@ -62,20 +62,29 @@ def _goes_on(lines: Sequence[Line], number: int) -> bool:
     return line.length >= MIN_WIDTH / 2 and is_full(line, following, width_at(lines, number))
 
 
+def is_wildcard(text: str) -> bool:
+    """Whether a text ends with a name of files: "package.*"."""
+    return text.endswith(".*") and text.count("*") == 1
+
+
 def may_be_title(text: str) -> bool:
-    if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
+    if (
+        (ends_sentence(text) and not is_wildcard(text))
+        or text.endswith("::")
+        or text[-1] in ",;\u3001\uff0c{}|"
+    ):
         return False
     return len(text.split()) <= MAX_PLAIN_TITLE_WORDS and not _LEADERS.search(text)
 
 
 _PART = re.compile(
-    r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S.{0,90}[?\uff1f]\Z|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
+    r"(?:\d{1,3}\.\d{1,3}[\d.]{0,12}|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])\s\S.{0,90}[?!\uff1f\uff01]\Z|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
 )
 
 
 def _is_numbered_part(text: str) -> bool:
-    """Whether a text has a section number of several parts and is a question, or a chapter number and ends in dots."""
-    return (text[0].isdecimal() or text[0] == "\u7b2c") and _PART.match(text) is not None
+    """Whether a text has the number of a chapter or of a section below one, and is a question or a call; or a chapter's number and ends in dots."""
+    return text[-1] in "?!.\uff1f\uff01\u2026" and _PART.match(text) is not None
 
 
 _LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")

@@ -528,3 +528,45 @@ def test_the_released_figures_are_of_the_same_kind() -> None:
     assert released.keys() == CLEAN.keys()
     assert released["recall"].keys() == CLEAN["recall"].keys()
     assert released["at_most"].keys() == CLEAN["at_most"].keys()
+
+
+@pytest.mark.parametrize(
+    "text, titles",
+    [
+        # Underlines, not the signs of listings and fences.
+        (
+            "".join(
+                f"[{name} parser]\n{'-' * (len(name) + 9)}\n\nWords.\n\n" for name in ("one", "two", "one")
+            ),
+            ["[one parser]", "[two parser]", "[one parser]"],
+        ),
+        (
+            "Literal blocks\n``````````````\n\nWords.\n\nOther blocks\n````````````\n\nWords.\n",
+            ["Literal blocks", "Other blocks"],
+        ),
+        # A numbered line that introduces something is an item.
+        ("BEGIN\n\n   1. To mount it:\n\n      mount it\n\nEND\n\nWords.\n", ["BEGIN", "END"]),
+        # A title of an outline may have its text directly below, a sentence is none.
+        (
+            "* Changes\n\n** Bug fixes\nIt is done.\n\n** It was said,\nthat this is so.\n",
+            ["* Changes", "** Bug fixes"],
+        ),
+        # So may a release with items.
+        (
+            "6.7 (23 September 2019)\n* It is new.\n\n6.6 (16 February 2019)\n* It was new.\n",
+            ["6.7 (23 September 2019)", "6.6 (16 February 2019)"],
+        ),
+    ],
+)
+def test_the_titles_of_a_source_are_seen(text: str, titles: list[str]) -> None:
+    assert [line.text for line in read(text).lines if line.heading] == titles
+
+
+def test_sentences_with_rising_numbers_are_no_releases() -> None:
+    text = "".join(f"* Part\n\n** A thing\n\nIt is gone (closes #{number}).\n\n" for number in range(3, 9))
+    assert not any(line.ends for line in read(text).lines)
+
+
+def test_a_link_with_the_letters_of_a_title_does_not_make_it_an_entry_of_the_contents() -> None:
+    parts = "error\n=====\n\nIt is wrong.\n\n:Parents:\n    field_list_\n\nfield_list\n==========\n\nIt has fields.\n"
+    assert not faults(read(parts), "error\n\nIt is wrong.\n\nfield_list\n\nIt has fields.\n").attributions

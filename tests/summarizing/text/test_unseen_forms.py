@@ -1,0 +1,169 @@
+"""Forms of plain text that are easily taken for others: underlines for fences, items for titles, margins for tables."""
+
+import pytest
+
+from summarizing.text.document import SegmentKind
+from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
+
+BODY = "This part says what the thing is and how it is used by those who have it.\n"
+
+
+@pytest.mark.parametrize("sign", "`~-")
+def test_a_line_as_long_as_the_title_above_it_is_no_fence(sign: str) -> None:
+    title = "[pycmark parser]" if sign == "-" else "Literal blocks"
+    text = "".join(f"{one}\n{sign * len(one)}\n\n{BODY}\n" for one in ("First part", title, "Third part"))
+    above = tree(check_laws(text.replace("thing", "word", 1)))
+    assert above[" ".join(BODY.split())] == "Third part"
+    assert "Third part" in kinds(check_laws(text))
+
+
+def test_a_line_of_dashes_that_nothing_closes_opens_no_block() -> None:
+    titles = "".join(f"{number}. Part\n\n{BODY}\n" for number in range(1, 5))
+    document = check_laws(f"Words,\n...of a figure\n--------------------------------\n\n{titles}")
+    assert [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING] == [
+        f"{number}. Part" for number in range(1, 5)
+    ]
+
+
+@pytest.mark.parametrize("title", ["* MOVING AROUND", "B. A simple example", "* 小结（SUMMARY）"])
+def test_an_item_that_is_underlined_as_far_as_it_goes_is_a_title(title: str) -> None:
+    width = sum(2 if char > "\u2fff" else 1 for char in title)
+    document = check_laws(
+        f"Overview\n--------\n\n{BODY}\n{title}\n{'-' * width}\n\n{BODY.replace('This', 'Each')}"
+    )
+    assert tree(document)[" ".join(BODY.replace("This", "Each").split())] == title
+
+
+def test_a_rule_below_a_list_makes_no_title_of_its_last_item() -> None:
+    document = check_laws(f"{BODY}\n- a word\n- another one of the words\n----------\n\n{BODY}")
+    assert kinds(document)["- another one of the words"] is SegmentKind.ITEM
+
+
+def test_a_few_comments_do_not_hide_the_titles_of_an_outline() -> None:
+    parts = "".join(f"* Part {name}\n\n** A problem of {name}\n\n{BODY}\n" for name in "abc")
+    document = check_laws(f"{parts}  # Install it.\n  sudo install it\n\n  # Run it.\n  sudo run it\n")
+    found = kinds(document)
+    assert found["* Part b"] is found["** A problem of b"] is SegmentKind.HEADING
+
+
+def test_stars_over_three_are_no_outline() -> None:
+    items = "".join(
+        f"Version {number}\n\n* A change of it.\n* Another change.\n\n" for number in range(9, 5, -1)
+    )
+    document = check_laws(f"*** NEWS FOR ALL ***\n\n{items}")
+    assert kinds(document)["* A change of it."] is SegmentKind.ITEM
+
+
+def test_code_in_an_indented_block_has_no_titles() -> None:
+    parts = "".join(
+        f"{name}\n{'-' * len(name)}\n\n{BODY}\n   # Make a {name}.\n   make({number})\n\n"
+        for number, name in enumerate(("first thing", "second thing", "third thing"))
+    )
+    found = [one for one, kind in kinds(check_laws(parts)).items() if kind is SegmentKind.HEADING]
+    assert found == ["first thing", "second thing", "third thing"]
+
+
+def test_items_below_dates_are_a_change_log() -> None:
+    text = "".join(
+        f"2019-{month:02}-04  Ada Byron  <ada@example.org>\n\n\t* main.c: Fix it.\n\t* copy.c (copy_it): Take the name of the file that\n\tis copied.\n\n"
+        for month in range(12, 3, -1)
+    )
+    document = check_laws(text)
+    assert kinds(document)["2019-05-04 Ada Byron <ada@example.org>"] is SegmentKind.HEADING
+    assert "* copy.c (copy_it): Take the name of the file that is copied." in texts_of(document)
+
+
+@pytest.mark.parametrize("sign", ["o", "."])
+def test_a_sign_before_each_entry_begins_an_item(sign: str) -> None:
+    text = f"Changes\n\n  {sign} New effects were added to the program for those\n    who want them.\n  {sign} Turn it off.\n"
+    assert texts_of(check_laws(text))[1:] == [
+        f"{sign} New effects were added to the program for those who want them.",
+        f"{sign} Turn it off.",
+    ]
+
+
+def test_a_wrapped_line_that_begins_with_o_is_no_item() -> None:
+    text = "  Puede mover el cursor con las teclas de flechas de su teclado, con el ratón\n  o con las letras que se ven en la pantalla de la terminal.\n"
+    assert len(texts_of(check_laws(text))) == 1
+
+
+@pytest.mark.parametrize("end", ["?", "!"])
+def test_the_title_of_a_chapter_may_be_a_question_or_a_call(end: str) -> None:
+    text = "".join(
+        f"Chapitre {number}. Que faire du support{end}\n\n{number}.1. Le début\n\n{BODY}\n"
+        for number in (1, 2)
+    )
+    above = tree(check_laws(text))
+    assert above["2.1. Le début"] == f"Chapitre 2. Que faire du support{end}"
+
+
+def test_the_chapter_behind_the_sections_of_another_one_stands_above_its_own() -> None:
+    text = f"3.8. The end\n\n{BODY}\n3.9. The very end\n\n{BODY}\nChapter 4. The next\n\n4.1. Its begin\n\n{BODY}"
+    above = tree(check_laws(text))
+    assert above["4.1. Its begin"] == "Chapter 4. The next"
+    assert above["Chapter 4. The next"] == ""
+
+
+def test_numbers_further_in_than_those_of_sections_are_items() -> None:
+    part = (
+        "5.{}. A section\n\n{}        1. Do this first\n\n           Then go on with what is said here.\n\n"
+    )
+    document = check_laws("".join(part.format(number, BODY) for number in range(1, 5)))
+    assert all(
+        document.of(number).startswith("5.")
+        for number, one in enumerate(document.segments)
+        if one.kind is SegmentKind.HEADING
+    )
+
+
+def test_an_unmarked_title_ends_no_section_that_is_underlined() -> None:
+    parts = "".join(
+        f"2.{number} Part\n========\n\n{BODY}\n'( EXPR )'\n     Force it.\n\n'EXPR , EXPR'\n     Take both.\n\n"
+        for number in range(1, 5)
+    )
+    document = check_laws(f"Guide\n*****\n\n{parts}")
+    expr = next(
+        number for number, _ in enumerate(document.segments) if document.of(number) == "'EXPR , EXPR'"
+    )
+    assert "2.1 Part" in [document.of(above) for above in document.above(expr)]
+
+
+def test_what_hangs_below_its_first_line_comes_with_it() -> None:
+    text = (
+        "  -dG : disable the use of it for all names that are looked up in files. It\n    can be used when it is suspected of doing something wrong.\n\n"
+        "  -dK : dump the words that are known to it and say where each is used. The\n    list of classes is long. "
+        + "It is written after all files were read, and the words in them were looked up. " * 5
+        + "\n\n    A good way to stop is to ask for a check of the files that are read.\n"
+    )
+    document = check_laws(text)
+    above = tree(document)
+    first = next(one for one in above if one.startswith("-dK"))
+    assert above["A good way to stop is to ask for a check of the files that are read."] == first
+    assert above["The list of classes is long."] == first
+
+
+def test_terms_with_tabs_are_one_each() -> None:
+    text = "\tC-v\tGo one screen forward\n\tM-v\tGo one screen back\n\tC-l\tClear the screen and draw all of the text anew, so that the\n\t\tline of the cursor is in the middle\n"
+    assert len(texts_of(check_laws(text))) == 3
+
+
+def test_justified_lines_are_sentences() -> None:
+    text = (
+        "       Some  reminders  should be issued periodically for a  certain  time,\n"
+        "       then  expire.   For example, suppose you have a class every  Friday,\n"
+        "       and that your last class of them is on a day in  the  winter.   You\n".replace(
+            "in  the", "in   the"
+        )
+        + "       can use this.\n"
+    )
+    assert (
+        texts_of(check_laws(text))[0]
+        == "Some reminders should be issued periodically for a certain time, then expire."
+    )
+
+
+def test_bars_of_a_figure_are_no_margin() -> None:
+    figure = "              |\n           Kerberos\n              |\n             RSA\n             auth\n"
+    text = f"7. THE STACK\n\n{BODY}\n{figure}\n{BODY}\n8. THE END\n\n{BODY}"
+    document = check_laws(text)
+    assert "RSA" not in [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
