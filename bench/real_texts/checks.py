@@ -26,7 +26,7 @@ _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
 _OPENING = re.compile(r"[^\w.!?…。！？]+$")
 _WORD = re.compile(r"[^\W_]")
-_HIDDEN = re.compile(r"<!--.*?-->")
+_HIDDEN = re.compile(r"<!--.{0,500}?-->")
 
 
 @dataclass

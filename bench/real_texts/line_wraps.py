@@ -13,6 +13,7 @@ from bench.real_texts.source_lines import ITEM, UNDERLINE, Line, columns, is_wid
 WRAP_COLUMNS = range(50, 121)
 
 MIN_HANGING = 2
+MIN_ALIKE = 5
 
 # Paragraphs are wrapped at one width all over a text, give or take the length of a word.
 WIDTH_TOLERANCE = 15
@@ -24,6 +25,7 @@ _SENTENCE_ENDS = ".!?:;。！？：；…"
 _WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
 
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
+_CLOSING_TAG = re.compile(r"(?<=\S)</\w+>$")
 _NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
 
 
@@ -105,6 +107,7 @@ def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
 
 def _runs_on(text: str, behind: str, width: int) -> bool:
     """Whether a line was broken because the next word had no room, in the middle of a sentence."""
+    text = _CLOSING_TAG.sub("", text)
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
     if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
         return False
@@ -115,9 +118,10 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
 
 
 def _are_alike(text: str, behind: str) -> bool:
-    """Whether two lines begin with the same two words, or each with a name and a colon: each says something by itself."""
+    """Whether two lines begin with the same two words, or long one, or each with a name and a colon: each says something by itself."""
     first, second = text.split()[:2], behind.split()[:2]
-    return (len(first) > 1 and first == second) or all(_NAME.match(line) for line in (text, behind))
+    is_same = first == second if len(first[0]) < MIN_ALIKE else first[0] == second[0]
+    return (len(first) > 1 and is_same) or all(_NAME.match(line) for line in (text, behind))
 
 
 def _are_rows(text: str, behind: str) -> bool:

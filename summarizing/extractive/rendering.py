@@ -114,8 +114,7 @@ class Rendering:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
             return " ".join(line.strip() for line in _UNSPACED_WRAP.sub("", text).split("\n"))
-        surplus = len(lead) - len(self._indents[index])
-        return _dedented(text, surplus) if surplus else text
+        return _with_indent(text, lead, self._indents[index])
 
 
 def render(document: Document, kept: Collection[int]) -> str:
@@ -123,10 +122,23 @@ def render(document: Document, kept: Collection[int]) -> str:
     return Rendering(document).render(kept)
 
 
-def _dedented(text: str, surplus: int) -> str:
-    """Return a text without this many characters of the white space before each line but the first."""
+def _with_indent(text: str, lead: str, indent: str) -> str:
+    """Return a text whose lines but the first stood behind `lead` with those behind `indent`; a line less indented loses as much."""
+    if len(lead) == len(indent):
+        return text
+    surplus = max(0, len(lead) - len(indent))
     first, *others = text.split("\n")
-    return "\n".join([first, *(line[:surplus].lstrip() + line[surplus:] for line in others)])
+    return "\n".join(
+        [
+            first,
+            *(
+                indent + line[len(lead) :]
+                if line.startswith(lead)
+                else line[:surplus].lstrip() + line[surplus:]
+                for line in others
+            ),
+        ]
+    )
 
 
 def _indents(document: Document, leads: list[str]) -> list[str]:

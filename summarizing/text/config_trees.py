@@ -4,21 +4,30 @@ A line hangs on the nearest line above it that is indented less, and in a record
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from summarizing.text.building import Builder
-from summarizing.text.comments import COMMENT, end_of_comment
+from summarizing.text.building import Builder, groups, span_of
+from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
     r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?|[A-Z][A-Z\d-]{1,40}(?:[:;]\S|:$)"
+    r"|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+\s{1,30}+:(?:\s|$)"
 )
 _NOTE = re.compile(r"[#;]|//|/\*|\*")
-_KEY = re.compile(r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+)[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])")
+_KEY = re.compile(
+    r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+(?=\s{1,30}+:))[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])"
+)
+# A value that begins with a tag goes on to where that is closed, so many lines at most.
+_OPEN_TAG = re.compile(r"<(\w{1,30})>(?!.{0,200}</)")
+MAX_TAGGED_LINES = 500
+# A paragraph of it is kept whole up to this size.
+MAX_TEXT_CHARS = 2_000
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
@@ -33,6 +42,9 @@ MIN_KEYS = 0.4
 MAX_PROSE = 0.3
 # Where they are nested, this many lines must be keys over other lines.
 MIN_KEYS_OVER_OTHERS = 0.1
+
+# So many records at least have a key in common with another one.
+MIN_RECORDS = 3
 
 # The keys that name a record, the best first.
 _NAMING = ("fn", "name", "id", "title", "kind", "key", "summary", "uid")
@@ -50,11 +62,26 @@ class _Record:
 
 def is_config(lines: Sequence[Line]) -> bool:
     """Whether nearly all lines are keys with values, comments aside, and few are sentences; or keys stand over more keys."""
-    plain = [line for line in lines if not _NOTE.match(line.text)]
+    plain = list(_members([line for line in lines if not _NOTE.match(line.text)]))
     keys = share(_is_key, plain)
     if len(plain) < 2 or keys < MIN_NESTED_KEYS or share(_is_key_or_entry, plain) < MIN_DATA_LINES:
         return False
     return (keys >= MIN_KEYS and share(looks_like_prose, plain) < MAX_PROSE) or _is_nested(plain)
+
+
+_SIGN = re.compile(r"[:=]\s{1,30}+(?=\S)")
+
+
+def _members(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield the lines without those that a value goes on in: behind a backslash, or at the column where the value begins."""
+    column = NONE
+    is_open = False
+    for line in lines:
+        if not (is_open or line.indent == column):
+            yield line
+            sign = _SIGN.search(line.text)
+            column = line.indent + sign.end() if sign else NONE
+        is_open = line.text[-1] == "\\"
 
 
 def _is_key(text: str) -> bool:
@@ -120,7 +147,8 @@ class _Config:
     def _put_member(self, number: int) -> int:
         """Add a member with its comment, and return the number of the line after it."""
         line = self._lines[number]
-        last = _end_of_member(self._lines, number)
+        keyed = _end_of_note(self._lines, number)
+        last = _end_of_value(self._builder.text, self._lines, keyed)
         # iCalendar and vCard nest by "BEGIN:" and "END:" (RFC 5545, 3.6).
         ends = line.text.startswith("END:")
         self._depth = max(0, self._depth - ends)
@@ -129,13 +157,33 @@ class _Config:
             self._open.pop()
         above = self._open[-1][1] if self._open else self._base
         kind = SegmentKind.FRAME if ends else SegmentKind.LINE
-        index = self._builder.put_item(line.start, self._lines[last].end, kind, above)
+        span = line.start, self._lines[last].end
+        if last > keyed and _OPEN_TAG.search(self._lines[keyed].text):
+            index = self._put_text(number, last, above)
+        elif COMMENT.match(line.text) and span[1] - span[0] <= MAX_COMMENT_CHARS:
+            index = self._builder.put(span, kind, above)
+        else:
+            index = self._builder.put_item(*span, kind, above)
         self._open.append((indent, index))
         if line.text.startswith("BEGIN:"):
             self._depth = min(self._depth + 1, MAX_CARD_DEPTH)
             self._records[index, 0] = _Record(is_named=True)
-        self._note(index, above, self._lines[last].text)
+        self._note(index, above, self._lines[keyed].text)
         return last + 1
+
+    def _put_text(self, first: int, last: int, parent: int) -> int:
+        """Add a value that is a text by its paragraphs, which hang on the first one, and return that."""
+        index = NONE
+        for part in groups(self._lines[first : last + 1]):
+            on = parent if index == NONE else index
+            whole = part[-1].end - part[0].start <= MAX_TEXT_CHARS
+            put = (
+                self._builder.put(span_of(part), SegmentKind.LINE, on)
+                if whole
+                else self._builder.put_item(*span_of(part), SegmentKind.LINE, on)
+            )
+            index = put if index == NONE else index
+        return index
 
     def _note(self, index: int, above: int, text: str) -> None:
         """Remember a line as a member of the record that it is in."""
@@ -178,25 +226,30 @@ class _Config:
         return next((record.keys[key] for key in _NAMING if key in record.keys), NONE)
 
 
-def _end_of_member(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a member with the comment over it and the text that it begins; a comment over a section is alone."""
+def _end_of_note(lines: Sequence[Line], number: int) -> int:
+    """Return the line that the comment at a line stands over; a comment over a section is alone."""
     last = end_of_comment(lines, number)
     if last > number:
-        last = next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
-    return _end_of_value(lines, last)
+        return next((at - 1 for at in range(number + 1, last + 1) if _SECTION.match(lines[at].text)), last)
+    return last
 
 
-def _end_of_value(lines: Sequence[Line], number: int) -> int:
+def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
     """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
+    if tag := _OPEN_TAG.search(first.text):
+        later = range(number + 1, min(number + MAX_TAGGED_LINES, len(lines)))
+        return next((at for at in later if f"</{tag[1]}>" in lines[at].text), number)
     at = number
     while at + 1 < len(lines):
         line = lines[at + 1]
-        if line.gap or line.indent < first.indent or not looks_like_prose(lines[at].text):
-            break
-        is_within = line.indent > first.indent or not _is_key_or_entry(first.text)
-        if not is_within or _begins_anew(line.text):
-            break
+        is_open = text[lines[at].end - 1] == "\\"
+        if not is_open:
+            if line.gap or line.indent < first.indent or not looks_like_prose(lines[at].text):
+                break
+            is_within = line.indent > first.indent or not _is_key_or_entry(first.text)
+            if not is_within or _begins_anew(line.text):
+                break
         at += 1
     return at
 
@@ -206,9 +259,19 @@ def _begins_anew(text: str) -> bool:
 
 
 def _are_records(lines: Sequence[Line]) -> bool:
-    """Whether blank lines stand between records: the same key comes first after most of them."""
+    """Whether blank lines stand between records: the same key comes first after most of them, or keys recur from one to another."""
     firsts = [key[1] for line in lines if line.gap and line.indent == 0 and (key := _KEY.match(line.text))]
-    return len(firsts) >= 2 and firsts.count(firsts[0]) * 2 > len(firsts)
+    if len(firsts) >= 2 and firsts.count(firsts[0]) * 2 > len(firsts):
+        return True
+    if any(_SECTION.match(line.text) for line in lines):
+        return False
+    parts = [
+        {key[1] for line in part if line.indent == 0 and (key := _KEY.match(line.text))}
+        for part in groups(lines)
+    ]
+    times = Counter(key for keys in parts for key in keys)
+    recurring = sum(any(times[key] > 1 for key in keys) for keys in parts)
+    return recurring >= MIN_RECORDS and recurring * 2 >= sum(map(bool, parts))
 
 
 # --- Front matter ------------------------------------------------------------------------------------------

@@ -16,6 +16,9 @@ _DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
 
 
 def is_diff(lines: Sequence[Line]) -> bool:
+    """Whether lines are a diff, or the history of a repository, with diffs or without."""
+    if sum(_diff_level(line) == 1 for line in lines[:200]) >= 2 and _diff_level(lines[0]) == 1:
+        return True
     heads = [line for line in lines[:200] if line.indent == 0 and _DIFF.match(line.text)]
     return any(line.text.startswith("@@ -") for line in heads) and len(heads) >= 3
 

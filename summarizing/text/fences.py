@@ -12,7 +12,7 @@ from summarizing.text.lines import Line
 MIN_FENCE = 3
 
 _FENCE = re.compile(
-    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote|verse))|(-{4,199}+|\|={3,199}+)\Z"
+    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
 )
 
 
@@ -47,7 +47,7 @@ def _opens_block(lines: Sequence[Line], number: int) -> bool:
     """Whether a line opens a block in which nothing is a heading; AsciiDoc's begin under a line of attributes or a title."""
     line = lines[number]
     text = line.text
-    if not (text[0] in "`~#|-*+" or text[0].isdigit()) or not _FENCE.match(text):
+    if not (text[0] in "`~#|-*+{" or text[0].isdigit()) or not _FENCE.match(text):
         return False
     is_under = number > 0 and not line.gap
     if text[0] == "-" and text[-1] == "-" and not (is_under and lines[number - 1].text[0] in "[."):
@@ -66,5 +66,7 @@ def closes_fence(opening: str, text: str) -> bool:
         return text.lower() == "#+end_" + fence[4].lower()
     if fence[5]:
         return text == fence[5]
+    if fence[6]:
+        return text.startswith("}}}")
     sign = (fence[1] or fence[2])[0]
     return text[0] == sign and len(text) >= len(fence[1] or fence[2]) and not text.strip(sign)

@@ -70,14 +70,14 @@ MIN_LISTED = 2
 MOST_WORDS = 0.6
 MOST_ITEMS = 0.4
 
-_FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
+FIELD = re.compile(r"[\w-]{1,40}+:[ \t]{1,40}+\S")
 
 
 def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
     """Whether lines are neither sentences nor items, but say something each: they are fields, or not of words."""
     if len(lines) < MIN_LISTED:
         return False
-    if all(_FIELD.match(line.text) for line in lines):
+    if all(FIELD.match(line.text) for line in lines):
         return True
     if is_of_words(lines[:SAMPLE_LINES], most_words):
         return False

@@ -206,6 +206,8 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if len(lines) == 1:
         return True
     breaks = len(lines) - 1
+    if sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks:
+        return False
     if all(line.indent > lines[0].indent for line in lines[1:]):
         return True
     if is_justified(lines):
@@ -218,6 +220,12 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
     is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
     return goes_on * 10 >= breaks * 6 or (is_long and lower * 5 >= breaks) or _is_one_sentence(lines)
+
+
+def _begin_alike(line: Line, following: Line) -> bool:
+    """Whether two lines begin with the same word, as those of a log do."""
+    word = line.text.partition(" ")[0]
+    return following.text.startswith(word + " ")
 
 
 def _is_one_sentence(lines: Sequence[Line]) -> bool:

@@ -38,7 +38,7 @@ def plain_titles(
         look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_TITLE_CHARS else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
-        if look is not None and not (is_marked and (look[0] in WEAK_LOOKS or look[0] == "outer")):
+        if look is not None and not (is_marked and look[0] in {*WEAK_LOOKS, "outer", "definition"}):
             looks[number] = look
     looks = _without_inner_numbers(lines, looks)
     accepted = _accepted(lines, looks, taken)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from summarizing.text.building import Builder
 from summarizing.text.document import SegmentKind
-from summarizing.text.lines import Line, is_justified
+from summarizing.text.lines import Line, is_justified, item_mark, share
 
 _DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:?-++:?[ \t]{0,99}+)*+[|+]?\Z")
 _BORDER = re.compile(
@@ -104,7 +104,8 @@ def is_columns(text: str, lines: Sequence[Line]) -> bool:
         return False
     if sum(_GAP.search(line.text) is not None for line in lines[:_SAMPLE]) < 0.8 * min(len(lines), _SAMPLE):
         return False
-    return len(columns(text, lines)) >= 3 and not is_justified(lines)
+    is_list = share(item_mark, lines[:_SAMPLE]) >= 0.5
+    return not is_list and len(columns(text, lines)) >= 3 and not is_justified(lines)
 
 
 def has_head(lines: Sequence[Line]) -> bool:

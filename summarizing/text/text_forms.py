@@ -3,11 +3,11 @@
 Pure; judges a sample of evenly spread lines by the share that look so. How each form is read stands in the module of that form.
 """
 
-import re
 from collections.abc import Callable, Sequence
 
 from summarizing.text import listings, tables, trees
 from summarizing.text.building import Builder
+from summarizing.text.comments import CLOSING, outside_of_comments
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
 from summarizing.text.lines import SAMPLE_LINES, Line, item_mark, looks_like_code, looks_like_prose, share
@@ -15,33 +15,63 @@ from summarizing.text.lines import SAMPLE_LINES, Line, item_mark, looks_like_cod
 # In XML at least this share of the lines are elements.
 MIN_TAGS = 0.7
 
-_COMMENT = re.compile(r"[#;]|//|/\*|\*")
-
 Put = Callable[[Builder, Sequence[Line], int], None]
 
 
 def is_code(lines: Sequence[Line]) -> bool:
     """Whether more lines look like code than like prose; comments count as neither."""
-    plain = [line for line in lines[:SAMPLE_LINES] if not (_COMMENT.match(line.text) or item_mark(line.text))]
-    code = share(looks_like_code, plain)
+    plain = [line for line in outside_of_comments(lines[:SAMPLE_LINES]) if not item_mark(line.text)]
+    code = share(lambda text: looks_like_code(text) or CLOSING.match(text), plain)
     return code >= 0.25 and code > share(lambda text: looks_like_prose(text) or text[-1] == ".", plain)
 
 
 def form_of(text: str, lines: Sequence[Line]) -> Put | None:
     """Return how lines that are data or code as a whole are read; None where they are text."""
+    if not lines:
+        return None
     if is_diff(lines):
         return put_diff
     if tables.delimiter_of(text, lines):
         return tables.put_csv
     sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
-    if not sample:
-        return None
-    outer = [line for line in sample if line.indent == 0]
-    if len(outer) >= 2 and share(listings.is_stamped, outer) >= 0.4 and not _is_change_log(sample):
+    if _is_log(sample):
         return listings.put_log
-    if is_config(sample):
-        return put_config
-    return trees.put_code if is_code(sample) or share(_is_tag, sample) >= MIN_TAGS else None
+    has_keys = is_config(sample)
+    if not has_keys and (_is_markup(sample) or is_code(sample)):
+        return trees.put_code
+    return put_config if has_keys or _is_commented(lines) else None
+
+
+def _is_markup(lines: Sequence[Line]) -> bool:
+    return lines[0].text.startswith("<?xml") or share(_is_tag, lines) >= MIN_TAGS
+
+
+def _is_log(lines: Sequence[Line]) -> bool:
+    outer = [line for line in lines if line.indent == 0]
+    return len(outer) >= 2 and share(listings.is_stamped, outer) >= 0.4 and not _is_change_log(lines)
+
+
+# Of a configuration without signs between keys and values at least this share of the lines are comments,
+MIN_COMMENTS = 0.4
+# and of the others at most this one sentences.
+MAX_SENTENCES = 0.1
+
+
+def _is_commented(lines: Sequence[Line]) -> bool:
+    """Whether comments stand over lines that are neither sentences nor items."""
+    notes = sum(line.text[0] in "#;" and _is_among_lines(lines, at) for at, line in enumerate(lines))
+    if notes < MIN_COMMENTS * len(lines):
+        return False
+    others = [line for line in lines if line.text[0] not in "#;"]
+    return len(others) > 0 and share(_is_statement, others) <= MAX_SENTENCES
+
+
+def _is_among_lines(lines: Sequence[Line], number: int) -> bool:
+    return not lines[number].gap or (number + 1 < len(lines) and not lines[number + 1].gap)
+
+
+def _is_statement(text: str) -> bool:
+    return looks_like_prose(text) or item_mark(text) > 0 or text[-1] in ".:"
 
 
 def _is_tag(text: str) -> bool:

@@ -15,8 +15,10 @@ from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.lines import (
     Line,
     looks_like_code,
+    looks_like_prose,
     share,
 )
+from summarizing.text.listings import FIELD
 from summarizing.text.paragraphs import parts_of
 
 # A function of at most this many characters is one segment.
@@ -68,6 +70,7 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
+            last = max(last, _end_of_tag(lines, number), _end_of_prose(lines, number))
         units.append(_Unit(number, last, lines[number].indent))
         number = last + 1
     return units
@@ -82,6 +85,39 @@ def _end_of_notice(lines: Sequence[Line], number: int) -> int:
         _LICENCE.search(line.text) for line in lines[number : at + 1]
     )
     return at if is_notice else -1
+
+
+# A tag is over so many lines at most.
+_MAX_TAG_LINES = 50
+
+
+def _end_of_tag(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a tag of XML that has its attributes in lines of their own."""
+    text = lines[number].text
+    if text[0] != "<" or ">" in text:
+        return number
+    later = range(number + 1, min(number + _MAX_TAG_LINES, len(lines)))
+    return next((at for at in later if lines[at].text[-1] == ">"), number)
+
+
+def _end_of_prose(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that stands in markup or between statements; a line that is no sentence alone."""
+    line = lines[number]
+    at = number
+    if looks_like_code(line.text) or not looks_like_prose(line.text):
+        return number
+    while at + 1 < len(lines) and lines[at + 1].end - line.start <= MAX_STATEMENT_CHARS:
+        following = lines[at + 1]
+        if following.gap or following.indent != line.indent or _begins_anew(following.text):
+            break
+        at += 1
+    return at
+
+
+def _begins_anew(text: str) -> bool:
+    """Whether a line cannot go on with the sentence above it."""
+    is_code = looks_like_code(text) and not looks_like_prose(text)
+    return is_code or text[0] == "<" or FIELD.match(text) is not None or COMMENT.match(text) is not None
 
 
 def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:

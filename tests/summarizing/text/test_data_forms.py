@@ -1,0 +1,264 @@
+"""Data, code and markup of many forms are read as what they are: records by their names, statements whole, nothing joined or cut."""
+
+from summarizing.extractive.rendering import render
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.parsing import parse
+
+
+def texts_of(document: Document) -> list[str]:
+    return [document.of(index) for index in range(len(document.segments))]
+
+
+def needed(document: Document, text: str) -> set[str]:
+    """Return what comes with the segment that has this text."""
+    index = next(index for index in range(len(document.segments)) if text in document.of(index))
+    return {document.of(one) for one in document.requirements(index)}
+
+
+LUA = """\
+-- Numbers to text, with a comma behind each three of their digits.
+-- Those that have no more than three are as they were before.
+-- A number of any size is taken, but not one below zero.
+local function comma(value)
+    local parts = {}
+    while value >= 1000 do
+        table.insert(parts, 1, value % 1000)
+        value = math.floor(value / 1000)
+    end
+    if #parts == 0 then
+        return tostring(value)
+    end
+    return value .. ',' .. table.concat(parts, ',')
+end
+
+local function plain(value)
+    local text = tostring(value)
+    if text == nil then
+        return quote(value)
+    end
+    -- What is no number is told by its name, as the caller wants it.
+    return text, 'no number'
+end
+"""
+
+
+def test_code_whose_blocks_end_with_words_is_code() -> None:
+    document = parse(LUA * 2)
+    assert all(segment.kind in (SegmentKind.CODE, SegmentKind.FRAME) for segment in document.segments)
+
+
+BLOCK_COMMENTS = """\
+/**
+This is a container that takes no more room than what is in it
+needs, and grows when more is put into it than there is room for.
+*/
+template <class T>
+class Buffer : private Base<T> {
+    /**
+    The room that there is at least in it, whether it is filled or
+    not, until it is asked to take less.
+    */
+    size_t least_;
+};
+"""
+
+
+def test_a_comment_between_signs_is_whole_and_no_prose() -> None:
+    document = parse(BLOCK_COMMENTS * 4)
+    comment = next(text for text in texts_of(document) if "takes no more room" in text)
+    assert "than there is room for." in comment
+    assert all(segment.kind in (SegmentKind.CODE, SegmentKind.FRAME) for segment in document.segments)
+
+
+def test_a_long_comment_is_cut_between_sentences() -> None:
+    sentence = "# This says in many words what the setting below does and why anyone would\n# want to change it at all.\n"
+    document = parse(f"{sentence * 5}port = 80\n\nhost = a\n\nuser = b\n")
+    assert all(text.endswith(("at all.", "= 80", "= a", "= b")) for text in texts_of(document))
+
+
+def test_keys_and_values_without_a_sign_between_them_are_found_by_the_comments_over_them() -> None:
+    text = "# If the port is 0 it does not listen.\nPort 80\n\n# The protocols, the best first.\n# Others are refused.\nProtocols tls quic\n\n# A key.\n#KeyFile a.pem\nKeyFile b.pem\n"
+    document = parse(text)
+    assert "# If the port is 0 it does not listen.\nPort 80" in texts_of(document)
+    assert render(document, range(len(document.segments))).split() == text.split()
+
+
+WRAPPED_YAML = """\
+name: "tools"
+comment: "This package has been shipped in source and binary form.\\nThe binaries\\
+  \\ were created with a compiler that is old by now and expect to link to\\
+  \\ libraries of that time. Redistribution and use in source and binary forms,\\
+  \\ with or without modification, are permitted provided that the conditions\\
+  \\ that follow are met by whoever does it, wherever that is, and that this\\
+  \\ notice is kept."
+packages:
+- name: "one"
+  licence: "MIT"
+- name: "two"
+  licence: "BSD"
+"""
+
+
+def test_a_string_over_several_lines_is_one_value() -> None:
+    document = parse(WRAPPED_YAML)
+    assert any(text.startswith("comment:") for text in needed(document, "notice is kept."))
+    assert '- name: "two"' in needed(document, '"BSD"')
+
+
+PACKAGES = """\
+Name            : zstd
+Version         : 1.5.6-1
+Required By     : android-tools  appstream  binutils
+                  blender  blosc
+Installed Size  : 1527.00 KiB
+
+Name            : apparmor
+Version         : 4.0.1-2
+Required By     : None
+Installed Size  : 4.11 MiB
+
+Name            : apulse
+Version         : 0.1.13-4
+Required By     : None
+Installed Size  : 0.30 MiB
+"""
+
+
+def test_keys_of_several_words_name_values_of_records() -> None:
+    document = parse(PACKAGES)
+    assert needed(document, "4.11 MiB") == {"Name            : apparmor"}
+    assert "Required By     : android-tools  appstream  binutils" in needed(document, "blender")
+
+
+TAG_VALUE = """\
+SPDXVersion: SPDX-2.3
+DataLicense: CC0-1.0
+
+## Package Information
+PackageName: lang
+FilesAnalyzed: false
+
+## Package Information
+PackageName: saxon
+PackageVersion: 8.8
+FilesAnalyzed: false
+
+## Licences
+LicenseID: LicenseRef-1
+ExtractedText: <text>Redistribution and use are permitted
+provided that the following holds.
+
+The notice is kept.</text>
+
+LicenseID: LicenseRef-2
+LicenseName: Cyber
+"""
+
+
+def test_records_between_blank_lines_are_known_by_their_keys_recurring() -> None:
+    document = parse(TAG_VALUE)
+    assert needed(document, "PackageVersion: 8.8") == {"## Package Information\nPackageName: saxon"}
+    assert "## Licences\nLicenseID: LicenseRef-1" in needed(document, "The notice is kept.")
+
+
+HISTORY = """\
+commit 096fffdb79807d34b99985b38df0a3df7f6a86c7
+Author:     One <one@example.org>
+AuthorDate: Wed Apr 20 10:03:36 2022 -0400
+Commit:     One <one@example.org>
+CommitDate: Wed Apr 20 10:03:36 2022 -0400
+
+    use stat examples
+
+commit 728d882ed007b3c8b785018874a0eb06e1143b66
+Author:     Two <two@example.org>
+AuthorDate: Wed Apr 20 09:50:19 2022 -0400
+Commit:     Two <two@example.org>
+CommitDate: Wed Apr 20 09:50:19 2022 -0400
+
+    add timestamp docs
+"""
+
+
+def test_what_a_history_says_stands_under_its_commit() -> None:
+    document = parse(HISTORY)
+    assert needed(document, "add timestamp docs") == {"commit 728d882ed007b3c8b785018874a0eb06e1143b66"}
+    assert needed(document, "AuthorDate: Wed Apr 20 09:50") == {
+        "commit 728d882ed007b3c8b785018874a0eb06e1143b66"
+    }
+
+
+def test_lines_that_begin_alike_are_not_wrapped_text() -> None:
+    text = "".join(
+        f"npm http fetch GET 200 https://registry.example.org/{name} {len(name)}90ms (cache updated)\n"
+        for name in ("express", "vitest", "playwright", "mime-types", "on-finished")
+    )
+    assert texts_of(parse(text)) == text.splitlines()
+
+
+def test_items_with_wide_gaps_behind_their_signs_are_no_columns() -> None:
+    items = [
+        f"-   **NEW**: Lists: extension {number} is added, which is still recognized but is\n    now deprecated."
+        for number in range(9)
+    ]
+    short = [f"-   **FIX**: Paths: mended for {number}." for number in range(40)]
+    document = parse("\n".join(short + items))
+    assert {segment.kind for segment in document.segments} == {SegmentKind.ITEM}
+
+
+def test_a_definition_in_an_example_is_no_title_where_titles_are_underlined() -> None:
+    parts = "".join(
+        f"{title}\n{'-' * 9}\n\nSome words of it say what it is for, and others how it is called.\n\nIt is one of several functions here, all of which are as short::\n\n    def {title.lower()}(x):\n        return x\n\n"
+        for title in ("Selection", "Calls", "Groups")
+    )
+    document = parse(parts)
+    headings = [
+        document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
+    ]
+    assert headings == ["Selection", "Calls", "Groups"]
+
+
+def test_nothing_between_braces_of_a_wiki_is_a_heading() -> None:
+    document = parse(
+        "= Markup\n\nAs here:\n\n{{{#!td\n== Level 2\n=== Level 3\n}}}\n\n== Lists\n\nThey have items.\n"
+    )
+    headings = [
+        document.of(at) for at, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
+    ]
+    assert headings == ["= Markup", "== Lists"]
+
+
+XML = """\
+<?xml version="1.0"?>
+<protocol name="shell">
+  <request name="move">
+    <description summary="start a move">
+\tThis must be used in response to some sort of action of the user, and
+\tinterface elements that are not shown any more are ignored when it is
+\tcalled.
+    </description>
+    <arg name="seat" type="object"
+\t summary="the seat of the user"/>
+  </request>
+</protocol>
+"""
+
+
+LONG = "A click of the user is meant, not one of a program. " * 9 + "None else."
+
+
+def test_paragraphs_and_tags_of_xml_are_whole() -> None:
+    document = parse(XML.replace("called.", f"called. {LONG}"))
+    paragraph = next(text for text in texts_of(document) if "must be used" in text)
+    assert paragraph.endswith(LONG)
+    assert any(
+        text.endswith('summary="the seat of the user"/>') and "<arg" in text for text in texts_of(document)
+    )
+
+
+def test_lines_behind_tabs_keep_their_indentation_below_one_behind_blanks() -> None:
+    document = parse(XML.replace("called.", f"called. {LONG}"))
+    rendered = render(document, range(len(document.segments)))
+    assert all(
+        line.startswith(" ") for line in rendered.splitlines() if "interface" in line or "called" in line
+    )
