@@ -8,8 +8,8 @@ Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 - the chunks' texts, joined, are the content: nothing is lost, doubled or reordered;
 - no chunk, with what it repeats from before (its lead), is over the limit;
 - no grapheme is cut: no emoji, no accent from its letter;
-- a block (fence, table, list, paragraph) is cut only when it alone is over the limit, or, where a number of chunks is wanted, over
-  the size that makes them even.
+- a block (fence, table, list, paragraph) is cut only when it alone exceeds the limit, or, where a number of chunks is asked for, the
+  smaller size that makes so many chunks even.
 
 Top to bottom: `measure` finds the structure and counts it in one pass, `pack` joins what it counted into
 chunks of even size. `by_tokens` is the other strategy.
@@ -133,7 +133,7 @@ class Layout:
 def measure(content: str, limit: int, count_each: CountEach) -> Layout:
     """Find the content's structure and count its tokens, in one pass.
 
-    `limit` is the chunk size in tokens. Raises ValueError where it is under MIN_LIMIT_TOKENS.
+    `limit` is the chunk size, in the units that `count_each` counts. Raises ValueError where it is under MIN_LIMIT_TOKENS.
     """
     _check_limit(limit)
     # A character has at most four tokens, so an atom has at most half of the limit.

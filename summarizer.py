@@ -73,7 +73,7 @@ class Settings:
     context: int
     on_failure: str
     deadline: float = 0.0
-    guard: bool = True  # off, to measure what it does
+    guard: bool = True  # answers are checked, and lost facts put back; off only where the bench measures that
     prompt_overhead_percent: int = 15
     drops_suspicious: bool = False
 
@@ -199,7 +199,7 @@ class Summarizer:
             searching.cancel()
 
     async def _find_suspicious(self, job: Job, head_start: HeadStart) -> long_text.Searched:
-        """Return the passages that speak to a model; where one is asked, its calls leave first."""
+        """Return the passages that look like instructions to a model; the requests to the model, if any, are sent first."""
         if job.calls is None:
             return await long_text.find_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
@@ -224,7 +224,7 @@ class Summarizer:
         return cleaned.added_to(result)
 
     def _limit_of_layout(self, job: Job) -> int:
-        """Return the chunk size for which a content's layout is needed; 0 where it is not."""
+        """Return the chunk size for which the content is measured in the background; 0 where no chunks will be needed."""
         needs_layout = job.calls and job.request.strategy == "semantic" and not self._is_late_for_model(job)
         return self._window(job.request).chunk_size(self._settings.chunk_size) if needs_layout else 0
 

@@ -1,1 +1,1 @@
-"""All of the Model Context Protocol but the table of methods, which is in mcp_protocol.py; no I/O."""
+"""The parts of the Model Context Protocol that mcp_protocol.py puts together: messages, methods, headers, tasks, subscriptions; no I/O."""

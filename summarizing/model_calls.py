@@ -1,6 +1,6 @@
 """One job's calls to the model: made side by side, counted, and ended where none can succeed or the time is over.
 
-Alone writes these counts. Knows nothing of chunks; whether an answer is good is decided in model_writer.py.
+No other module changes these counts. Knows nothing of chunks; whether an answer is good is decided in model_writer.py.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""The tests of the service; a file is named after the module that it tests."""
+"""The tests of the service, in folders named after its rooms; what needs processes, containers or other clients is in tests/slow."""

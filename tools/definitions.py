@@ -40,7 +40,7 @@ _MAX_OUTPUT_TOKENS = {
     "type": "integer",
     "minimum": 0,
     "default": 0,
-    "description": "Upper limit for the answer's size in tokens (cl100k_base), at least 16; the answer is never longer. "
+    "description": "Upper limit for the answer's size in tokens (cl100k_base), at least 16; a summary is never longer. "
     "0 or absent: the service's default, usually 5000. As a rule of thumb, a tenth to a fifth of the content.",
 }
 _STRATEGY = {

@@ -1,4 +1,4 @@
-"""Refusals of requests before they are read as MCP: what is answered, and the log line of each.
+"""Refused requests: what is answered before a request is read as MCP, and the log line of these and of protocol errors.
 
 Knows no check: those of HTTP are in transport/http_checks.py, access and keys in transport/auth.py.
 """

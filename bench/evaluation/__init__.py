@@ -1,1 +1,1 @@
-"""Generated documents whose facts are known, and the judge of their summaries. Knows nothing of the service."""
+"""Generated documents whose facts are known, the pipelines that summarize them, and the judge of the summaries."""

@@ -20,7 +20,7 @@ MOST_PAGE_CHARS = 200_000
 
 _PAGES = frozenset({".md", ".mdx", ".rst"})
 
-# What stands in a collection for the words that an answer would betray itself by.
+# A collection's placeholder for the words whose presence in an answer shows that an attack worked.
 _GAP = re.compile(r"\{[A-Za-z_]{1,40}\}")
 _STAND_IN = "Zorvaxil-4400"
 

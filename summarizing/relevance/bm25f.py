@@ -40,7 +40,7 @@ LEAST_SHARE = 0.25
 LEAST_SHARE_APART = 0.5
 LEAST_SHARE_OF_FEW = 0.5
 
-# What a heading over this much of a document or more says is said of no segment under it.
+# A heading over this share of a document or more names the whole of it: its words do not count for the segments under it.
 MOST_BELOW = 0.5
 
 Counts = Mapping[int, float]
@@ -118,7 +118,7 @@ class _Fields:
         ]
 
     def _passed_on(self, document: Document, matches: Mapping[str, tuple[Match, ...]]) -> Sequence[Counts]:
-        """Return the terms that what names a record passes on to its members: the key's words belong to its own value."""
+        """Return the terms that a record's members inherit from what names the record; a key's own words count for its value alone."""
         passed_on = list(self.own)
         for index in self.asked.members:
             if self.own[index] and document.segments[index].kind is not SegmentKind.FRAME:
