@@ -96,6 +96,7 @@ class Extraction:
         self._words = query
         self._query = query if is_met else ""
         self._asked = scorer.asked_fields.asked if is_met else set[int]()
+        self._unasked = scorer.asked_fields.unasked if is_met else set[int]()
         self._together = scorer.asked_fields.together() if is_met else {}
         self._frames = _frames(document)
         self.met = self._segments_met(scorer)
@@ -117,7 +118,10 @@ class Extraction:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
         chooser = Chooser(self.document, self.candidates, partial(self._costs, tokenizer), self._required)
         size = cache(lambda chosen: tokenizer.count(self.rendering.render(chooser.with_required(chosen))))
-        order = chooser.choose(target, range(len(self.document.segments)))
+        # What nobody asked for takes no room from the same records' asked members, not even the last few tokens.
+        order = chooser.choose(target, (at for at in range(len(self.facts)) if at not in self._unasked))
+        if chooser.tokens < target * LEAST_FILLED:
+            order += chooser.choose(target, self._unasked)
         for _ in range(MAX_FILLINGS):
             fitting = _fitting(order, target, size)
             if len(fitting) < len(order):
