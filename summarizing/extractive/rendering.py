@@ -28,6 +28,8 @@ _FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
+# A setext heading (CommonMark 4.3) without its underline would be a line like any other.
+_UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
 _MARGIN = re.compile(r"\n[^\S\n]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
 
 
@@ -107,6 +109,8 @@ class Rendering:
 
     def _text_of(self, index: int) -> str:
         segment, text = self._document.segments[index], self._document.of(index)
+        if segment.kind is SegmentKind.HEADING and (line := _UNDERLINE.match(self._document.text, segment.end)):
+            return f"{' '.join(text.split())}\n{line[1]}"
         if "\n" not in text:
             return text
         lead = self.leads[index]
