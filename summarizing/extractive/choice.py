@@ -105,15 +105,15 @@ class Chooser:
         heapify(self._queue)
         return self.fill(budget)
 
-    def fill(self, budget: int) -> list[int]:
-        """Keep more of the same segments, in a larger budget; return those chosen, the best first."""
-        queue = self._queue
+    def fill(self, budget: int, least: float = 0.0) -> list[int]:
+        """Keep more of the same segments, in a larger budget, each of at least this relevance; return those chosen, the best first."""
+        queue, relevance = self._queue, self._candidates.relevance
         order: list[int] = []
         missed: list[tuple[float, int]] = []
         misses = reweighed = 0
         while queue and budget - self.tokens >= LEAST_ROOM_TOKENS and misses < MAX_MISSES:
             stale, index = heappop(queue)
-            if index in self.kept:
+            if index in self.kept or relevance[index] < least:
                 continue
             needed = self._tokens_needed(index)
             if self.tokens + needed > budget:

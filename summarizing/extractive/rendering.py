@@ -109,7 +109,9 @@ class Rendering:
 
     def _text_of(self, index: int) -> str:
         segment, text = self._document.segments[index], self._document.of(index)
-        if segment.kind is SegmentKind.HEADING and (line := _UNDERLINE.match(self._document.text, segment.end)):
+        if segment.kind is SegmentKind.HEADING and (
+            line := _UNDERLINE.match(self._document.text, segment.end)
+        ):
             return f"{' '.join(text.split())}\n{line[1]}"
         if "\n" not in text:
             return text

@@ -78,7 +78,9 @@ def places(document: Document, kept: Collection[int], rendered: str) -> dict[int
         place = whole.find(own, at)
         assert place >= 0, document.of(index)
         between = whole[at:place]
-        assert re.fullmatch(r"(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|]|`{3,}|~{3,}|={2,}|-{2,})*", between), between
+        assert re.fullmatch(r"(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|]|`{3,}|~{3,}|={2,}|-{2,})*", between), (
+            between
+        )
         found[index] = place
         at = place + len(own)
     assert re.fullmatch(r"(?:\[\d+[a-z]+leftout\]|`{3,}|~{3,})*", whole[at:]), whole[at:]
