@@ -97,11 +97,14 @@ class Chooser:
         self.tokens = 0
 
     def choose(self, budget: int, among: Iterable[int]) -> list[int]:
-        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first."""
+        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first.
+
+        Those that an earlier call was given and that did not fit may still be chosen.
+        """
         relevance, concepts = self._candidates.relevance, self._candidates.concepts
         worthy = [index for index in among if relevance[index] > 0 and concepts[index]]
         self._count_ahead(worthy)
-        self._queue = [(-self._first_worth(index), index) for index in worthy]
+        self._queue += [(-self._first_worth(index), index) for index in worthy]
         heapify(self._queue)
         return self.fill(budget)
 

@@ -124,7 +124,7 @@ class Extraction:
         size = cache(lambda chosen: tokenizer.count(self.rendering.render(chooser.with_required(chosen))))
         # What nobody asked for takes no room from the same records' asked members, not even the last few tokens.
         order = chooser.choose(target, (at for at in range(len(self.facts)) if at not in self._unasked))
-        if chooser.tokens < target * LEAST_FILLED:
+        if self._unasked and chooser.tokens < target * LEAST_FILLED:
             order += chooser.choose(target, self._unasked)
         least = LEAST_RELEVANCE_OF_FILLING * max(self.relevance, default=0.0) if self._query else 0.0
         for _ in range(MAX_FILLINGS):

@@ -88,6 +88,16 @@ def test_more_of_the_same_is_chosen_once_there_is_more_room() -> None:
     assert chooser.kept == {0, 1, 2}
 
 
+def test_what_did_not_fit_stays_a_candidate_beside_others() -> None:
+    source = document("$a short one", "$a rather longer second one", "$a third line at last")
+    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
+    chooser = Chooser(source, candidates, lambda indices: [len(source.of(at).split()) for at in indices])
+    assert chooser.choose(7, [0, 1]) == [0]
+    assert chooser.choose(7, []) == []
+    assert chooser.choose(8, [2]) == [1]
+    assert chooser.fill(13) == [2]
+
+
 def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing() -> None:
     source = document("$a short one", "$a rather longer second one", "$the second again")
     candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [1]})

@@ -90,6 +90,22 @@ def test_the_room_that_marks_leave_is_filled(passages: list[str], query: str, to
     assert 285 <= tokenizer.count(summary.text) <= 300
 
 
+@pytest.mark.parametrize("separator", ["\n", "\n\n"])
+@pytest.mark.parametrize("query", ["limits", ""])
+def test_a_long_paragraph_fills_the_room_that_short_lines_leave_once_they_are_rendered(
+    separator: str, query: str, tokenizer: Tokenizer
+) -> None:
+    short = [f"Limit {number}." for number in range(30)]
+    long = [
+        f"The limit of {use} holds{''.join(f', limit {use} {n}' for n in range(25))}."
+        for use in ("reading", "writing", "both")
+    ]
+    target = tokenizer.count(separator.join([*short, long[0]]) + "\n[32 lines left out]") + 4
+    summary = extract(separator.join([*short, *long]), target, query, tokenizer)
+    assert tokenizer.count(separator.join(short)) < target * 0.75
+    assert tokenizer.count(summary.text) > target * 0.9
+
+
 def test_a_text_that_fits_is_returned_as_it_is(tokenizer: Tokenizer) -> None:
     summary = extract(RELEASES, 1_000, "cache", tokenizer)
     assert summary.text == RELEASES
