@@ -89,6 +89,8 @@ class Chooser:
         # The concepts of each segment that are not covered yet: once covered, a concept stays covered.
         self._open = list(candidates.concepts)
         self._queue: list[tuple[float, int]] = []
+        # Candidates that add nothing to what is kept.
+        self._idle: list[tuple[float, int]] = []
         self._requirements: dict[int, tuple[int, ...]] = {}
         self._sections = sections_of(document)
         self._reward: dict[int, float] = {}
@@ -116,7 +118,10 @@ class Chooser:
         misses = reweighed = 0
         while queue and budget - self.tokens >= LEAST_ROOM_TOKENS and misses < MAX_MISSES:
             stale, index = heappop(queue)
-            if index in self.kept or relevance[index] < least:
+            if relevance[index] < least:
+                continue
+            if index in self.kept:
+                self._idle.append((stale, index))
                 continue
             needed = self._tokens_needed(index)
             if self.tokens + needed > budget:
@@ -125,6 +130,7 @@ class Chooser:
                 continue
             worth = self._worth(index, needed)
             if worth <= 0:
+                self._idle.append((stale, index))
                 continue
             if queue and worth < -queue[0][0] * NEARLY_BEST and worth < -stale and reweighed < MAX_REWEIGHED:
                 heappush(queue, (-worth, index))
@@ -138,12 +144,18 @@ class Chooser:
         return order
 
     def restart(self, chosen: Iterable[int]) -> None:
-        """Keep only these segments of those chosen so far, with what they require."""
+        """Keep only these segments of those chosen so far, with what they require.
+
+        What is given up is no candidate any more; what had nothing new beside it is one again. Others stay in the order that they had.
+        """
         self._open = list(self._candidates.concepts)
         self._reward.clear()
         self._covered = [0.0] * len(self._covered)
         self.kept.clear()
         self.tokens = 0
+        self._queue += self._idle
+        heapify(self._queue)
+        self._idle.clear()
         for index in chosen:
             self._keep(index, self._tokens_needed(index))
 

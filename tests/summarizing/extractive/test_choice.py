@@ -1,5 +1,6 @@
 """Choosing segments: the best within a budget, with what they require, each concept once."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,10 +99,11 @@ def test_what_did_not_fit_stays_a_candidate_beside_others() -> None:
     assert chooser.fill(13) == [2]
 
 
-def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing() -> None:
+@pytest.mark.parametrize("budget", [8, 12])
+def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing(budget: int) -> None:
     source = document("$a short one", "$a rather longer second one", "$the second again")
     candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [1]})
-    first, chooser = _choose(source, candidates, 8)
+    first, chooser = _choose(source, candidates, budget)
     assert first == [0, 1]
     chooser.restart([0])
     assert (chooser.kept, chooser.tokens) == ({0}, 3)
