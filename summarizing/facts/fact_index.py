@@ -7,8 +7,9 @@ spelling is not stated. summarizing/faithfulness/support.py judges whether value
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -106,7 +107,7 @@ class FactIndex:
         words = _WORD.findall(self._folded_text)
         stems = self._stems = {word: stem_of(word) for word in set(words)}
         numbers = value_words().numbers
-        for word in stems.keys() & numbers.keys():
+        for word in _numbers_among(words, stems.keys() & numbers.keys()):
             self._values[numbers[word]].add("")
             self._spelled_out[numbers[word]].append(stems[word])
         return list(map(stems.__getitem__, words))
@@ -292,6 +293,30 @@ class FactIndex:
             for at in self._at.get(rarest, [])[:MAX_PLACES]
             for start in range(max(at - width + 1, 0), at + 1)
         )
+
+
+def _numbers_among(words: Sequence[str], spelled: AbstractSet[str]) -> Iterator[str]:
+    """Yield the spelled numbers of a text without those that are another word in its language, or a part of a unit ("per cent")."""
+    homographs = value_words().homographs
+    language = _prevailing_language(words) if spelled & homographs.keys() else ""
+    for word in spelled:
+        if word not in homographs or (homographs[word] == language and not _is_only_unit(word, words)):
+            yield word
+
+
+def _prevailing_language(words: Sequence[str]) -> str:
+    """Return the language that has most of the words of grammar; "" where none has more than the others."""
+    times = Counter(words)
+    known = value_words().words_of_language
+    counts = {language: sum(map(times.__getitem__, of_grammar)) for language, of_grammar in known.items()}
+    best, next_best = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
+    return best if counts[best] > counts[next_best] else ""
+
+
+def _is_only_unit(word: str, words: Sequence[str]) -> bool:
+    """Whether each time a word stands in a text it is the end of a unit of two words."""
+    units = value_words().units
+    return all(f"{before} {word}" in units for before, each in pairwise(("", *words)) if each == word)
 
 
 def readings_of(value: str, spelled: str) -> Collection[str]:

@@ -4,6 +4,7 @@ Refuses to decide anything: spelling.py, names.py and their neighbours use the w
 """
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +32,10 @@ class ValueWords:
     """What a unit is called here, by its names and signs."""
     numbers: Mapping[str, str]
     """The digits of each number in words."""
+    homographs: Mapping[str, str]
+    """The language in which a word is a number, of those that are another word elsewhere."""
+    words_of_language: Mapping[str, frozenset[str]]
+    """The words of grammar that a language has alone."""
 
 
 @cache
@@ -39,7 +44,7 @@ def value_words() -> ValueWords:
     data: dict[str, Any] = tomllib.loads(WORDS.read_text("utf-8"))
     months = {str(number): names for number, names in enumerate(data["months"], 1)}
     return ValueWords(
-        function_words=frozenset(data["function_words"].split()),
+        function_words=frozenset(_by_word(data["function_words"])),
         titles=tuple(data["titles"].split()),
         name_particles=tuple(data["name_particles"].split()),
         file_endings=tuple(data["file_endings"].split()),
@@ -48,8 +53,19 @@ def value_words() -> ValueWords:
         months={name: int(number) for name, number in _by_word(months).items()},
         scales={name: int(power) for name, power in _by_word(data["scales"]).items()},
         units=_by_word(data["units"]),
-        numbers=_by_word(data["numbers"]),
+        numbers={word.casefold(): digits for word, digits in _by_word(data["numbers"]).items()},
+        homographs=_by_word(data["homographs"]),
+        words_of_language=_told_apart(data["function_words"]),
     )
+
+
+def _told_apart(words: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """Return the words of each language that no other one has."""
+    times = Counter(word for listed in words.values() for word in listed.split())
+    return {
+        language: frozenset(word for word in listed.split() if times[word] == 1)
+        for language, listed in words.items()
+    }
 
 
 def _by_word(words: Mapping[str, str | Sequence[str]]) -> dict[str, str]:

@@ -215,3 +215,36 @@ def test_a_beginning_or_end_of_a_token_stands_for_it(parts: list[str], data: st.
 @pytest.mark.parametrize("key, text", [("1.2.3", "v1.2.3 came"), ("v1.2.3", "1.2.3 came")])
 def test_a_version_is_the_same_with_and_without_its_letter(key: str, text: str) -> None:
     assert FactIndex(text, []).has(Fact(0, 0, key, "version"))
+
+
+@pytest.mark.parametrize(
+    "text, claim",
+    [
+        ("The ferries sail once a day from the quay.", "11 ferries"),
+        ("The fees rose by a few per cent in the year.", "100 fees"),
+        ("Les prix ont augmenté de dix pour cent dans la ville et sur les quais.", "100 quais"),
+        ("The machine runs MS DOS and is in the cellar.", "2 machines"),
+        ("The elf is in the tree.", "11 trees"),
+        ("The fair is in Sept. or Oct. of each year.", "7 fairs"),
+        ("The quince is on the table.", "15 tables"),
+    ],
+)
+def test_a_word_that_is_a_number_in_another_language_is_none(text: str, claim: str) -> None:
+    (fact,) = find_facts(claim)
+    assert not FactIndex(text).has(fact)
+
+
+@pytest.mark.parametrize(
+    "text, claim",
+    [
+        ("Los barcos salen en once horas por el puerto.", "11 horas"),
+        ("El puerto es de los dos pueblos y del rey.", "2 pueblos"),
+        ("Elf Boote sind auf dem See, und das Wetter ist gut.", "11 Boote"),
+        ("Les cent bateaux sont dans le port, et une barque est sur le quai.", "100 bateaux"),
+        ("Dreißig Boote liegen am Kai.", "30 Boote"),
+        ("Eleven boats lie there.", "11 boats"),
+    ],
+)
+def test_a_number_in_words_is_one_in_its_own_language(text: str, claim: str) -> None:
+    (fact,) = find_facts(claim)
+    assert FactIndex(text).has(fact)
