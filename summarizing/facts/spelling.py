@@ -120,11 +120,12 @@ def readings(amount: str) -> Iterator[str]:
 # --- Dates -------------------------------------------------------------------------------------------------
 
 _YEAR = r"\d{4}"
+_YEAR_BEHIND = rf"(?=\.?,?(?:[ \u00a0-]| de ){_YEAR}(?!\w))"
 _DAY_FIRST = (
-    r"\d{{1,2}}(?:st|nd|rd|th|er)?\.?[ \u00a0-](?:of |de )?(?i:{month})(?:,?(?:[ \u00a0-]| de ){year}(?!\w))?"
+    r"\d{{1,2}}(?:st|nd|rd|th|er)?\.?[ \u00a0-](?:of |de )?{month}(?:,?(?:[ \u00a0-]| de ){year}(?!\w))?"
 )
 _MONTH_FIRST = (
-    r"(?i:{month})[ \u00a0](?:\d{{1,2}}(?:st|nd|rd|th)?(?![\w:])(?:,?[ \u00a0]{year}(?!\w))?|{year}(?!\w))"
+    r"{month}[ \u00a0](?:\d{{1,2}}(?:st|nd|rd|th)?(?![\w:])(?:,?[ \u00a0]{year}(?!\w))?|{year}(?!\w))"
 )
 CJK_DATE = r"\d{4} ?[年년] ?\d{1,2} ?[月월](?: ?\d{1,2} ?[日일])?|\d{1,2}月\d{1,2}日"
 CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?: ?[aApP]\.?[mM]\b)?(?!{IN_WORD}|:)|\d{{1,2}} ?[aApP]\.?[mM]\b"
@@ -146,9 +147,14 @@ def month_first() -> str:
 
 
 def _month() -> str:
-    months = sorted(value_words().months, key=len, reverse=True)
+    words = value_words()
+    months = sorted(words.months, key=len, reverse=True)
     firsts = "".join(sorted({letter for name in months for letter in (name[0], name[0].upper())}))
-    return rf"(?=[{firsts}])(?:{'|'.join(months)})\b\.?+"
+    plain = "|".join(name for name in months if name not in words.capital_months)
+    others = sorted(words.capital_months)
+    capital = "|".join(form for name in others for form in (name.capitalize(), name.upper()))
+    dated = rf"(?:{'|'.join(others)})\b{_YEAR_BEHIND}"
+    return rf"(?=[{firsts}])(?:(?i:{plain})|{capital}|{dated})\b\.?+"
 
 
 def date_key(text: str) -> str:

@@ -26,6 +26,8 @@ class ValueWords:
     negations: tuple[str, ...]
     months: Mapping[str, int]
     """The number of each month, by its names."""
+    capital_months: frozenset[str]
+    """Those of these names that are other words in lower case."""
     scales: Mapping[str, int]
     """The power of ten of each word."""
     units: Mapping[str, str]
@@ -51,6 +53,7 @@ def value_words() -> ValueWords:
         generic_labels=tuple(data["generic_labels"].split()),
         negations=tuple(data["negations"].split()),
         months={name: int(number) for name, number in _by_word(months).items()},
+        capital_months=frozenset(data["capital_months"].split()),
         scales={name: int(power) for name, power in _by_word(data["scales"]).items()},
         units=_by_word(data["units"]),
         numbers={word.casefold(): digits for word, digits in _by_word(data["numbers"]).items()},

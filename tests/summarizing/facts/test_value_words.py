@@ -28,6 +28,13 @@ def test_a_word_is_looked_up_as_it_is_spelled_in_lower_case() -> None:
         assert [word for word in known if word != word.lower()] == []
 
 
+def test_what_is_said_of_a_word_is_said_of_a_listed_one() -> None:
+    words = value_words()
+    assert words.capital_months <= words.months.keys()
+    assert words.homographs.keys() <= words.numbers.keys()
+    assert set(words.homographs.values()) <= words.words_of_language.keys()
+
+
 @pytest.mark.parametrize("name", DATA)
 def test_each_list_says_in_a_comment_what_it_is(name: str) -> None:
     lines = WORDS.read_text("utf-8").splitlines()

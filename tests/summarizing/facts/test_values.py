@@ -28,11 +28,29 @@ def one(text: str) -> Fact:
         (["3.5 million euros", "3,5 Mio €", "€3.5 million", "€3.5M"], "3500000 eur"),
         (["$20", "20 USD", "20 dollars"], "20 usd"),
         (["10:05", "10:05 am"], "10:05"),
+        (["12 May", "12 MAY", "May 12", "12. Mai", "12 mai"], "--05-12"),
+        (["12 mar 2026", "12 de mar de 2026", "Mar 12, 2026", "12 Mar 2026", "12 mars 2026"], "2026-03-12"),
         (["30 days", "30-day"], "30 day"),
     ],
 )  # fmt: skip
 def test_equal_values_have_one_key(spellings: list[str], key: str) -> None:
     assert {one(spelling).key for spelling in spellings} == {key}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "up to 12 may attend",
+        "where 12 march on",
+        "it may 12 times",
+        "not long ago 12 came",
+        "with 12 august guests",
+        "sale al mar 12 veces",
+    ],
+)
+def test_a_word_that_may_be_a_month_is_none_without_a_capital_or_a_year(text: str) -> None:
+    (fact,) = find_facts(text)
+    assert fact.key.partition(" ")[0] == "12"
 
 
 @pytest.mark.parametrize(
