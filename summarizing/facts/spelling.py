@@ -77,7 +77,7 @@ def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str
 def unit_key(unit: str) -> str:
     """Return the same for all spellings of a unit or of a word that is counted: "days" and "day", "%" and "percent"."""
     units = value_words().units
-    name = units.get(unit) or unit
+    name = units.get(unit) or units.get(folded(unit)) or unit
     name = stem_of(name) if len(name) > 2 else folded(name)
     return units.get(name, name)
 
@@ -115,6 +115,12 @@ def readings(amount: str) -> Iterator[str]:
         yield from amount.split(",")
     elif "." in amount and amount[-1] == "0":
         yield amount.rstrip("0").rstrip(".")
+
+
+def wide_unit() -> str:
+    """Return the pattern of the units of more than one word: "per cent"."""
+    names = sorted(name for name in value_words().units if " " in name)
+    return "(?i:" + "|".join(name.replace(" ", SPACE) for name in names) + ")"
 
 
 # --- Dates -------------------------------------------------------------------------------------------------

@@ -15,7 +15,17 @@ from functools import cache
 from summarizing.facts.fact import Fact
 from summarizing.facts.names import CapitalizedWords, name_in
 from summarizing.facts.number_shapes import number_shape
-from summarizing.facts.spelling import CURRENCY, LETTER, SPACE, UNSPACED, date_key, folded, is_scale, unit_key
+from summarizing.facts.spelling import (
+    CURRENCY,
+    LETTER,
+    SPACE,
+    UNSPACED,
+    date_key,
+    folded,
+    is_scale,
+    unit_key,
+    wide_unit,
+)
 from summarizing.facts.tokens import NO_FACT, Shape, pair_of, shape_of
 from summarizing.facts.value_patterns import stop_pattern
 from summarizing.facts.value_words import value_words
@@ -39,15 +49,24 @@ _LABEL_CHARS = 32
 # Makes a fact of its fields in order: a text has many, and this is the quickest way.
 _new = tuple.__new__
 
-_AFTER_NUMBER = re.compile(
-    rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{CURRENCY}℃℉](?!\d)|[{UNSPACED}])|{SPACE}(?P<word>{LETTER}{{1,24}}+(?:/{LETTER}{{1,4}})?)(?![\w:=/@\\]|[.-]\w)"
-)
-# What stands before a value, from its end to its beginning: one match instead of a search that tries every letter.
-_BEFORE_VALUE = re.compile(rf"[\"'`]? ?(?P<is_key>[:=#] ?[\]\"'`*_)]{{0,3}}+)?(?P<label>{LETTER}{{2,24}}+)")
 _COUNTED = re.compile(rf"(\d+(?:[.,]\d+)?)-({LETTER}{{2,20}})")
 _BEFORE_LABELLED = frozenset(" \"':=#`")
 
 _SENTENCE_ENDS = frozenset(".!?:…\n\r>#*-+•|\"'“„«»()[]。！？「")
+
+
+@cache
+def _after_number() -> re.Pattern[str]:
+    word = rf"(?:{wide_unit()}|{LETTER}{{1,24}}+(?:/{LETTER}{{1,4}})?)(?![\w:=/@\\]|[.-]\w)"
+    return re.compile(
+        rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{CURRENCY}℃℉](?!\d)|[{UNSPACED}])|{SPACE}(?P<word>{word})"
+    )
+
+
+@cache
+def _before_value() -> re.Pattern[str]:
+    # What stands before a value, from its end to its beginning: one match instead of a search that tries every letter.
+    return re.compile(rf"[\"'`]? ?(?P<is_key>[:=#] ?[\]\"'`*_)]{{0,3}}+)?(?P<label>{LETTER}{{2,24}}+)")
 
 
 class _Finder:
@@ -108,10 +127,10 @@ class _Finder:
     def _number(self, raw: str, start: int) -> None:
         """Take a number with what stands beside it: a unit, or a word for what is counted."""
         end = start + len(raw)
-        after = None if raw[-1].isalpha() else _AFTER_NUMBER.match(self.text, end, self.end)
+        after = None if raw[-1].isalpha() else _after_number().match(self.text, end, self.end)
         if after and after["word"] and is_scale(after["word"]):
             raw, end = self.text[start : after.end()], after.end()
-            after = _AFTER_NUMBER.match(self.text, end, self.end)
+            after = _after_number().match(self.text, end, self.end)
         if after is None or raw[0] in CURRENCY:
             self._add_number(raw, start, end, self._label(start))
         elif after["sign"]:
@@ -157,7 +176,7 @@ class _Finder:
         if self.text[start - 1 : start] not in _BEFORE_LABELLED or start <= self.start:
             return ""
         first = max(start - _LABEL_CHARS, self.start)
-        found = _BEFORE_VALUE.match(self.text[first:start][::-1])
+        found = _before_value().match(self.text[first:start][::-1])
         label = found["label"][::-1] if found else ""
         if found is None or label.casefold() in value_words().function_words:
             return ""

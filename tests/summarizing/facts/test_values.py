@@ -23,7 +23,7 @@ def one(text: str) -> Fact:
     "spellings, key",
     [
         (["1,250 kg", "1250 kg", "1 250 kg", "1250kg", "1'250 kg", "1.250,00 kg"], "1250 kg"),
-        (["10 %", "10%", "10 percent", "10 Prozent"], "10 %"),
+        (["10 %", "10%", "10 percent", "10 Prozent", "10 per cent", "10 Per Cent", "10\u00a0pour\u00a0cent", "10 por ciento"], "10 %"),
         (["3 May 2024", "May 3, 2024", "2024-05-03", "3rd of May 2024", "3. Mai 2024", "3 mayo 2024", "2024年5月3日"], "2024-05-03"),
         (["3.5 million euros", "3,5 Mio €", "€3.5 million", "€3.5M"], "3500000 eur"),
         (["$20", "20 USD", "20 dollars"], "20 usd"),
