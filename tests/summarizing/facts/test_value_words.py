@@ -5,7 +5,11 @@ from collections import Counter
 
 import pytest
 
+from summarizing.facts.fact import Fact
+from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.spelling import number_key
 from summarizing.facts.value_words import WORDS, value_words
+from summarizing.facts.values import find_facts
 
 DATA = tomllib.loads(WORDS.read_text("utf-8"))
 
@@ -40,3 +44,44 @@ def test_each_list_says_in_a_comment_what_it_is(name: str) -> None:
     lines = WORDS.read_text("utf-8").splitlines()
     (at,) = [number for number, line in enumerate(lines) if line.startswith((f"{name} =", f"[{name}]"))]
     assert lines[at - 1].startswith("# ")
+
+
+# Each list by what its words come to in a text.
+
+
+def keys_in(text: str) -> list[str]:
+    return [fact.key for fact in find_facts(text)]
+
+
+def states(text: str, number: str) -> bool:
+    return FactIndex(text).has(Fact(0, 0, f"{number} boat", "num boat"))
+
+
+@pytest.mark.parametrize("name, unit", value_words().units.items())
+def test_a_unit_has_one_key_by_all_its_names(name: str, unit: str) -> None:
+    assert number_key("11", name) == f"11 {unit}"
+    if name.isascii() and name.replace(" ", "").isalpha():
+        assert keys_in(f"so 11 {name}") == [f"11 {unit}"]
+
+
+@pytest.mark.parametrize("word, digits", value_words().numbers.items())
+def test_a_word_states_a_number_but_not_as_another_word_of_another_language(word: str, digits: str) -> None:
+    language = value_words().homographs.get(word, "en")
+    of_grammar = " ".join(sorted(value_words().words_of_language[language]))
+    assert states(f"{of_grammar}\n{word} boats", digits)
+    if language != "en":
+        assert not states(f"This is the {word} of the boats and of the quay.", digits)
+
+
+@pytest.mark.parametrize("name, number", value_words().months.items())
+def test_a_month_makes_a_date_but_not_where_it_may_be_another_word(name: str, number: int) -> None:
+    date = f"--{number:02}-12"
+    assert date in keys_in(f"so 12 {name.capitalize()}")
+    assert (date in keys_in(f"up to 12 {name} attend")) == (name not in value_words().capital_months)
+    assert keys_in(f"on 12 {name} 2026") == [f"2026-{number:02}-12"]
+
+
+@pytest.mark.parametrize("text", ["once a day", "up to 12 may attend", "MS DOS", "a few per cent", "an elf"])
+def test_what_must_be_no_number_and_no_date(text: str) -> None:
+    assert not any(states(f"It is so in the house: {text}.", number) for number in ("2", "11", "100"))
+    assert "--05-12" not in keys_in(text)
