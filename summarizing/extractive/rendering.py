@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.text.document import NONE, Document, SegmentKind
-from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out
+from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
 from summarizing.text.fences import closes_fence
 from summarizing.text.indentation import blank, leads_of
 
@@ -28,8 +28,6 @@ _FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
-# A setext heading (CommonMark 4.3) without its underline would be a line like any other.
-_UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
 _MARGIN = re.compile(r"\n[^\S\n]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
 
 
@@ -109,10 +107,8 @@ class Rendering:
 
     def _text_of(self, index: int) -> str:
         segment, text = self._document.segments[index], self._document.of(index)
-        if segment.kind is SegmentKind.HEADING and (
-            line := _UNDERLINE.match(self._document.text, segment.end)
-        ):
-            return f"{' '.join(text.split())}\n{line[1]}"
+        if below := underline(self._document, index):
+            return " ".join(text.split()) + below
         if "\n" not in text:
             return text
         lead = self.leads[index]

@@ -14,6 +14,8 @@ from summarizing.text.indentation import leads_of
 
 # White space or signs of a quotation alone.
 BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
+# A setext heading (CommonMark 4.3) without its underline would be a line like any other.
+_UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
 
 
 def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> Document:
@@ -28,8 +30,20 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
         is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
         if is_gap or index in document.gaps:
             gaps.add(at)
-        builder.add(_gap(document, last, index, leads[index]), document.of(index), segment, number)
+        above = underline(document, last)
+        builder.add(above + _gap(document, last, index, leads[index]), document.of(index), segment, number)
+    builder.tail = underline(document, order[-1]) if order else ""
     return builder.document(left_out(document, number, block_sizes(document)), frozenset(gaps))
+
+
+def underline(document: Document, index: int) -> str:
+    """Return the underline of a heading, with the line end before it; nothing where there is none or it is a segment of its own."""
+    segments = document.segments
+    if index == NONE or segments[index].kind is not SegmentKind.HEADING:
+        return ""
+    found = _UNDERLINE.match(document.text, segments[index].end)
+    is_segment = found and index + 1 < len(segments) and segments[index + 1].start < found.end(1)
+    return f"\n{found[1]}" if found and not is_segment else ""
 
 
 NOTHING = Document("", ())
@@ -71,14 +85,15 @@ def joined(documents: Sequence[Document]) -> Document:
     builder = _Builder()
     left_out: dict[int, int] = {}
     gaps: set[int] = set()
-    for document in documents:
+    for document in (one for one in documents if one.segments):
         shift, blocks = len(builder.segments), builder.next_block
         for index, segment in enumerate(document.segments):
             if index:
                 gap = document.text[document.segments[index - 1].end : segment.start]
             else:
-                gap = ("\n\n" if builder.segments else "") + leads_of(document)[0]
+                gap = builder.tail + ("\n\n" if builder.segments else "") + leads_of(document)[0]
             builder.append(gap, document.of(index), _moved(segment, shift, blocks))
+        builder.tail = underline(document, len(document.segments) - 1)
         left_out |= {block + blocks: count for block, count in document.left_out.items()}
         gaps.update(index + shift for index in document.gaps)
         builder.next_block = 1 + max((segment.block for segment in builder.segments), default=-1)
@@ -93,6 +108,8 @@ class _Builder:
         self._length = 0
         self.segments: list[Segment] = []
         self.next_block = 0
+        self.tail = ""
+        """What stands after the last segment."""
 
     def add(self, gap: str, text: str, segment: Segment, number: dict[int, int]) -> None:
         """Add a segment of a document whose kept segments have new numbers."""
@@ -110,7 +127,7 @@ class _Builder:
 
     def document(self, left_out: dict[int, int], gaps: frozenset[int]) -> Document:
         """Return what was put together."""
-        return Document("".join(self._parts), self.segments, left_out=left_out, gaps=gaps)
+        return Document("".join([*self._parts, self.tail]), self.segments, left_out=left_out, gaps=gaps)
 
 
 def _moved(segment: Segment, shift: int, blocks: int) -> Segment:

@@ -160,13 +160,39 @@ def test_joined_documents_are_rendered_one_after_the_other(several: list[list[st
     assert render(together, range(len(together.segments))) == "\n\n".join(filter(None, rendered))
 
 
-@given(st.lists(st.sampled_from(LOOSE.splitlines(keepends=True)), max_size=25).map("".join), st.data())
+_LOOSE_LINES = [
+    *LOOSE.splitlines(keepends=True),
+    "A title\n=======\n",
+    "\n  A part of it\n--------------\n\n",
+]
+
+
+@given(st.lists(st.sampled_from(_LOOSE_LINES), max_size=25).map("".join), st.data())
 def test_an_excerpt_of_lists_is_rendered_as_what_it_was_made_from(text: str, data: st.DataObject) -> None:
     source = parse(text)
     chosen = data.draw(st.sets(st.sampled_from(range(len(source.segments))))) if source.segments else set()
     kept = {part for index in chosen for part in (index, *source.requirements(index))}
     part = excerpt(source, kept, leads_of(source))
     assert render(part, range(len(part.segments))) == render(source, kept)
+
+
+def test_titles_keep_their_underlines_where_a_text_is_read_in_slices() -> None:
+    titles = ["One\n===", "Two\n---"]
+    slices = [parse(f"{title}\n\nIt is said here.\n\n{title}\n") for title in titles]
+    parts = [excerpt(one, range(len(one.segments)), leads_of(one)) for one in slices]
+    together = joined([parts[0], Document("", ()), parts[1]])
+    rendered = render(together, range(len(together.segments)))
+    assert [rendered.count(title) for title in titles] == [2, 2]
+    assert rendered == "\n\n".join(render(one, range(len(one.segments))) for one in slices)
+
+
+def test_an_underline_that_is_a_segment_of_its_own_comes_once() -> None:
+    rule = "=" * 67
+    text = f"Index: a.c\n{rule}\n--- a.c (revision 1)\n+++ a.c (revision 2)\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n"
+    source = parse(text)
+    assert rule in map(source.of, range(len(source.segments)))
+    rendered = render(source, range(len(source.segments)))
+    assert rendered.count(rule) == 1
 
 
 def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:

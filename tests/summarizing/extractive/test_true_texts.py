@@ -73,17 +73,18 @@ def squeezed(text: str) -> str:
 def places(document: Document, kept: Collection[int], rendered: str) -> dict[int, int]:
     """Return where each kept segment stands in what was rendered, white space aside: in their order, with marks and ends of fences between."""
     whole, at, found = squeezed(rendered), 0, {}
+    underline = ""
     for index in sorted(kept):
         own = squeezed(document.of(index))
         place = whole.find(own, at)
         assert place >= 0, document.of(index)
         between = whole[at:place]
-        assert re.fullmatch(r"(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|]|`{3,}|~{3,}|={2,}|-{2,})*", between), (
-            between
-        )
+        marks = rf"{underline}(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|]|`{{3,}}|~{{3,}})*"
+        assert re.fullmatch(marks, between), between
+        underline = "(?:=+|-+)?" if document.segments[index].kind is SegmentKind.HEADING else ""
         found[index] = place
         at = place + len(own)
-    assert re.fullmatch(r"(?:\[\d+[a-z]+leftout\]|`{3,}|~{3,})*", whole[at:]), whole[at:]
+    assert re.fullmatch(rf"{underline}(?:\[\d+[a-z]+leftout\]|`{{3,}}|~{{3,}})*", whole[at:]), whole[at:]
     return found
 
 
@@ -156,6 +157,8 @@ BLOCKS = [
     "## A part of it",
     "1. Scope",
     "1.1 Terms",
+    "A part\n======",
+    "Index: a.c\n======\n--- a.c\n+++ a.c\n@@ -1 +1 @@\n-one\n+two",
     "NOTES",
     "-" * 70,
     "It is a sentence that runs on over\nseveral lines. So does this one, which is\nlonger. This ends it.",
