@@ -92,4 +92,4 @@ def _opens(lines: Sequence[Line], number: int) -> bool:
 
 def attributes(lines: Sequence[Line]) -> Iterator[int]:
     """Yield the lines that say what the block below them is: "[source,c]", "[NOTE]"."""
-    return (number for number, line in enumerate(lines) if line.text[0] == "[" and line.text[-1] == "]")
+    return (number for number, line in enumerate(lines) if line.text[0] == "[" and line.tail[-1] == "]")

@@ -22,13 +22,13 @@ def end_of_comment(lines: Sequence[Line], number: int) -> int:
     first = lines[number]
     at = _end_of_block(lines, number)
     last_sentence = -1
-    while at + 1 < len(lines) and (COMMENT.match(lines[at].text) or lines[at].text.endswith("*/")):
+    while at + 1 < len(lines) and (COMMENT.match(lines[at].text) or lines[at].tail.endswith("*/")):
         following = lines[at + 1]
         if following.gap or following.indent < first.indent:
             break
         if CLOSING.match(following.text) and not following.text.startswith("*"):
             break
-        if ends_sentence(lines[at].text) or not any(map(str.isalnum, lines[at].text)):
+        if ends_sentence(lines[at].tail) or not any(map(str.isalnum, lines[at].text)):
             last_sentence = at
         length = following.end - first.start
         if length > MAX_ITEM_CHARS and (last_sentence >= 0 or length > MAX_COMMENT_CHARS):

@@ -4,6 +4,7 @@ A line hangs on the nearest line above it that is indented less, and in a record
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from itertools import pairwise
 from summarizing.text.building import Builder, groups, span_of
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.lines import Line, looks_like_prose, share
+from summarizing.text.lines import LOOK_CHARS, Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
@@ -24,7 +25,7 @@ _KEY = re.compile(
     r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+(?=\s{1,30}+:))[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])"
 )
 # A value that begins with a tag goes on to where that is closed, so many lines at most.
-_OPEN_TAG = re.compile(r"<(\w{1,30})>(?!.{0,200}</)")
+_TAG = re.compile(r"<(\w{1,30})>")
 MAX_TAGGED_LINES = 500
 # A paragraph of it is kept whole up to this size.
 MAX_TEXT_CHARS = 2_000
@@ -81,7 +82,7 @@ def _members(lines: Sequence[Line]) -> Iterator[Line]:
             yield line
             sign = _SIGN.search(line.text)
             column = line.indent + sign.end() if sign else NONE
-        is_open = line.text[-1] == "\\"
+        is_open = line.tail[-1] == "\\"
 
 
 def _is_key(text: str) -> bool:
@@ -95,7 +96,7 @@ def _is_key_or_entry(text: str) -> bool:
 def _is_nested(lines: Sequence[Line]) -> bool:
     """Whether keys without a value stand over lines that are indented more: YAML that holds sentences."""
     over = sum(
-        line.text[-1] == ":" and _is_key(line.text) and following.indent > line.indent
+        line.tail[-1] == ":" and _is_key(line.text) and following.indent > line.indent
         for line, following in pairwise(lines)
     )
     return over >= max(3, MIN_KEYS_OVER_OTHERS * len(lines))
@@ -158,7 +159,7 @@ class _Config:
         above = self._open[-1][1] if self._open else self._base
         kind = SegmentKind.FRAME if ends else SegmentKind.LINE
         span = line.start, self._lines[last].end
-        if last > keyed and _OPEN_TAG.search(self._lines[keyed].text):
+        if last > keyed and _open_tag(self._builder.text, self._lines[keyed]):
             index = self._put_text(number, last, above)
         elif COMMENT.match(line.text) and span[1] - span[0] <= MAX_COMMENT_CHARS:
             index = self._builder.put(span, kind, above)
@@ -237,9 +238,8 @@ def _end_of_note(lines: Sequence[Line], number: int) -> int:
 def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
     """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
-    if tag := _OPEN_TAG.search(first.text):
-        later = range(number + 1, min(number + MAX_TAGGED_LINES, len(lines)))
-        return next((at for at in later if f"</{tag[1]}>" in lines[at].text), number)
+    if tag := _open_tag(text, first):
+        return _end_of_tag(text, lines, number, tag)
     at = number
     while at + 1 < len(lines):
         line = lines[at + 1]
@@ -252,6 +252,21 @@ def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
                 break
         at += 1
     return at
+
+
+def _open_tag(text: str, line: Line) -> str:
+    """Return the name of the tag that a line begins a value with and does not close; "" where there is none."""
+    closed = text.rfind("</", line.start, line.end)
+    tag = _TAG.search(text, max(closed, line.start), min(line.start + LOOK_CHARS, line.end))
+    return tag[1] if tag else ""
+
+
+def _end_of_tag(text: str, lines: Sequence[Line], number: int, tag: str) -> int:
+    """Return the line that closes the tag that another line leaves open; that line itself where none does."""
+    last = min(number + MAX_TAGGED_LINES, len(lines)) - 1
+    end = min(lines[last].end, lines[number].end + MAX_TAGGED_LINES * LOOK_CHARS)
+    at = text.find(f"</{tag}>", lines[number].end, end)
+    return bisect_right(lines, at, number, last, key=lambda line: line.end) if at >= 0 else number
 
 
 def _begins_anew(text: str) -> bool:

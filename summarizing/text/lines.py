@@ -11,7 +11,7 @@ from typing import NamedTuple
 # A tab indents up to the next multiple of this.
 TAB_WIDTH = 8
 
-# What a line looks like is judged by its beginning; a line of megabytes is not scanned.
+# What a line looks like is judged by its beginning and its end; a line of megabytes is not scanned.
 LOOK_CHARS = 200
 
 # This many lines, evenly spread, are a sample that shows what a text is.
@@ -33,6 +33,8 @@ class Line(NamedTuple):
     """Its beginning, at most LOOK_CHARS characters."""
     gap: bool
     """Whether blank lines (or nothing) stand before it."""
+    tail: str
+    """Its end, at most LOOK_CHARS characters."""
 
     @property
     def length(self) -> int:
@@ -60,7 +62,8 @@ def read_lines(text: str) -> list[Line]:
             if lead and "\t" in raw[:lead]:
                 indent = len(raw[:lead].expandtabs(TAB_WIDTH))
             start = at + lead
-            found.append(Line(start, start + len(stripped), indent, stripped[:LOOK_CHARS], gap))
+            end = start + len(stripped)
+            found.append(Line(start, end, indent, stripped[:LOOK_CHARS], gap, stripped[-LOOK_CHARS:]))
             gap = False
         at += len(raw) + 1
     return found
@@ -86,8 +89,8 @@ def _is_in_margin(before: Line, line: Line) -> bool:
     """Whether a line is one of a margin of bars alone, and the one above or below it is text in the same margin."""
     if line.indent != before.indent or "|" not in (line.text, before.text):
         return False
-    other = before.text if line.text == "|" else line.text
-    return other[0] == "|" and other[-1] != "|"
+    other = before if line.text == "|" else line
+    return other.text[0] == "|" and other.tail[-1] != "|"
 
 
 def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:

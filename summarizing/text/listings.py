@@ -57,7 +57,7 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
     above: list[tuple[float, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
-        announces = line.text[-1] in ":\uff1a" and following is not None and following.indent == line.indent
+        announces = line.tail[-1] in ":\uff1a" and following is not None and following.indent == line.indent
         depth = line.indent - 0.5 * announces
         while above and above[-1][0] >= depth:
             above.pop()

@@ -63,7 +63,7 @@ def without_pages(lines: Sequence[Line], pages: set[int]) -> list[Line]:
         if number in pages:
             gap = True
             continue
-        goes_on = gap and bool(result) and line.text[0].islower() and not ends_sentence(result[-1].text)
+        goes_on = gap and bool(result) and line.text[0].islower() and not ends_sentence(result[-1].tail)
         is_apart = not goes_on and (gap or line.gap)
         result.append(line if line.gap == is_apart else line._replace(gap=is_apart))
         gap = False

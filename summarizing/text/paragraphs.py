@@ -97,10 +97,10 @@ def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
     first = 0
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
-        is_open = looks_like_prose(before.text) and not ends_sentence(before.text)
+        is_open = looks_like_prose(before.text) and not ends_sentence(before.tail)
         if number < len(lines) and is_open and _goes_on(before, lines[number], width):
             continue
-        yield before if number - first == 1 else lines[first]._replace(end=before.end)
+        yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)
         first = number
 
 
@@ -169,7 +169,7 @@ def _begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> b
 
 def ends_inside(line: Line, following: Line) -> bool:
     """Whether a line ends in the middle of a sentence, as its words and those of the next line tell."""
-    return following.text[0].islower() and looks_like_prose(line.text) and not ends_sentence(line.text)
+    return following.text[0].islower() and looks_like_prose(line.text) and not ends_sentence(line.tail)
 
 
 def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
@@ -180,7 +180,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
-        if before.text[-1] in ")" + _COLONS and number - 1 == first:
+        if before.tail[-1] in ")" + _COLONS and number - 1 == first:
             return True
         return (
             not ends_inside(before, line)
@@ -230,7 +230,7 @@ def _begin_alike(line: Line, following: Line) -> bool:
 
 def _is_one_sentence(lines: Sequence[Line]) -> bool:
     """Whether only the last of some lines ends a sentence, and none of them but the first begins one."""
-    if not ends_sentence(lines[-1].text) or any(ends_sentence(line.text) for line in lines[:-1]):
+    if not ends_sentence(lines[-1].tail) or any(ends_sentence(line.tail) for line in lines[:-1]):
         return False
     begins_one = any(line.text[0].isupper() or item_mark(line.text) for line in lines[1:])
     return lines[0].text[0].isupper() and not begins_one
@@ -247,9 +247,9 @@ def _goes_on(line: Line, following: Line, width: int) -> bool:
         return True
     return (
         line.length >= max(width / 2, MIN_WIDTH)
-        and (not following.text[0].isupper() or ends_sentence(following.text))
+        and (not following.text[0].isupper() or ends_sentence(following.tail))
         and looks_like_prose(line.text)
-        and not ends_sentence(line.text)
+        and not ends_sentence(line.tail)
     )
 
 
@@ -280,7 +280,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
     is_term = len(paragraph.lines) == 1 and _is_term(line)
-    if is_term and line.text[-1] not in _COLONS and not is_over_list:
+    if is_term and line.tail[-1] not in _COLONS and not is_over_list:
         index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))
         builder.hang_below(indent, index)
         return
@@ -309,8 +309,8 @@ def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
 def _is_term(line: Line) -> bool:
     """Whether a line is a term that a description may follow: a word, an option, a signature, but no sentence."""
     return line.length <= (
-        MAX_LEAD_IN_CHARS if line.text[-1] == ")" else MAX_TERM_CHARS
-    ) and not ends_sentence(line.text)
+        MAX_LEAD_IN_CHARS if line.tail[-1] == ")" else MAX_TERM_CHARS
+    ) and not ends_sentence(line.tail)
 
 
 def _continues(builder: Builder, parent: int) -> bool:
@@ -339,7 +339,7 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
     above, announcing = parent, NONE
     for line in lines:
         span = line.start, line.end
-        if line.text[-1] in _COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
+        if line.tail[-1] in _COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
             above, announcing = builder.put(span, SegmentKind.LINE, parent), NONE
         else:
             index = builder.put_item(*span, SegmentKind.LINE, above if announcing == NONE else announcing)

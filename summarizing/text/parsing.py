@@ -223,7 +223,7 @@ class _Reader:
         if (run := tables.run_of_rows(lines)) is not None:
             self._put_around(lines, *run)
             return
-        if lines[0].text.startswith("<!--") and lines[-1].text.endswith("-->"):
+        if lines[0].text.startswith("<!--") and lines[-1].tail.endswith("-->"):
             with builder.marginal():
                 builder.begin_block()
                 builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))

@@ -93,7 +93,7 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
     if number + 1 == len(lines) or line.length > MAX_TITLE_CHARS or item_mark(line.text):
         return False
     is_apart = number == 0 or line.gap or lines[number - 1].indent != line.indent
-    is_statement = ends_sentence(line.text) and line.text[-1] not in "?\uff1f"
+    is_statement = ends_sentence(line.tail) and line.tail[-1] not in "?\uff1f"
     if not is_apart or is_statement or is_underline(line.text):
         return False
     following = lines[number + 1]
@@ -110,7 +110,7 @@ def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
         return number
     line = lines[below]
     is_name = line.length <= MAX_PLAIN_TITLE_CHARS and may_be_title(line.text) and not item_mark(line.text)
-    return below if is_name and line.text[-1] not in ":\uff1a" else number
+    return below if is_name and line.tail[-1] not in ":\uff1a" else number
 
 
 # over body text nearly always,

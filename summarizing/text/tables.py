@@ -287,6 +287,6 @@ def _begins_table(lines: Sequence[Line], number: int) -> bool:
     if "|" not in text:
         return False
     following = lines[number + 1].text if number + 1 < len(lines) else ""
-    return (text[0] == "|" and text[-1] == "|" and following[:1] == "|") or (
+    return (text[0] == "|" and lines[number].tail[-1] == "|" and following[:1] == "|") or (
         "|" in following and is_delimiter(following)
     )

@@ -98,7 +98,7 @@ def end_of_question(lines: Sequence[Line], number: int) -> int:
     last = number
     while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_TITLE_LINES:
         last += 1
-    is_question = lines[last].text[-1] in "?!\uff1f\uff01" and lines[last].length <= line.length
+    is_question = lines[last].tail[-1] in "?!\uff1f\uff01" and lines[last].length <= line.length
     return last if is_question and last - number < MAX_TITLE_LINES else number
 
 
@@ -130,7 +130,7 @@ def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
     if _DEFINITION.match(line.text):
         return ("definition", line.indent) if is_deeper else None
     number = _NUMBER.match(line.text)
-    if number is None or line.text[-1] in ":\uff1a":
+    if number is None or line.tail[-1] in ":\uff1a":
         return None
     if number[3]:
         return "numbered", "A", line.indent

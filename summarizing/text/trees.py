@@ -58,7 +58,7 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     """Join lines to statements: until brackets and long strings are closed, comments with what they stand over."""
     units: list[_Unit] = []
     number = 0
-    has_ends = sum(line.text[-1] == ";" for line in lines) >= max(2, _MIN_SEMICOLONS * len(lines))
+    has_ends = sum(line.tail[-1] == ";" for line in lines) >= max(2, _MIN_SEMICOLONS * len(lines))
     # subtle: up to here brackets are known to stay open; looking again for each line would be quadratic.
     tried = 0
     while number < len(lines):
@@ -97,7 +97,7 @@ def _end_of_tag(lines: Sequence[Line], number: int) -> int:
     if text[0] != "<" or ">" in text:
         return number
     later = range(number + 1, min(number + _MAX_TAG_LINES, len(lines)))
-    return next((at for at in later if lines[at].text[-1] == ">"), number)
+    return next((at for at in later if lines[at].tail[-1] == ">"), number)
 
 
 def _end_of_prose(lines: Sequence[Line], number: int) -> int:
@@ -149,7 +149,7 @@ def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
     """Whether a statement continues, in a text whose statements end with semicolons or braces, as SQL over equally indented lines."""
-    if number + 1 == len(lines) or lines[number].text[-1] in ";{}:" or COMMENT.match(lines[number].text):
+    if number + 1 == len(lines) or lines[number].tail[-1] in ";{}:" or COMMENT.match(lines[number].text):
         return False
     following = lines[number + 1]
     return (

@@ -262,3 +262,37 @@ def test_lines_behind_tabs_keep_their_indentation_below_one_behind_blanks() -> N
     assert all(
         line.startswith(" ") for line in rendered.splitlines() if "interface" in line or "called" in line
     )
+
+
+def test_a_text_between_tags_on_one_long_line_ends_there() -> None:
+    record = "PackageName: %s\nPackageCopyrightText: <text>%s</text>\nPackageVersion: 1.%d\n"
+    document = parse(
+        "\n".join(record % (name, "By all. " * (35 - 30 * (at % 2)), at) for at, name in enumerate("abcd"))
+    )
+    assert all(f"PackageName: {name}" in texts_of(document) for name in "abcd")
+    assert "PackageVersion: 1.2" in texts_of(document)
+
+
+def test_a_text_between_tags_over_several_lines_is_one_value() -> None:
+    record = "PackageName: %s\nPackageCopyrightText: <text>%s\nand: others</text>\nPackageVersion: 1.%d\n"
+    document = parse(
+        "\n".join(record % (name, "Copyright by all. " * 15, at) for at, name in enumerate("abcd"))
+    )
+    assert any(text.endswith("and: others</text>") for text in texts_of(document))
+    assert "and: others</text>" not in texts_of(document)
+
+
+def test_a_long_value_goes_on_behind_a_backslash() -> None:
+    values = "".join(
+        f"{name * 3}-{name}: {'item,' * 50}\\\nlast words of this value here\n" for name in "abcdefgh"
+    )
+    document = parse(values)
+    assert any(
+        text.startswith("aaa-a:") and text.endswith("last words of this value here")
+        for text in texts_of(document)
+    )
+
+
+def test_a_tag_ends_with_a_long_line_of_attributes() -> None:
+    text = XML.replace("the seat of the user", "the seat of the user " * 12)
+    assert any(one.startswith("<arg") and one.endswith("/>") for one in texts_of(parse(text)))
