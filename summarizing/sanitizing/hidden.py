@@ -33,8 +33,11 @@ _CONTROLS = bytes(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\
 # A terminal's colours, titles and links (ECMA-48, 5.4 and 8.3.89) are dropped whole: nothing of "\x1b[31m" is visible. A letter that is
 # printed twice at its place is bold (nroff, "overstriking"), one over "_" is underlined.
 _CONTROL = re.compile(
-    r"([^\s\x08])\x08(?=\1)|_\x08|\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]+"
+    r"([^\s\x08])\x08(?=\1)|_\x08|\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,100000}+(?:\x07|\x1b\\)"
+    r"|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]{1,100000}+"
 )
+# None of them is longer; the character behind may count as well.
+MAX_CONTROL_CHARS = 100_010
 
 # Unicode's default ignorables and bidi controls that have no effect of their own between letters.
 _ALWAYS = (
@@ -51,7 +54,6 @@ _JOINING_RUN = re.compile(f"[{_JOINING}]+")
 # Between Latin letters none of them has an effect. A text can have one after each letter: these are dropped without a call for each.
 _BETWEEN_LETTERS = re.compile(f"(?<=[A-Za-z \n])[{_JOINING}]++(?=[A-Za-z \n])")
 _LETTER = re.compile(r"[A-Za-z \n]")
-_LINE_END = re.compile(r"\n")
 
 # Dropping what is hidden in so many characters takes some milliseconds at most.
 STEP_CHARS = 100_000
@@ -80,15 +82,36 @@ def _without_controls(text: str) -> Shown:
         ascii_bytes = text.encode()
         if len(ascii_bytes.translate(None, _CONTROLS)) == len(ascii_bytes):
             return Shown(text, 0)
-    return _dropping(_CONTROL, text, _LINE_END)
+    parts, dropped, at = list[str](), 0, 0
+    while at < len(text):
+        shown, count, at = _controls_dropped(text, at, min(at + STEP_CHARS, len(text)))
+        parts.append(shown)
+        dropped += count
+    return Shown("".join(parts), dropped) if dropped else Shown(text, 0)
+
+
+def _controls_dropped(text: str, at: int, stop: int) -> tuple[str, int, int]:
+    """Return a stretch without the control sequences that begin in it, their number, and the end of the stretch.
+
+    Each search is a step that no other thread can interrupt, and a sequence that goes on behind the stretch is found whole.
+    """
+    kept, dropped = list[str](), 0
+    while at < stop:
+        found = _CONTROL.search(text, at, stop + MAX_CONTROL_CHARS)
+        if found is None or found.start() >= stop:
+            kept.append(text[at:stop])
+            return "".join(kept), dropped, stop
+        kept.append(text[at : found.start()])
+        dropped, at = dropped + 1, found.end()
+    return "".join(kept), dropped, at
 
 
 def _without_invisible(text: str) -> Shown:
     """Drop invisible characters, except those that shape their neighbours."""
     if text.isascii() or not _IGNORABLE.search(text):
         return Shown(text, 0)
-    seen = _dropping(_NEVER_SEEN, text, _LETTER)
-    between = _dropping(_BETWEEN_LETTERS, seen.text, _LETTER)
+    seen = _dropping(_NEVER_SEEN, text)
+    between = _dropping(_BETWEEN_LETTERS, seen.text)
     dropped = seen.dropped + between.dropped
 
     def keep(run: re.Match[str]) -> str:
@@ -102,14 +125,14 @@ def _without_invisible(text: str) -> Shown:
     return Shown(kept, dropped) if dropped else Shown(text, 0)
 
 
-def _dropping(pattern: re.Pattern[str], text: str, shown: re.Pattern[str]) -> Shown:
+def _dropping(pattern: re.Pattern[str], text: str) -> Shown:
     """Drop what a pattern finds, a stretch at a time: each is one step that no other thread can interrupt.
 
-    Stretches end with a sign that is `shown`: none of what the pattern finds has it. The one before a stretch is read again with it.
+    Stretches end with a Latin letter or white space: none of what the pattern finds has it. The one before a stretch is read again with it.
     """
     parts, dropped, at = list[str](), 0, 0
     while at < len(text):
-        last = shown.search(text, at + STEP_CHARS)
+        last = _LETTER.search(text, at + STEP_CHARS)
         end = last.end() if last else len(text)
         before = min(at, 1)
         left, count = pattern.subn("", text[at - before : end])
