@@ -95,7 +95,9 @@ class Chunk:
 
 # Greedy dots backtrack from the end, so the match is the last line, sentence or word end. A line end counts only before a
 # character that is not white space: several line ends may be one token. Lines end as for str.splitlines.
-_LAST_LINE_END = re.compile(r"(?s:.*)[\n\r\v\f\x1c-\x1e\x85\u2028\u2029](?=[^\S\r\n]*+\S)")
+_LAST_LINE_END = re.compile(
+    r"(?s:.*)[\n\r\v\f\x1c-\x1e\x85\u2028\u2029](?=[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*+\S)"
+)
 _LAST_SENTENCE = re.compile(r"(?s:.*)(?:[.!?…][\"'”’)\]]*+(?=\s)|[。！？｡][」』”）]*+)")
 _LAST_WORD = re.compile(r"(?s:.*)(?<=\S)(?=\s)")
 

@@ -587,6 +587,20 @@ def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.timed
+@pytest.mark.parametrize("line_end", ["\u2028", "\v", "\x85"])
+def test_a_run_of_line_ends_takes_no_longer_for_being_blank(line_end: str) -> None:
+    text = line_end * 400_000
+    assert min(_seconds_of_chunking(text) for _ in range(3)) < 4 * _seconds_of_chunking("a " * 200_000)
+
+
+def _seconds_of_chunking(text: str) -> float:
+    started = time.process_time()
+    semantic(text, 8_000, 0, Characters())
+    return time.process_time() - started
+
+
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "text",
     [
