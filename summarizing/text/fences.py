@@ -5,11 +5,15 @@ Pure; linear in the lines. What stands inside is read by parsing.py.
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice, takewhile
 
-from summarizing.text.lines import Line
+from summarizing.text.lines import Line, item_mark
 
 # The shortest fence of Markdown; an underline is seldom so short.
 MIN_FENCE = 3
+
+# A fence directly below a short line is told from an underline by its closing line among so many lines below it.
+MAX_LINES_BELOW = 100
 
 _FENCE = re.compile(
     r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
@@ -17,7 +21,8 @@ _FENCE = re.compile(
 
 
 def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> dict[int, int]:
-    """Return the first and last line of each fenced block; one that is never closed runs to the end (CommonMark 4.5), unless it is a line of dashes."""
+    """Return the first and last line of each fenced block; one of backticks or tildes that is never closed runs to the end (CommonMark 4.5)."""
+    last = {_closing(line.text): number for number, line in enumerate(lines) if line.text[0] in "-|}"}
     found: dict[int, int] = {}
     opening = ""
     begin = 0
@@ -27,7 +32,7 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
             if closes_fence(opening, text):
                 found[begin] = number
                 opening = ""
-        elif number in listings or _opens_block(lines, number):
+        elif number in listings or (_opens_block(lines, number) and _may_close(text, number, last)):
             opening, begin = text, number
     if opening and opening[0] != "-":
         found[begin] = len(lines) - 1
@@ -43,6 +48,17 @@ def lines_outside(lines: Sequence[Line], first: int, fences: Mapping[int, int]) 
     return [line for number, line in enumerate(lines) if number >= first and not inside[number]]
 
 
+def _closing(text: str) -> str:
+    return "}}}" if text.startswith("}}}") else text
+
+
+def _may_close(text: str, number: int, last: Mapping[str, int]) -> bool:
+    """Whether a block may begin at a line: between dashes, bars or braces only where a later line closes it."""
+    if text[0] not in "-|{" or item_mark(text):
+        return True
+    return last.get("}}}" if text[0] == "{" else text, number) > number
+
+
 def _opens_block(lines: Sequence[Line], number: int) -> bool:
     """Whether a line opens a block in which nothing is a heading; AsciiDoc's begin under a line of attributes or a title."""
     line = lines[number]
@@ -52,9 +68,17 @@ def _opens_block(lines: Sequence[Line], number: int) -> bool:
     is_under = number > 0 and not line.gap
     if text[0] == "-" and text[-1] == "-" and not (is_under and lines[number - 1].text[0] in "[."):
         return False
-    # In reStructuredText it may underline the title above it.
-    is_line = line.length > MIN_FENCE and not text.strip(text[0])
-    return not (is_under and is_line and lines[number - 1].length <= line.length + 2)
+    return not (is_under and _is_underline(lines, number))
+
+
+def _is_underline(lines: Sequence[Line], number: int) -> bool:
+    """Whether a fence underlines the title above it (reStructuredText): no later line of its paragraph closes it."""
+    line = lines[number]
+    text = line.text
+    if line.length <= MIN_FENCE or text.strip(text[0]) or lines[number - 1].length > line.length + 2:
+        return False
+    below = takewhile(lambda later: not later.gap, islice(lines, number + 1, number + 1 + MAX_LINES_BELOW))
+    return not any(closes_fence(text, later.text) for later in below)
 
 
 def closes_fence(opening: str, text: str) -> bool:

@@ -31,7 +31,7 @@ MAX_TERM_CHARS = 120
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
 
-# Lines of one indentation each begin something if so often one of them comes after lines that are indented further.
+# At this many returns to an indentation, each line there begins an entry.
 _MIN_HANGING = 2
 
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
@@ -257,15 +257,17 @@ def _announces(text: str, start: int, end: int) -> bool:
     return text[end - 1] in _COLONS and end - start <= MAX_LEAD_IN_CHARS
 
 
-_MARK_CLASS = str.maketrans("0123456789", "1" * 10)
+_NUMBER = re.compile(r"\d+")
+
+
+def _class_of_mark(mark: str) -> str:
+    """Return what the marks of a list have in common: "12." and "3." are both "1.", "b)" is "a)"."""
+    return "a" + mark[-1] if mark.strip("(.)").isalpha() else _NUMBER.sub("1", mark)
 
 
 def _put_item(builder: Builder, paragraph: Paragraph) -> None:
     line = paragraph.lines[0]
-    mark = line.text[: paragraph.mark].strip()
-    mark = (
-        mark.translate(_MARK_CLASS).replace("11", "1") if not mark.strip("(.)").isalpha() else "a" + mark[-1]
-    )
+    mark = _class_of_mark(line.text[: paragraph.mark].strip())
     parent = builder.parent_of_item(line.indent, mark)
     start, end = paragraph.span
     index = builder.put_item(start, end, SegmentKind.ITEM, parent)
@@ -296,7 +298,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
 
 
 def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
-    """Add a paragraph of which all lines but the first are indented: that begins with what the others say something of."""
+    """Add a paragraph with a hanging indent: the first line names a term, the others describe it."""
     start, end = paragraph.span
     kind = SegmentKind.LINE if COLUMN_GAP.search(paragraph.lines[0].text) else SegmentKind.SENTENCE
     first = builder.put_item(start, end, kind, parent)

@@ -6,6 +6,7 @@ first row looks like the others, it is not taken for a head.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from summarizing.text.building import Builder
 from summarizing.text.document import SegmentKind
@@ -245,7 +246,7 @@ _NUMBER = re.compile(r"[-+(<>=~]?[.,:/TZ+-]*+\d[\d.,:/TZ+-]*+[%)]?\Z")
 
 
 def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many rows are names: the last of the first few without a number where most others have one, and all above it."""
+    """Return how many rows are names: of the first few, those without a number where most others have one, up to the first row that has one, and what stands above them."""
     body = rows[_MAX_HEAD_ROWS:] or rows[1:]
     numeric = [
         column
@@ -257,11 +258,11 @@ def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
         return int(not any(map(str.isdigit, "".join(first))))
     named = [
         not any(_NUMBER.match(row[column]) for column in numeric if column < len(row))
-        for row in rows[:_MAX_HEAD_ROWS]
+        for row in rows[: min(_MAX_HEAD_ROWS, len(rows) - 1)]
     ]
-    return next(
-        (number for number in range(_MAX_HEAD_ROWS, 0, -1) if number < len(rows) and named[number - 1]), 0
-    )
+    above = list(takewhile(lambda is_named: not is_named, named))
+    names = list(takewhile(bool, named[len(above) :]))
+    return len(above) + len(names) if names else 0
 
 
 def run_of_rows(lines: Sequence[Line]) -> tuple[int, int] | None:

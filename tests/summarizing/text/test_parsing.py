@@ -19,6 +19,9 @@ from tests.support.timing import is_linear
 MARKUP = "`~|>=-+*_#:.^\"'\ufeff"
 
 
+BODY = "The ferries sail every day. They are seldom late, and never full."
+
+
 def texts_of(document: Document) -> list[str]:
     return [" ".join(document.of(index).split()) for index in range(len(document.segments))]
 
@@ -670,3 +673,29 @@ def test_the_titles_of_releases_behind_form_feeds_are_no_running_heads() -> None
     ]
     assert len(titles) == 6
     assert not any(document.segments[number].is_marginal for number in titles)
+
+
+def test_a_row_without_a_number_does_not_make_the_rows_above_it_a_head() -> None:
+    rows = ["apple,1,2", "pear,n/a,", "plum,3,4", "fig,5,6", "lime,7,8"]
+    found = tree(check_laws("\n".join(["name,price,qty", *rows])))
+    assert [found[row] for row in rows] == ["name,price,qty"] * len(rows)
+
+
+def test_items_of_any_number_of_digits_are_of_one_list() -> None:
+    items = ["98. Close the valve.", "99. Wait for these:", "100. Open the valve.", "101. Go home."]
+    found = tree(check_laws("Do all of this:\n\n" + "\n".join(items)))
+    assert [found[item] for item in items] == ["Do all of this:"] * len(items)
+
+
+@pytest.mark.parametrize("fence", ["````", "~~~~~"])
+def test_a_long_fence_directly_below_a_short_line_is_no_underline(fence: str) -> None:
+    text = f"Note:\n{fence}\n# a comment of some length\n{fence}\n\n# Real heading\n\n{BODY}"
+    document = check_laws(text)
+    assert [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING] == ["# Real heading"]
+
+
+@pytest.mark.parametrize("opening", ["{{{", "{{{#!td", "|===", "[x]\n----"])
+def test_a_block_that_is_never_closed_hides_no_headings(opening: str) -> None:
+    text = f"= Markup\n\n{BODY}\n\n{opening}\n\n== Lists\n\n{BODY}\n\n```\n== no heading\n```\n"
+    headings = [one for one, kind in kinds(parse(text)).items() if kind is SegmentKind.HEADING]
+    assert headings == ["= Markup", "== Lists"]
