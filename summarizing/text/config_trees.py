@@ -32,7 +32,7 @@ MAX_TEXT_CHARS = 2_000
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
-# Cards nest at most three deep. The cost of choosing among lines grows with what they hang on.
+# vCard and iCalendar objects nest at most three deep. The cost of choosing among lines grows with what they hang on.
 MAX_CARD_DEPTH = 16
 # A text with fewer keys than this is not one of keys and values, however they are nested,
 MIN_NESTED_KEYS = 0.25

@@ -113,9 +113,9 @@ def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
     return below if is_name and line.tail[-1] not in ":\uff1a" else number
 
 
-# over body text nearly always,
+# A look that recurs is that of titles if at least this share of its lines stand over body text.
 _MIN_SHARE = 0.7
-# and is rarer than what stands under it.
+# Titles are rarer than the paragraphs under them: at most this share of all.
 _MAX_SHARE_OF_PARAGRAPHS = 0.4
 
 

@@ -56,7 +56,7 @@ def _is_ordered(group: Sequence[tuple[int, int, list[int]]]) -> bool:
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)
     is_ordered = max(rising, falling) >= _MIN_ORDERED * len(pairs)
-    # Paragraphs that follow one another with nothing between them are over nothing.
+    # Consecutive paragraphs head no text.
     stand_over = sum(later > last + 1 for (_, last, _), (later, _, _) in pairwise(group))
     is_over_text = stand_over >= _MIN_ORDERED * len(pairs)
     return (

@@ -51,9 +51,9 @@ def _is_log(lines: Sequence[Line]) -> bool:
     return len(outer) >= 2 and share(listings.is_stamped, outer) >= 0.4 and not _is_change_log(lines)
 
 
-# Of a configuration without signs between keys and values at least this share of the lines are comments,
+# Of a configuration without signs between keys and values at least this share of the lines are comments.
 MIN_COMMENTS = 0.4
-# and of the others at most this one sentences.
+# At most this share of the other lines may be sentences.
 MAX_SENTENCES = 0.1
 
 

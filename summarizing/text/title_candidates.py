@@ -64,5 +64,5 @@ def width_at(lines: Sequence[Line], number: int) -> int:
     return max(width_of(lines[number : number + 4]), MIN_WIDTH)
 
 
-# A look without number, capitals or definition counts only if it recurs,
+# A look without number, capitals or definition counts only if it occurs this often.
 MIN_TIMES = 2
