@@ -185,10 +185,13 @@ def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
     while at < len(lines):
         line = lines[at]
         at += 1
-        while at < len(lines) and lines[at].strip() and _runs_on(source, line):
-            if not source.places(longer := f"{line} {lines[at].strip()}", 1):
+        while at < len(lines) and lines[at].strip() and _runs_on(source, last := line.rpartition(GAP)[2]):
+            # Sentences may be left out behind the end of this one.
+            following = lines[at].strip()
+            begin = following.partition(GAP)[0].rstrip()
+            if not begin or not source.places(f"{last} {begin}", 1):
                 break
-            line = longer
+            line = f"{line} {following}"
             at += 1
         yield line
 

@@ -302,6 +302,22 @@ def test_comments_of_a_configuration_are_no_headings() -> None:
     assert faults(read(text), "# Set what you need.\nuser: b").attributions == []
 
 
+VOTING = """\
+The Committee votes as it is said above, and by no other means.
+The period lasts for one week, or until the outcome is no longer in
+doubt. Members may change their votes until the voting period
+ends. There is a quorum of two. The Chair has a casting vote, which
+is used where two options have the same number of votes.
+"""
+
+
+def test_a_wrapped_sentence_is_whole_before_and_behind_a_mark() -> None:
+    source = read(VOTING)
+    whole = "Members may change their votes until the voting period\nends. [...] The Chair has a casting vote, which\nis used where two options have the same number of votes."
+    assert faults(source, whole).broken == []
+    assert faults(source, whole.replace("their votes until", "until")).broken
+
+
 def test_neighbouring_fields_and_lines_that_begin_alike_are_not_wrapped_text() -> None:
     fields = "image: owner/a-name-of-some-length-and-more:v3.2-of-today\nports: all of them are open here\nmore words so\n"
     assert faults(read(fields), "image: owner/a-name-of-some-length-and-more:v3.2-of-today").broken == []
