@@ -14,7 +14,7 @@ from functools import cache
 from itertools import chain, islice
 from math import ceil
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
@@ -41,6 +41,10 @@ class _Wording(NamedTuple):
     """Before an imperative; "" where the verb begins a clause."""
     saying: frozenset[str]
     """Before a verb that is nothing else, too."""
+    only: re.Pattern[str]
+    """Behind a verb: nothing else is to be said."""
+    announces: re.Pattern[str]
+    """The words come behind the order's sentence."""
 
 
 # Before an answer that is the reader's, or all of it.
@@ -57,6 +61,7 @@ def _wording() -> _Wording:
     beginnings = [
         *(word for one in words["verbs"] for word in one["words"]),
         *words["answers"],
+        *words["norms"]["nouns"],
         *_WHOSE,
         *_WHOLE,
     ]
@@ -64,14 +69,23 @@ def _wording() -> _Wording:
     first = "".join(sorted({word[0] for word in beginnings}))
     order = re.compile(
         rf"\b(?=[{first}])"
-        r"(?:(?P<norm>answers?|repl(?:y|ies)|summar(?:y|ies))(?= (?:must|should|shall|will|ha(?:s|ve) to|says?|reads?|consists?|begins?|ends?)\b)"
+        rf"(?:(?P<norm>{'|'.join(words['norms']['nouns'])})(?= (?:{'|'.join(words['norms']['verbs'])})\b)"
         rf"|{verbs}"
         rf"|(?:{'|'.join(_WHOSE)}) (?:\w{{1,20}} ){{0,2}}?(?P<yours>{answer})"
         rf"|(?:{'|'.join(_WHOLE)}) (?P<whole>{answer})(?= (?:is|are|must|should|of|with)\b|:))\b",
         re.IGNORECASE,
     )
     imperative = frozenset(("", *words["before_imperative"]))
-    return _Wording(order, frozenset(words["not_after"]), imperative, imperative.union(words["before_verb"]))
+    saying = imperative.union(words["before_verb"])
+    return _Wording(order, frozenset(words["not_after"]), imperative, saying, *_around_words(words))
+
+
+def _around_words(words: dict[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return how it is said that nothing else is to be said, and that the words come behind the sentence."""
+    only = rf"\W++(?:\w++\W++){{0,2}}?(?:{'|'.join(words['only'])})\b"
+    announcing = rf"\b(?:{'|'.join(words['announcing'])})\b[^.!?:]{{0,60}}[.!?:]\W*+\Z"
+    colon = r"\A[^\w:]*+(?:\w++[^\w:]++){0,3}?(?:\w++)?+:\W*+\Z"
+    return re.compile(only, re.IGNORECASE), re.compile(f"{announcing}|{colon}", re.IGNORECASE)
 
 
 _CLAUSE_SIGNS = frozenset(".!?:;,\u2026)]}>\"'\u201c\u201d\u2018\u2019|#/~=\u2013\u2014*_-\n")
@@ -79,15 +93,6 @@ _WORD_CHARS = 20
 _THAT = re.compile(r"(?: (?:the|your|our|every|all|any))?(?: [\w'*_-]{1,30})? that(?= )", re.IGNORECASE)
 _QUOTED = re.compile(
     r"[^.!?:\"\u201c\u2018\u00ab\u201e]{0,80}?(?::(?=\W|\Z)|(?<![^\s(])[\"'\u201c\u2018\u00ab\u201e](?=\S))"
-)
-_ONLY = re.compile(
-    r"\W++(?:\w++\W++){0,2}?(?:only|just|exactly|solely|simply|nothing but|the (?:exact )?(?:words?|sentence|phrase|text|string|line|message))\b",
-    re.IGNORECASE,
-)
-# The words come behind the order's sentence.
-_ANNOUNCES = re.compile(
-    r"\b(?:following|next|this|these|below)\b[^.!?:]{0,60}[.!?:]\W*+\Z|\A[^\w:]*+(?:\w++[^\w:]++){0,3}?(?:\w++)?+:\W*+\Z",
-    re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 
@@ -191,7 +196,7 @@ class _Reader(NamedTuple):
 
     def _announced(self, index: int, said: str, end: int) -> tuple[int, str]:
         """Return the segment that an order reaches to, and what stands behind the order where it only announces its words."""
-        if not _ANNOUNCES.search(said):
+        if not _wording().announces.search(said):
             return index, ""
         if self.document.segments[index].kind in _CODE and (line := _line_behind(self.document, end)):
             return self.segments.at(self.document.text.index(line, end)), line
@@ -260,4 +265,4 @@ def _start(match: re.Match[str], before: str, behind: str) -> int | None:
         return quoted.end() - 1
     if match["say"]:
         return 0 if is_saying else None
-    return 0 if is_imperative and _ONLY.match(behind) else None
+    return 0 if is_imperative and wording.only.match(behind) else None
