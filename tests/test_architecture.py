@@ -77,7 +77,7 @@ def is_program_guard(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
-def imported(tree: ast.AST, known: set[str]) -> Iterator[str]:
+def imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
     """Yield what a module imports, wherever in it."""
     for node in ast.iter_child_nodes(tree):
         if is_program_guard(node):
@@ -101,9 +101,14 @@ def parsed(text: str) -> ast.Module:
     return ast.parse(text)
 
 
+@cache
+def imported_by(text: str, known: frozenset[str]) -> frozenset[str]:
+    return frozenset(imported(parsed(text), known))
+
+
 def imports_of(texts: Mapping[str, str]) -> Imports:
-    known = {name for name in texts if not name.endswith("__init__")}
-    found = {name: set(imported(parsed(texts[name]), known)) for name in known}
+    known = frozenset(name for name in texts if not name.endswith("__init__"))
+    found = {name: imported_by(texts[name], known) for name in known}
     return {
         name: {each if each in known else each.partition(".")[0] for each in names}
         for name, names in found.items()
@@ -237,11 +242,17 @@ def written_attributes(tree: ast.AST) -> Iterator[ast.Attribute]:
                 yield held
 
 
-def own_fields(tree: ast.AST) -> set[str]:
+@cache
+def writes_of(text: str) -> tuple[ast.Attribute, ...]:
+    return tuple(written_attributes(parsed(text)))
+
+
+@cache
+def own_fields(text: str) -> frozenset[str]:
     """Return the fields that the classes of a module declare, or set on themselves."""
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in ast.walk(parsed(text)) if isinstance(node, ast.ClassDef)]
     declared = (node.target for each in classes for node in each.body if isinstance(node, ast.AnnAssign))
-    on_self = {each.attr for each in written_attributes(tree) if is_of_self(each)}
+    on_self = frozenset(each.attr for each in writes_of(text) if is_of_self(each))
     return on_self | {target.id for target in declared if isinstance(target, ast.Name)}
 
 
@@ -251,11 +262,11 @@ def is_of_self(attribute: ast.Attribute) -> bool:
 
 def foreign_writes(texts: Mapping[str, str]) -> list[str]:
     """Return each field of a class of ours that another module than its own writes, as "module: what"."""
-    fields = {name: own_fields(parsed(text)) for name, text in texts.items()}
+    fields = {name: own_fields(text) for name, text in texts.items()}
     ours = frozenset[str]().union(*fields.values())
     found = []
     for name, text in texts.items():
-        written = [each for each in written_attributes(parsed(text)) if not is_of_self(each)]
+        written = [each for each in writes_of(text) if not is_of_self(each)]
         found += [f"{name}: {ast.unparse(each)}" for each in written if each.attr in ours - fields[name]]
     return sorted(found)
 
