@@ -82,7 +82,7 @@ def _wording() -> _Wording:
 
 def _around_words(words: dict[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return how it is said that nothing else is to be said, and that the words come behind the sentence."""
-    only = rf"\W++(?:\w++\W++){{0,2}}?(?:{'|'.join(words['only'])})\b"
+    only = rf"\A\W++(?:\w++\W++){{0,2}}?(?:{'|'.join(words['only'])})\b"
     announcing = rf"\b(?:{'|'.join(words['announcing'])})\b[^.!?:]{{0,60}}[.!?:]\W*+\Z"
     colon = r"\A[^\w:]*+(?:\w++[^\w:]++){0,3}?(?:\w++)?+:\W*+\Z"
     return re.compile(only, re.IGNORECASE), re.compile(f"{announcing}|{colon}", re.IGNORECASE)
