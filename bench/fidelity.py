@@ -1,6 +1,6 @@
 """What summaries keep and what they make up: this service beside others, on documents whose facts are known.
 
-    make fidelity                                                  everything without a real model; some five minutes
+    make fidelity                                                  everything without a real model; some three minutes
     make fidelity-quick                                            a part of it in under a minute, for every change
     .venv-fidelity/bin/python bench/fidelity.py --real http://127.0.0.1:9100/v1      the real model's part alone; slow
 

@@ -58,9 +58,9 @@ MAX_FILLINGS = 2
 # Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
 MAX_CHARS_PER_TOKEN = 8
 
-# Of the best relevance, where a query is asked: a quarter of the best score, since relevance is its cube. The last few tokens stay empty
-# rather than hold a line that only fits.
-LEAST_RELEVANCE_OF_FILLING = 0.016
+# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube. The room
+# that rendering leaves stays empty rather than hold a line that only fits.
+OFF_TOPIC_SHARE = 0.016
 
 # Where JSON fills less of the target than this, the best segments, up to this many, are taken apart, so that some of each fits.
 LEAST_FILLED = 0.75
@@ -126,7 +126,7 @@ class Extraction:
         order = chooser.choose(target, (at for at in range(len(self.facts)) if at not in self._unasked))
         if self._unasked and chooser.tokens < target * LEAST_FILLED:
             order += chooser.choose(target, self._unasked)
-        least = LEAST_RELEVANCE_OF_FILLING * max(self.relevance, default=0.0) if self._query else 0.0
+        least = OFF_TOPIC_SHARE * max(self.relevance, default=0.0) if self._query else 0.0
         for _ in range(MAX_FILLINGS):
             fitting = _fitting(order, target, size)
             if len(fitting) < len(order):

@@ -12,7 +12,7 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
-from summarizing.extractive.extraction import OWN_WEIGHT, Extraction, Key
+from summarizing.extractive.extraction import OFF_TOPIC_SHARE, OWN_WEIGHT, Extraction, Key
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
@@ -33,10 +33,6 @@ BACK_SHARE = 0.125
 # Where there is room, less relevant ones come back too, in at most this share of it: an answer
 # may use other words than the query. All of the room keeps a little more, with up to twice as much beside it.
 TRACE_ROOM = 0.5
-
-# A segment with less than this share of the best relevance is off topic and does not come back: a quarter of the best score, since
-# relevance is its cube.
-OFF_TOPIC_SHARE = 0.016
 
 # A line that has this share of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5

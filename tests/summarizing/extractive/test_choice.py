@@ -89,6 +89,13 @@ def test_more_of_the_same_is_chosen_once_there_is_more_room() -> None:
     assert chooser.kept == {0, 1, 2}
 
 
+def test_more_room_may_be_kept_for_what_is_relevant_enough() -> None:
+    source = document("$a short one", "$a rather longer second one", "$a third line at last")
+    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
+    _, chooser = _choose(source, candidates, 5)
+    assert chooser.fill(13, least=1.5) == [1]
+
+
 def test_what_did_not_fit_stays_a_candidate_beside_others() -> None:
     source = document("$a short one", "$a rather longer second one", "$a third line at last")
     candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
