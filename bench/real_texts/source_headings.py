@@ -16,7 +16,7 @@ LOWEST = 9
 MIN_MARKED = 3
 LONGEST_OUTLINE_CHARS = 60
 UNDERLINE_TOLERANCE = 3
-SHORTESTFENCE = 3
+SHORTEST_FENCE = 3
 
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`]*$")
 _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
@@ -50,7 +50,7 @@ def mark_code(lines: Sequence[Line]) -> None:
             if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
         elif (begins := FENCE.match(line.text)) and not (
-            before and len(text) > SHORTESTFENCE and _is_as_long(before, text)
+            before and len(text) > SHORTEST_FENCE and _is_as_long(before, text)
         ):
             fence = begins[1]
             line.is_code = True

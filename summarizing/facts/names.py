@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.spelling import CAPITALS, SMALL, folded
+from summarizing.facts.spelling import capitals, folded, small
 from summarizing.facts.value_patterns import title_pattern
 from summarizing.facts.value_words import value_words
 
@@ -28,8 +28,6 @@ CHARS_PER_NOUN = 60
 MIN_NOUNS = 6
 # How much of a text is looked at for that.
 NOUN_SAMPLE_CHARS = 100_000
-
-_CAMEL = re.compile(rf"{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL}")
 
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 # This much is split into words at a time: the words of a whole text would take many times its memory.
@@ -57,7 +55,12 @@ def _single_signature(word: str) -> str:
         return "ident header"
     if word.isupper():
         return "acronym"
-    return "ident camel" if _CAMEL.search(word) else "name 1"
+    return "ident camel" if _camel().search(word) else "name 1"
+
+
+@cache
+def _camel() -> re.Pattern[str]:
+    return re.compile(rf"{small()}[{capitals()}]|[{capitals()}]{{2}}{small()}")
 
 
 @cache
@@ -67,7 +70,7 @@ def _titled() -> re.Pattern[str]:
 
 @cache
 def _noun_pattern() -> re.Pattern[str]:
-    return re.compile(rf" (?<={SMALL} )([{CAPITALS}]{SMALL}++)(?![ -][{CAPITALS}])")
+    return re.compile(rf" (?<={small()} )([{capitals()}]{small()}++)(?![ -][{capitals()}])")
 
 
 class CapitalizedWords:

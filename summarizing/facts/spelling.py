@@ -6,6 +6,8 @@ Pure functions from a spelling to its key. Refuses to find values in a text. The
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 
 from summarizing.facts.value_words import value_words
 from summarizing.text.stemming import stem_of
@@ -14,17 +16,24 @@ from summarizing.text.stemming import stem_of
 
 # Scripts without spaces between words: their characters never belong to the same token as a neighbour of another script.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-CAPITALS = "A-Z" + "".join(
-    chr(code)
-    for codes in (range(0xC0, 0x590), range(0x1E00, 0x2000))
-    for code in codes
-    if chr(code).isupper()
-)
 IN_WORD = rf"[^\W{UNSPACED}]"
 LETTER = rf"[^\W\d_{UNSPACED}]"
-SMALL = rf"[^\W\d_{CAPITALS}{UNSPACED}]"
 SPACE = "[ \u00a0\u2009\u202f]"
 CURRENCY = "$€£¥₽₹₩"
+
+
+@cache
+def capitals() -> str:
+    """Return the capital letters, as they stand in a pattern's brackets."""
+    codes = chain(range(0xC0, 0x590), range(0x1E00, 0x2000))
+    return "A-Z" + "".join(letter for letter in map(chr, codes) if letter.isupper())
+
+
+@cache
+def small() -> str:
+    """Return the pattern of a letter that is no capital."""
+    return rf"[^\W\d_{capitals()}{UNSPACED}]"
+
 
 # --- Numbers -----------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Pure. Refuses to look at what stands around a token: summarizing/facts/values.py
 import re
 from functools import cache
 
-from summarizing.facts.spelling import CAPITALS, LETTER, SMALL, folded, slashed_date_key
+from summarizing.facts.spelling import LETTER, capitals, folded, slashed_date_key, small
 from summarizing.facts.value_words import value_words
 
 # A longer token is data (base64, minified code), not something a reader looks for.
@@ -25,17 +25,20 @@ _DIGIT_SHAPES = {
     "version": r"\d+(?:\.\d+){2,}(?:[-+.~][\w.+~-]+)?|\d+(?:\.\d+)+-?(?:a|b|alpha|beta|rc|dev|post)[.-]?\d+",
     "hex": r"0x[0-9a-fA-F]+|(?=\d*[a-fA-F])[0-9a-fA-F]{7,}",
 }
-_LETTER_SHAPES = {
-    "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
-    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
-    "version": r"[vV]\d+(?:\.\d+)*(?:-?(?:alpha|beta|rc|dev|b|a)[.-]?\d*)?(?:[-+.][\w.-]+)?",
-    "hex": r"(?=[a-f]*\d)[0-9a-f]{7,}",
-    "constant": r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+",
-    "snake": r"__\w+__|_*\w*[^\W_]_+[^\W_]\w*",
-    "header": rf"[{CAPITALS}]{LETTER}*(?:-[{CAPITALS}]{LETTER}*)+",
-    "call": r"[\w.:]+\(\)",
-    "camel": rf"\w*(?:{SMALL}[{CAPITALS}]|[{CAPITALS}]{{2}}{SMALL})\w*",
-}
+
+
+def _letter_shapes() -> dict[str, str]:
+    return {
+        "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+        "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+        "version": r"[vV]\d+(?:\.\d+)*(?:-?(?:alpha|beta|rc|dev|b|a)[.-]?\d*)?(?:[-+.][\w.-]+)?",
+        "hex": r"(?=[a-f]*\d)[0-9a-f]{7,}",
+        "constant": r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+",
+        "snake": r"__\w+__|_*\w*[^\W_]_+[^\W_]\w*",
+        "header": rf"[{capitals()}]{LETTER}*(?:-[{capitals()}]{LETTER}*)+",
+        "call": r"[\w.:]+\(\)",
+        "camel": rf"\w*(?:{small()}[{capitals()}]|[{capitals()}]{{2}}{small()})\w*",
+    }
 
 
 def _other_shapes() -> dict[str, str]:
@@ -60,7 +63,7 @@ _UNJOINED = ("version", "hex", "camel", "id")
 # Compiled for the first text: the service starts sooner. No shape is tried on data.
 @cache
 def _pattern(*, of_digit: bool, is_joined: bool) -> re.Pattern[str]:
-    shapes = (_DIGIT_SHAPES if of_digit else _LETTER_SHAPES) | _other_shapes()
+    shapes = (_DIGIT_SHAPES if of_digit else _letter_shapes()) | _other_shapes()
     possible = shapes if is_joined else {name: shapes[name] for name in _UNJOINED if name in shapes}
     return re.compile(rf"{_SHORT}(?:{_named(possible)})")
 

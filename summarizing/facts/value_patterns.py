@@ -8,18 +8,18 @@ from functools import cache
 
 from summarizing.facts.spelling import (
     AMOUNT,
-    CAPITALS,
     CJK_DATE,
     CLOCK,
     CURRENCY,
     IN_WORD,
     ISO,
     LETTER,
-    SMALL,
     SPACE,
     UNSPACED,
+    capitals,
     day_first,
     month_first,
+    small,
 )
 from summarizing.facts.value_words import value_words
 
@@ -31,7 +31,6 @@ _TOKEN_END = rf"(?!{IN_WORD}|[-/@+\\]{IN_WORD}|\.{IN_WORD})"
 _NUMBER = rf"{AMOUNT}(?:%|°[CF]?|[^\W\d_{UNSPACED}]{{1,5}}+)?+{_TOKEN_END}(?!:\d)"
 _JOINT = r"(?:[-._/@+~\\]{1,3}+|::)"
 _TOKEN = rf"{IN_WORD}++(?:{_JOINT}{IN_WORD}++)*+(?::\d{{1,5}}+(?![\w:]))?+(?:\(\))?+"
-_NAME_WORD = rf"[{CAPITALS}](?:\.(?={SPACE}?[{CAPITALS}])|{LETTER}*+(?:['’\-‑]{LETTER}++){{0,4}}+(?!{IN_WORD}|[@/\\=(]|::|[.+:-]{IN_WORD}))"
 
 
 def _quotation(opening: str, closing: str) -> str:
@@ -50,14 +49,17 @@ _QUOTED = "|".join(
     ]
 )
 _STOP_SIGNS = rf"\"'`«»“„‘‚「『《{CURRENCY}§#$@~/\\−+.-"
-# Plain words and what is between them: nothing to stop at. Where this fails, reading resumes at the last word.
-_PLAIN = (
-    rf"(?:{SMALL}++(?:['’-]{SMALL}++){{0,4}}+(?![\w({CURRENCY}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{_STOP_SIGNS}]++"
-    rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
-    rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))"
-)
 # One match is one step that no other thread can interrupt: after so many plain parts, some tenths of a millisecond, it pauses.
 MOST_PLAIN = 2_000
+
+
+def _plain() -> str:
+    """Return the pattern of plain words and what is between them: nothing to stop at. Where it fails, reading resumes at the last word."""
+    return (
+        rf"(?:{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({CURRENCY}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{_STOP_SIGNS}]++"
+        rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
+        rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))"
+    )
 
 
 def title_pattern() -> str:
@@ -67,7 +69,8 @@ def title_pattern() -> str:
 
 def _name() -> str:
     particle = f"(?:{'|'.join(value_words().name_particles)})"
-    return rf"(?:{title_pattern()}\. )?{_NAME_WORD}(?:[ \u00a0](?:{particle} ){{0,2}}{_NAME_WORD}){{0,9}}+"
+    word = rf"[{capitals()}](?:\.(?={SPACE}?[{capitals()}])|{LETTER}*+(?:['’\-‑]{LETTER}++){{0,4}}+(?!{IN_WORD}|[@/\\=(]|::|[.+:-]{IN_WORD}))"
+    return rf"(?:{title_pattern()}\. )?{word}(?:[ \u00a0](?:{particle} ){{0,2}}{word}){{0,9}}+"
 
 
 def _stops_at_digit() -> dict[str, str]:
@@ -87,8 +90,8 @@ def _stops_at_digit() -> dict[str, str]:
 def _stops_at_letter() -> dict[str, str]:
     return {
         "url": r"(?:[a-z][a-z0-9+.]{0,15}+://|www\.)[^\s<>\"'`|\\^{}«»“”「」，。、）]++",
-        "call": rf"(?={SMALL})[a-z_]\w{{2,40}}+(?=\()(?!\((?:s|es|e|n|en)\))(?:\(\)|\(\d[a-z]?\))?+",
-        "token_of_small": rf"(?={SMALL}){_TOKEN}",
+        "call": rf"(?={small()})[a-z_]\w{{2,40}}+(?=\()(?!\((?:s|es|e|n|en)\))(?:\(\)|\(\d[a-z]?\))?+",
+        "token_of_small": rf"(?={small()}){_TOKEN}",
         "path_of_drive": r"[A-Z]:\\[^\s\"<>|]++",
         "date_of_month": month_first(),
         "name": _name(),
@@ -119,6 +122,7 @@ def _named(patterns: dict[str, str]) -> str:
 @cache
 def stop_pattern() -> re.Pattern[str]:
     # Compiled for the first text, as that takes a while.
+    plain = _plain()
     return re.compile(
-        rf"{_PLAIN}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={_PLAIN}))|(?=\d)(?:{_named(_stops_at_digit())})|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named(_STOPS_AT_SIGN)})"
+        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{_named(_stops_at_digit())})|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named(_STOPS_AT_SIGN)})"
     )

@@ -9,8 +9,9 @@ Refuses to know languages and trades, and to weigh facts. summarizing/facts/fact
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from typing import ClassVar
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.names import CapitalizedWords, name_in
@@ -107,7 +108,7 @@ class _Finder:
             found = self._shapes[token] = shape_of(token)
         return found
 
-    # The handlers of stops: each has the name of its stop, up to "_of_".
+    # The handlers of stops.
 
     def _url(self, raw: str, start: int) -> None:
         url = raw.rstrip(".,;:!?*_)]…'")
@@ -145,8 +146,6 @@ class _Finder:
     def _count(self, raw: str, start: int) -> None:
         """Take a whole number that nothing follows."""
         self._add_number(raw, start, start + len(raw), self._label(start))
-
-    _money = _signed = _digits = _number
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
         if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
@@ -282,6 +281,39 @@ class _Finder:
             at -= 1
         return at < 0 or self.text[at] in _SENTENCE_ENDS
 
+    HANDLERS: ClassVar[Mapping[str, "Callable[[_Finder, str, int], None] | None"]] = {
+        "column": _column,
+        "list": _list,
+        "count": _count,
+        "date": _date,
+        "number": _number,
+        "digits_of_cell": _number,
+        "token": _token,
+        "digits": _number,
+        "url": _url,
+        "call": _call,
+        "token_of_small": _token,
+        "path_of_drive": _path,
+        "date_of_month": _date,
+        "name": _name,
+        "token_of_letters": _token,
+        "katakana": _katakana,
+        "article": _article,
+        "quoted": _quoted,
+        "money": _number,
+        "signed": _number,
+        "flag": _flag,
+        "path": _path,
+        "variable": _variable,
+        "scope": _scope,
+        "section": _section,
+        # Passed over.
+        "pause": None,
+        "other": None,
+        "mark": None,
+    }
+    """What takes each stop, by its name in value_patterns.py."""
+
 
 @cache
 def _handlers() -> list[Callable[[_Finder, str, int], None] | None]:
@@ -289,5 +321,5 @@ def _handlers() -> list[Callable[[_Finder, str, int], None] | None]:
     pattern = stop_pattern()
     handlers: list[Callable[[_Finder, str, int], None] | None] = [None] * (pattern.groups + 1)
     for name, group in pattern.groupindex.items():
-        handlers[group] = getattr(_Finder, f"_{name.partition('_of_')[0]}", None)
+        handlers[group] = _Finder.HANDLERS[name]
     return handlers

@@ -10,7 +10,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.number_shapes import number_shape
 from summarizing.facts.value_patterns import MOST_PLAIN, stop_pattern
 from summarizing.facts.value_words import value_words
-from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, find_facts
+from summarizing.facts.values import CHARS_PER_FACT, MIN_FACTS, _Finder, find_facts
 from tests.support.timing import is_linear
 
 
@@ -219,3 +219,7 @@ def test_no_step_of_the_search_goes_over_more_than_some_thousand_words(unit: str
 def test_a_fact_is_found_wherever_the_search_pauses(fact: str, number: int) -> None:
     found = find_facts("word, " * (number // 2) + ("word " if number % 2 else "") + fact + ", it says.")
     assert [one.key for one in found] == [one.key for one in find_facts(f"word {fact}, it says.")]
+
+
+def test_each_stop_of_the_pattern_has_a_handler_or_is_passed_over_by_name() -> None:
+    assert _Finder.HANDLERS.keys() == stop_pattern().groupindex.keys()
