@@ -29,10 +29,11 @@ from llm import ChatModel, open_model
 from observability.tracebacks import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
-from summarizing import long_text
+from summarizing import slice_by_slice
 from summarizing.budgets import Window
 from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.content_tokens import ContentTokens
+from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
 from summarizing.fact_recovery import put_back_facts, survey_in_background
 from summarizing.head_start import HeadStart
@@ -43,9 +44,8 @@ from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
-from summarizing.readings import Readings
+from summarizing.slice_readings import SliceReadings
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
-from summarizing.text_work import TextWork, in_background
 
 logger = logging.getLogger(__name__)
 
@@ -169,11 +169,11 @@ class Summarizer:
             ),
             deadlines=deadlines,
             steps=Steps(progress),
-            work=TextWork(threads, self._tokenizer),
+            work=CpuWork(threads, self._tokenizer),
             calls=ModelCalls(self._model, request.owner) if self._model else None,
         )
 
-    async def _count_even_if_late(self, work: TextWork, text: str, counting: Awaitable[int]) -> int:
+    async def _count_even_if_late(self, work: CpuWork, text: str, counting: Awaitable[int]) -> int:
         """Return the tokens of a text that are being counted; if the deadline passes, count them all the same."""
         try:
             return await counting
@@ -185,7 +185,7 @@ class Summarizer:
         request = job.request
         if not await content_tokens.exceeds(request.target, self._limit_of_layout(job)):
             until = job.deadlines.all
-            searched = await long_text.find_suspicious(request.content, job.work, until=until)
+            searched = await slice_by_slice.find_suspicious(request.content, job.work, until=until)
             return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
@@ -198,14 +198,14 @@ class Summarizer:
         finally:
             searching.cancel()
 
-    async def _find_suspicious(self, job: Job, head_start: HeadStart) -> long_text.Searched:
+    async def _find_suspicious(self, job: Job, head_start: HeadStart) -> slice_by_slice.Searched:
         """Return the passages that look like instructions to a model; the requests to the model, if any, are sent first."""
         if job.calls is None:
-            return await long_text.find_suspicious(
+            return await slice_by_slice.find_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
             )
         await head_start.wait()
-        return await long_text.find_suspicious(job.request.content, job.work, until=job.deadlines.all)
+        return await slice_by_slice.find_suspicious(job.request.content, job.work, until=job.deadlines.all)
 
     async def _summarize_long(self, job: Job, content_tokens: ContentTokens, head_start: HeadStart) -> Result:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
@@ -238,7 +238,7 @@ class Summarizer:
         if self._is_late_for_model(job):
             # The call has used up its time in the queue: preparing the model's calls would be in vain.
             raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
-        readings = Readings(text, job.work)
+        readings = SliceReadings(text, job.work)
         writer = ModelWriter(calls, job.work, head_start, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
@@ -261,7 +261,7 @@ class Summarizer:
         """Drop hidden text and repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
-        prefix = await long_text.clean(
+        prefix = await slice_by_slice.clean(
             request.content, request.query, job.work, until=until, drops_suspicious=drops
         )
         cleaned = prefix.cleaned
@@ -280,7 +280,7 @@ class Summarizer:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
-            count, matched = await long_text.count_facts(text, job.request.query, job.work)
+            count, matched = await slice_by_slice.count_facts(text, job.request.query, job.work)
             return result._replace(facts=Facts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
@@ -290,7 +290,7 @@ class Summarizer:
     async def _extract(self, job: Job, text: str) -> Result:
         """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
         request, now = job.request, self._clock()
-        extracted = await long_text.extract(
+        extracted = await slice_by_slice.extract(
             text,
             request.query,
             request.target,
@@ -320,7 +320,7 @@ class Summarizer:
         elif self._settings.on_failure == "error":
             result = Result("", "error", reasons=(str(nothing),))
         else:
-            tool = "summarize_for_extraction" if job.request.query.is_extraction else "summarize"
+            tool = "summarize_for_extraction" if job.request.query.wants_facts else "summarize"
             logger.warning("%s_failed_returning_original", tool, extra={"error": nothing.kind})
             why = f"the content came back unchanged, since {nothing}"
             result = Result(job.request.content, "unsummarized", reasons=(why,))
@@ -353,7 +353,7 @@ class Summarizer:
         """Return how many tokens of the target the model may write."""
         if not self._settings.guard:
             return request.target
-        share = MODEL_SHARE_OF_FACTS if request.query.is_extraction else MODEL_SHARE
+        share = MODEL_SHARE_OF_FACTS if request.query.wants_facts else MODEL_SHARE
         return max(1, int(request.target * share))
 
     # --- Fit ---------------------------------------------------------------------------------------------------
@@ -402,7 +402,7 @@ def _with_strategy_note(result: Result, strategy: str) -> Result:
     return result._replace(reasons=(why, *result.reasons))
 
 
-def _with_suspicious(result: Result, searched: long_text.Searched) -> Result:
+def _with_suspicious(result: Result, searched: slice_by_slice.Searched) -> Result:
     """Return the result with the suspicious passages, and with a reason where there was no time to look for them everywhere."""
     result = result._replace(suspicious=searched.passages)
     if searched.read == searched.parts:

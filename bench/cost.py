@@ -117,7 +117,7 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
         answer = answer_to(chunk.text, tokenizer)
         part = reading.part(chunk.start, chunk.end, chunk.lead)
         evidence = Evidence(chunk.lead + chunk.text, query.words, reading=part)
-        answers.append(evidence.check(answer, query.is_extraction).text)
+        answers.append(evidence.check(answer, query.wants_facts).text)
     survey = Survey(reading, query.words)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
     survey.complete(summary, case.target, 1.0 if query.words else 0.25, tokenizer)

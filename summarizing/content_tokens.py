@@ -7,8 +7,8 @@ import asyncio
 
 import chunking
 from chunking import Layout
+from summarizing.cpu_work import CpuWork, in_background
 from summarizing.offload import SHORT_CHARS
-from summarizing.text_work import TextWork, in_background
 
 # Splitting this much into words takes a few milliseconds of the event loop, and is enough for most targets.
 MAX_BEGINNING_CHARS = 200_000
@@ -17,7 +17,7 @@ MAX_BEGINNING_CHARS = 200_000
 class ContentTokens:
     """The number of tokens and the layout of one content. `stop` must be called at the end."""
 
-    def __init__(self, content: str, work: TextWork) -> None:
+    def __init__(self, content: str, work: CpuWork) -> None:
         self._content = content
         self._work = work
         self._is_large = len(content) > SHORT_CHARS

@@ -1,7 +1,7 @@
 """Puts back the facts that the model's summary lost, and names what the summary has and the content does not.
 
 The text is surveyed in the background while the model works. Decides only when, and within which share of the target: what is lost
-and what comes back is found in faithfulness/lost_facts.py, a slice of a long text at a time (long_text.py).
+and what comes back is found in faithfulness/lost_facts.py, a slice of a long text at a time (slice_by_slice.py).
 """
 
 import asyncio
@@ -9,15 +9,15 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from itertools import islice
 
+from summarizing.cpu_work import in_background
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness.support import shown
 from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Result
-from summarizing.long_text import Surveys
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import OutOfTime
-from summarizing.readings import Readings
-from summarizing.text_work import in_background
+from summarizing.slice_by_slice import Surveys
+from summarizing.slice_readings import SliceReadings
 
 # Without a query any fact may matter; what comes back has this share of the target: as much as the model is told to leave (summarizer.py). With
 # half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
@@ -32,7 +32,7 @@ SurveyTask = asyncio.Task[Surveys | None]
 
 @asynccontextmanager
 async def survey_in_background(
-    readings: Readings, job: Job, head_start: HeadStart, *, guard: bool
+    readings: SliceReadings, job: Job, head_start: HeadStart, *, guard: bool
 ) -> AsyncIterator[SurveyTask]:
     """Survey a text's facts in the background, from the end of the head start to the end of the block; then forget its readings."""
     survey = in_background(_survey(readings, job, head_start, guard=guard))
@@ -43,7 +43,7 @@ async def survey_in_background(
         readings.stop()
 
 
-async def _survey(readings: Readings, job: Job, head_start: HeadStart, *, guard: bool) -> Surveys | None:
+async def _survey(readings: SliceReadings, job: Job, head_start: HeadStart, *, guard: bool) -> Surveys | None:
     if not guard:
         return None
     await head_start.wait()

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from summarizing.cpu_work import CpuWork
 from summarizing.deadline import Deadlines
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.progress import Steps
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
 from summarizing.sanitizing.suspicious import Suspicious
-from summarizing.text_work import TextWork
 
 # An outcome names this many suspicious passages.
 MOST_PASSAGES = 20
@@ -99,7 +99,7 @@ class Job(NamedTuple):
     request: Request
     deadlines: Deadlines
     steps: Steps
-    work: TextWork
+    work: CpuWork
     calls: ModelCalls | None
 
 

@@ -122,7 +122,7 @@ class MapReduce:
         plan = Plan.of(sizes, limits.written, request.target, limits.window.merge_size())
         self._parts = [_Part(chunk, budget) for chunk, budget in zip(chunks, plan.budgets, strict=True)]
         # Facts are merged by code first: that needs all of them, and may be enough.
-        if plan.merges and not request.query.is_extraction:
+        if plan.merges and not request.query.wants_facts:
             self._planned_merges = [group for group in plan.merges[0] if group.is_shared]
         self._steps.expect(len(chunks))
         logger.info(
@@ -168,7 +168,7 @@ class MapReduce:
             source_tokens=chunk.tokens,
             budget=budget,
             max_tokens=self._limits.window.answer_limit(budget, chunk.tokens),
-            is_extraction=query.is_extraction,
+            wants_facts=query.wants_facts,
             may_match_nothing=True,
         )
         return await self._writer.write(assignment)
@@ -284,7 +284,7 @@ class MapReduce:
             source_tokens=tokens,
             budget=budget,
             max_tokens=window.answer_limit(budget, tokens),
-            is_extraction=query.is_extraction,
+            wants_facts=query.wants_facts,
             may_match_nothing=False,
         )
         merged = await self._writer.write(assignment)

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from provider.model import Refused
+from summarizing.answer_texts import whole_sentences
+from summarizing.cpu_work import CpuWork
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.support import Evidence
 from summarizing.head_start import HeadStart
-from summarizing.joining import whole_sentences
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, without_markers
-from summarizing.readings import Readings
+from summarizing.slice_readings import SliceReadings
 from summarizing.text.tokenizer import well_formed
-from summarizing.text_work import TextWork
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class Assignment:
     """Of what is to be shortened; the source may have a lead before it."""
     budget: int
     max_tokens: int
-    is_extraction: bool
+    wants_facts: bool
     may_match_nothing: bool
     """Whether it is an answer to an extraction that nothing matches: of a chunk, but not of facts that were found."""
 
@@ -81,13 +81,13 @@ class Verdict(NamedTuple):
 
 def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
     """Accept or refuse a draft of this many tokens; `has_facts`: whether it has a fact, which only an extraction's must have."""
-    if assignment.is_extraction and not has_facts:
+    if assignment.wants_facts and not has_facts:
         if not assignment.may_match_nothing:
             return Verdict(refusal="the model's answer has none of the facts that it was to join")
         if not draft.dropped:
             return Verdict()
     # "- Port: 8007" is all that an extraction may have to say of a chunk.
-    expected = 0 if assignment.is_extraction else int(assignment.budget * LEAST_SHARE_OF_BUDGET)
+    expected = 0 if assignment.wants_facts else int(assignment.budget * LEAST_SHARE_OF_BUDGET)
     is_short = tokens < max(1, min(LEAST_ANSWER_TOKENS, expected))
     if tokens >= assignment.source_tokens:
         return Verdict(refusal="the model's answer is not shorter than what it was to shorten")
@@ -103,7 +103,7 @@ class ModelWriter:
     """Has the model write texts. `dropped` and `inventions` are what was found in all of its answers."""
 
     def __init__(
-        self, calls: ModelCalls, work: TextWork, head_start: HeadStart, readings: Readings, *, guard: bool
+        self, calls: ModelCalls, work: CpuWork, head_start: HeadStart, readings: SliceReadings, *, guard: bool
     ) -> None:
         """Sources are read once the `head_start` is over; chunks of the text are cut from its `readings`.
 
@@ -156,18 +156,18 @@ class ModelWriter:
             evidence = await reading
         finally:
             reading.cancel()
-        checked = await self._work.in_thread(evidence.check, draft.text, assignment.is_extraction)
+        checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         if checked.rest.strip():
             self._calls.count_repetitive_answer()
             draft = await self._ask(assignment, checked.rest)
-            checked = await self._work.in_thread(evidence.check, draft.text, assignment.is_extraction)
+            checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         return draft._replace(
             text=checked.text, dropped=checked.dropped, unsupported=checked.unsupported, about=checked.about
         )
 
     async def _has_facts(self, text: str, assignment: Assignment) -> bool:
         """Whether an answer has a fact; only an extraction's must have one."""
-        return not assignment.is_extraction or await self._work.has_facts(text)
+        return not assignment.wants_facts or await self._work.has_facts(text)
 
     async def _read(self, source: Source) -> Evidence:
         """Return what a source has as evidence."""

@@ -37,7 +37,7 @@ class Query:
     schema_hint: str = ""
 
     @property
-    def is_extraction(self) -> bool:
+    def wants_facts(self) -> bool:
         """Whether facts for a schema are wanted rather than a text."""
         return bool(self.schema_hint)
 
@@ -97,11 +97,11 @@ class Prompts:
     def map(self, content: str, breadcrumb: tuple[str, ...], query: Query, length: str) -> Prompt:
         """Ask for the summary, or the facts, of one chunk in at most a length ("300 words")."""
         place = self._fill("place", breadcrumb=" > ".join(breadcrumb)) if breadcrumb else ""
-        return self._prompt("extract" if query.is_extraction else "map", content, query, length, place=place)
+        return self._prompt("extract" if query.wants_facts else "map", content, query, length, place=place)
 
     def merge(self, content: str, query: Query, length: str) -> Prompt:
         """Ask for one text, or one list, in place of several, in at most a length."""
-        return self._prompt("merge_facts" if query.is_extraction else "merge", content, query, length)
+        return self._prompt("merge_facts" if query.wants_facts else "merge", content, query, length)
 
     def _prompt(self, name: str, content: str, query: Query, length: str, **gaps: str) -> Prompt:
         focus = self._fill("focus", focus_areas=query.focus_areas) if query.focus_areas else ""

@@ -164,7 +164,11 @@ def test_every_room_has_its_directions() -> None:
 @pytest.mark.parametrize(
     "module, line, fault",
     [
-        ("summarizing.text.blocks", "from summarizing.facts import values", "summarizing.facts.values"),
+        (
+            "summarizing.text.blocks",
+            "from summarizing.facts import fact_finder",
+            "summarizing.facts.fact_finder",
+        ),
         ("summarizing.map_reduce", "    from llm import ChatModel", "llm"),
         ("protocol.messages", "import mcp_protocol", "mcp_protocol"),
         ("transport.health", "from tools.handlers import Tools", "tools.handlers"),
@@ -282,7 +286,7 @@ def test_what_an_object_holds_is_written_by_its_own_module_alone() -> None:
         ("summarizing.map_reduce", "self._calls._is_late = True", "self._calls._is_late"),
         ("summarizing.map_reduce", "self._writer.dropped += 1", "self._writer.dropped"),
         ("summarizing.model_writer", "calls._failures.append(1)", "calls._failures"),
-        ("summarizing.text.trees", "builder._block += 1", "builder._block"),
+        ("summarizing.text.source_code", "builder._block += 1", "builder._block"),
         ("llm", "self.usage.failures['timeout'] = 1", "self.usage.failures"),
     ],
 )

@@ -23,8 +23,9 @@ from summarizer import (
     Settings,
     SummarizationFailed,
 )
-from summarizing import long_text, text_work
+from summarizing import cpu_work, slice_by_slice
 from summarizing.budgets import USEFUL_TOKENS
+from summarizing.cpu_work import INLINE_CHARS
 from summarizing.extractive.rendering import Rendering
 from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.facts import reading
@@ -36,7 +37,6 @@ from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
-from summarizing.text_work import INLINE_CHARS
 from tests.support import parts
 from tests.support.hostile_texts import ATTACKS, BENIGN
 from tests.support.laws import examples
@@ -498,7 +498,7 @@ async def test_an_overlap_of_almost_the_whole_chunk_does_not_multiply_the_calls(
 
 def merges_for_600(query: Query) -> int:
     """Return how many groups get a useful share each of what the model may write of 600 tokens."""
-    return int(600 * (MODEL_SHARE_OF_FACTS if query.is_extraction else MODEL_SHARE)) // USEFUL_TOKENS
+    return int(600 * (MODEL_SHARE_OF_FACTS if query.wants_facts else MODEL_SHARE)) // USEFUL_TOKENS
 
 
 async def test_many_chunks_are_merged_in_groups_in_one_pass() -> None:
@@ -1109,7 +1109,7 @@ UNLESS_HIDDEN = MARKED.replace("removed)", "removed unless hidden)")
 async def test_a_hidden_instruction_never_reaches_the_model_and_changes_nothing(
     hidden: str, query: Query
 ) -> None:
-    model = Obeys() if not query.is_extraction else ObeysOrLists()
+    model = Obeys() if not query.wants_facts else ObeysOrLists()
     without = await summarize(model, LEDGER, query=query)
     run = await summarize(model, LEDGER.replace("\n\n", f"\n\n{hidden}\n\n", 1), query=query)
     outcome = outcome_of(run)
@@ -1128,7 +1128,7 @@ async def test_an_instruction_is_marked_and_what_it_asks_for_is_not_in_the_answe
     order: str, query: Query
 ) -> None:
     """The model obeys it: its answer is refused, or asked for again without the passage."""
-    model = Obeys() if not query.is_extraction else ObeysOrLists()
+    model = Obeys() if not query.wants_facts else ObeysOrLists()
     content = LEDGER.replace("\n\n", f"\n\n{order}\n\n", 1)
     run = await summarize(model, content, query=query)
     outcome = outcome_of(run)
@@ -1176,7 +1176,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
 ) -> None:
     """They are for the outcome alone: looking for them must not keep the first call waiting."""
     order: list[str] = []
-    find, complete = long_text.find_suspicious, ModelCalls.complete
+    find, complete = slice_by_slice.find_suspicious, ModelCalls.complete
 
     async def noted_find(*arguments: Any, **options: Any) -> Any:
         order.append("looked for")
@@ -1186,7 +1186,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
         order.append("asked")
         return await complete(*arguments)
 
-    monkeypatch.setattr(long_text, "find_suspicious", noted_find)
+    monkeypatch.setattr(slice_by_slice, "find_suspicious", noted_find)
     monkeypatch.setattr(ModelCalls, "complete", noted_complete)
     run = await summarize(Summarizes(), LEDGER.replace("\n\n", f"\n\n{ORDER}\n\n", 1))
     assert order[0] == "asked"
@@ -1353,8 +1353,8 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (reading, "find_facts"),
         (reading.Reading, "part"),
         (support, "find_facts"),
-        (text_work, "join"),
-        (text_work, "has_facts"),
+        (cpu_work, "join"),
+        (cpu_work, "has_facts"),
         (Tokenizer, "count"),
     ):
         watch(owner, name)

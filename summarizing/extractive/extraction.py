@@ -84,7 +84,7 @@ class Extract(NamedTuple):
     """Whether the document meets the query; True where there is none."""
 
 
-class Extraction:
+class ScoredText:
     """A text read for a query: what each segment is worth, to be chosen from once or more."""
 
     def __init__(self, reading: Reading, query: str) -> None:
@@ -163,7 +163,7 @@ class Extraction:
         text = self.rendering.render(kept) if kept else ""
         return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
 
-    def _split_further(self) -> "Extraction":
+    def _split_further(self) -> "ScoredText":
         """Return the same JSON, of which the best segments have been taken apart into members and items."""
         numbers = filter(self.relevance.__getitem__, range(len(self.relevance)))
         best = nlargest(MOST_SPLIT, numbers, key=self.relevance.__getitem__)
@@ -171,7 +171,7 @@ class Extraction:
         document = split_further(self.document, best)
         if document is self.document:
             return self
-        return Extraction(Reading(document, reading.facts, reading.stems), self._words)
+        return ScoredText(Reading(document, reading.facts, reading.stems), self._words)
 
     def excerpt(self, budget: int, tokenizer: Tokenizer) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
@@ -230,15 +230,15 @@ def _length(found: Extract) -> int:
 
 def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:
     """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself."""
-    extraction = Extraction(Reading.of(text), query)
+    scored = ScoredText(Reading.of(text), query)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
-        return extraction.whole()
-    return extraction.summary(target, tokenizer)
+        return scored.whole()
+    return scored.summary(target, tokenizer)
 
 
 def whole(text: str, query: str) -> Extract:
     """Return the whole text as its own summary."""
-    return Extraction(Reading.of(text), query).whole()
+    return ScoredText(Reading.of(text), query).whole()
 
 
 def _fitting(order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int]) -> Sequence[int]:
@@ -256,8 +256,8 @@ class Offer(NamedTuple):
 
 def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in at most `budget` tokens."""
-    extraction = Extraction(Reading.of(text), query)
-    return Offer(extraction.excerpt(budget, tokenizer), extraction.stated, extraction.matched)
+    scored = ScoredText(Reading.of(text), query)
+    return Offer(scored.excerpt(budget, tokenizer), scored.stated, scored.matched)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
@@ -267,8 +267,8 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     # One after the other: a union of all in one step holds the interpreter for long.
     for one in matching:
         stated |= one.stated
-    extraction = Extraction(Reading(joined([one.document for one in matching])), query)
-    chosen = extraction.summary(target, tokenizer, stated)
+    scored = ScoredText(Reading(joined([one.document for one in matching])), query)
+    chosen = scored.summary(target, tokenizer, stated)
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)
     return chosen._replace(matched=matched)

@@ -1,6 +1,6 @@
 """A fact: a stretch of a text that states a value.
 
-Data alone: summarizing/facts/values.py finds them.
+Data alone: summarizing/facts/fact_finder.py finds them.
 """
 
 from typing import NamedTuple

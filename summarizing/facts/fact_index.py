@@ -1,7 +1,7 @@
 """An index of what a text states: whether it supports a fact that a model wrote, and whether it keeps a fact of another text.
 
 Built once, in time linear in the text; knows usual spellings: another unit's name, a date in words, a part of a path or of a name,
-initials, a number in words. Refuses to find facts (summarizing/facts/values.py), and to guess: what is not in the text in some
+initials, a number in words. Refuses to find facts (summarizing/facts/fact_finder.py), and to guess: what is not in the text in some
 spelling is not stated. summarizing/faithfulness/support.py judges whether values belong together.
 """
 
@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from summarizing.facts.fact import Fact
+from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.spelling import (
     UNSPACED,
     date_parts,
@@ -22,7 +23,6 @@ from summarizing.facts.spelling import (
     readings,
 )
 from summarizing.facts.value_words import value_words
-from summarizing.facts.values import find_facts
 from summarizing.text.stemming import stem_of
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.

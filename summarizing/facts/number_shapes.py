@@ -1,6 +1,6 @@
 """The key and signature of a number with what stands beside it: a currency, a unit, a scale such as "million".
 
-Pure. Refuses to look for the unit in a text: summarizing/facts/values.py does.
+Pure. Refuses to look for the unit in a text: summarizing/facts/fact_finder.py does.
 """
 
 import re

@@ -11,7 +11,7 @@ from functools import cached_property
 from operator import attrgetter
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.values import find_facts
+from summarizing.facts.fact_finder import find_facts
 from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
 from summarizing.text.parsing import parse

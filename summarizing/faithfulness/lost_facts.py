@@ -12,7 +12,7 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
-from summarizing.extractive.extraction import OFF_TOPIC_SHARE, OWN_WEIGHT, Extraction, Key
+from summarizing.extractive.extraction import OFF_TOPIC_SHARE, OWN_WEIGHT, Key, ScoredText
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
@@ -72,22 +72,22 @@ class Survey:
         """`query` in plain words; "" makes every segment matter."""
         self._reading = reading
         self._document = document = reading.document
-        self._extraction = extraction = Extraction(reading, query)
-        self._rendering = extraction.rendering
-        self._relevance = extraction.relevance
-        self.matched = extraction.matched
+        self._scored = scored = ScoredText(reading, query)
+        self._rendering = scored.rendering
+        self._relevance = scored.relevance
+        self.matched = scored.matched
         """Whether the source meets the query; True where there is none."""
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
-        self._asks = bool(QueryTerms(query)) and extraction.matched
+        self._asks = bool(QueryTerms(query)) and scored.matched
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         self._best = max((self._relevance[index] for index in contents), default=0.0)
         self._candidates = self._reaching(OFF_TOPIC_SHARE, contents)
-        met = frozenset(extraction.met)
+        met = frozenset(scored.met)
         self._met = [index for index in contents if index in met]
         self._stems = reading.stems
         self._cost: dict[int, int] = {}
         self._weights: dict[int, float] = {}
-        self.stated = frozenset(_key(fact) for index in self._met for fact in extraction.facts[index])
+        self.stated = frozenset(_key(fact) for index in self._met for fact in scored.facts[index])
         """The facts that were asked for."""
 
     @cached_property
@@ -133,12 +133,12 @@ class Survey:
         keeps: dict[Key, bool] = {}
         lost: dict[int, list[Key]] = {}
         for segment in sorted({*self._candidates, *self._met}):
-            for fact in self._extraction.facts[segment]:
+            for fact in self._scored.facts[segment]:
                 key = _key(fact)
                 if key not in keeps:
                     keeps[key] = index.keeps(fact)
         for segment in self._candidates:
-            gone = [key for fact in self._extraction.facts[segment] if not keeps[key := _key(fact)]]
+            gone = [key for fact in self._scored.facts[segment] if not keeps[key := _key(fact)]]
             if gone:
                 lost[segment] = gone
         if self._asks:
@@ -147,7 +147,7 @@ class Survey:
             lost.update(
                 (segment, [])
                 for segment in self._candidates
-                if not self._extraction.facts[segment] and not self._is_said(segment, lines)
+                if not self._scored.facts[segment] and not self._is_said(segment, lines)
             )
         return _Check(sum(keeps[key] for key in self.stated), lost)
 

@@ -18,16 +18,16 @@ from itertools import islice
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
+from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex, readings_of
 from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
 from summarizing.facts.records import merge
 from summarizing.facts.spelling import date_parts
 from summarizing.facts.value_words import value_words
-from summarizing.facts.values import find_facts
 from summarizing.faithfulness.commands import commands
 from summarizing.faithfulness.dictation import Dictated, Dictation
-from summarizing.faithfulness.images import is_images_alone, without_images, without_lines_with_images
+from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
@@ -163,12 +163,12 @@ class Evidence:
         known = sum(word in self._segments.frequency or word in self._asked for word in words)
         return known / len(words) if words else 1.0
 
-    def check(self, answer: str, is_extraction: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
+    def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
         """Return a model's answer without what may not stand in it."""
         answer = drop_hidden(answer).text
-        if is_extraction:
+        if wants_facts:
             answer = merge([answer])
-        checked = self.facts_only(answer) if is_extraction else self.without_orders(answer)
+        checked = self.facts_only(answer) if wants_facts else self.without_orders(answer)
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         about = self._share_of_words(answer) >= LEAST_GROUNDED

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from summarizing.text.building import MAX_ITEM_CHARS
+from summarizing.text.document_builder import MAX_ITEM_CHARS
 from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import ends_sentence
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from summarizing.text.building import Builder, groups, span_of
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document_builder import Builder, groups, span_of
 from summarizing.text.lines import LOOK_CHARS, Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from summarizing.text import listings, paragraphs, trees
-from summarizing.text.building import Builder, groups
+from summarizing.text import listings, paragraphs, source_code
 from summarizing.text.document import SegmentKind
+from summarizing.text.document_builder import Builder, groups
 from summarizing.text.lines import Line
 
 _DIFF = re.compile(r"diff --git |diff -|Index: |--- \S|\+\+\+ \S|@@ -\d")
@@ -69,5 +69,5 @@ def _joins(before: Line, line: Line, first: Line) -> bool:
     return (
         before.text[0] in changed
         and line.text[0] in changed
-        and line.end - first.start <= trees.MAX_WHOLE_CODE_CHARS
+        and line.end - first.start <= source_code.MAX_WHOLE_CODE_CHARS
     )

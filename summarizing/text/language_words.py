@@ -1,6 +1,6 @@
 """The words that sentences are told apart by: abbreviations, words that refer back or announce. Data: language_words.toml.
 
-Refuses to decide anything: sentence_spans.py and building.py use the words.
+Refuses to decide anything: sentence_spans.py and document_builder.py use the words.
 """
 
 import tomllib

@@ -1,14 +1,14 @@
 """Lines that each say something: the entries of a log with their traces, and lists of fields, paths or numbers.
 
-An entry or line hangs on the nearest above it that is indented less. Pure; linear in the lines. Source code is read in trees.py.
+An entry or line hangs on the nearest above it that is indented less. Pure; linear in the lines. Source code is read in source_code.py.
 """
 
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from summarizing.text.building import Builder
 from summarizing.text.document import SegmentKind
+from summarizing.text.document_builder import Builder
 from summarizing.text.lines import SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
 from summarizing.text.paragraphs import ends_inside
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from summarizing.text.building import Builder, announces
 from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document_builder import Builder, announces
 from summarizing.text.lines import (
     COLUMN_GAP,
     MIN_WIDTH,

@@ -8,11 +8,11 @@ worth. JSON and HTML have readers of their own.
 import re
 from collections.abc import Sequence
 
-from summarizing.text import asciidoc, headings, listings, paragraphs, tables, trees
-from summarizing.text.building import Builder, span_of
+from summarizing.text import asciidoc, headings, listings, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.diffs import put_diff
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
@@ -25,7 +25,7 @@ from summarizing.text.lines import (
     read_lines,
     share,
 )
-from summarizing.text.paging import page_lines, with_pages, without_pages
+from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
 from summarizing.text.text_forms import Put, form_of, is_code
 from summarizing.text.title_candidates import UNSTATED, Title, is_underline
@@ -205,14 +205,14 @@ class _Reader:
             builder.put((line.start, line.end), SegmentKind.FRAME, parent)
             return
         end = inner[-1].end
-        if end - line.start <= trees.MAX_WHOLE_CODE_CHARS:
+        if end - line.start <= source_code.MAX_WHOLE_CODE_CHARS:
             builder.put((line.start, end), SegmentKind.CODE, parent)
             return
         opening = builder.put((line.start, line.end), SegmentKind.FRAME, parent)
-        put = form_of(builder.text, inner) or trees.put_code
+        put = form_of(builder.text, inner) or source_code.put_code
         # Headings inside a fence would end the section that it stands in.
         has_headings = put is put_diff or (put is put_config and any(line.text[0] == "[" for line in inner))
-        (trees.put_code if has_headings else put)(builder, inner, opening)
+        (source_code.put_code if has_headings else put)(builder, inner, opening)
 
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
@@ -267,7 +267,7 @@ class _Reader:
             builder.begin_block()
             listings.put_listing(builder, lines, builder.parent_of_block(min(line.indent for line in lines)))
         elif self._is_literal(lines) or (lines[0].indent >= 2 and is_code(lines)):
-            trees.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
+            source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
             paragraphs.put_paragraphs(builder, lines, self._names)
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from summarizing.text.building import Builder
 from summarizing.text.document import SegmentKind
+from summarizing.text.document_builder import Builder
 from summarizing.text.lines import Line, is_justified, item_mark, share
 
 _DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:?-++:?[ \t]{0,99}+)*+[|+]?\Z")

@@ -5,11 +5,11 @@ Pure; judges a sample of evenly spread lines by the share that look so. How each
 
 from collections.abc import Callable, Sequence
 
-from summarizing.text import listings, tables, trees
-from summarizing.text.building import Builder
+from summarizing.text import listings, source_code, tables
 from summarizing.text.comments import CLOSING, outside_of_comments
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
+from summarizing.text.document_builder import Builder
 from summarizing.text.lines import SAMPLE_LINES, Line, item_mark, looks_like_code, looks_like_prose, share
 
 # In XML at least this share of the lines are elements.
@@ -38,7 +38,7 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return listings.put_log
     has_keys = is_config(sample)
     if not has_keys and (_is_markup(sample) or is_code(sample)):
-        return trees.put_code
+        return source_code.put_code
     return put_config if has_keys or _is_commented(lines) else None
 
 

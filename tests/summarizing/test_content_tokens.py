@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from chunking import measure
 from concurrency.worker_threads import open_worker
 from summarizing.content_tokens import MAX_BEGINNING_CHARS, ContentTokens, has_more_words
+from summarizing.cpu_work import CpuWork
 from summarizing.offload import SHORT_CHARS, THREADS, Offload, OutOfTime
-from summarizing.text_work import TextWork
 from tests.support.laws import examples
 from tests.support.parts import count, prose, summarize, the_tokenizer
 from tests.support.stand_in import Summarizes
@@ -28,9 +28,9 @@ SPACED = st.lists(
 
 
 @pytest.fixture
-async def work() -> AsyncIterator[TextWork]:
+async def work() -> AsyncIterator[CpuWork]:
     async with open_worker(THREADS) as worker:
-        yield TextWork(Offload(worker).threads_for("", len(LARGE)), the_tokenizer())
+        yield CpuWork(Offload(worker).threads_for("", len(LARGE)), the_tokenizer())
 
 
 @examples(500)
@@ -50,7 +50,7 @@ def test_of_a_large_text_only_the_beginning_is_split_into_words() -> None:
 @pytest.mark.parametrize(
     "text", [LARGE, SHORT, "a" * 2 * SHORT_CHARS, ""], ids=["large", "short", "one word", "empty"]
 )
-async def test_a_content_is_over_what_it_has_fewer_tokens_than(text: str, work: TextWork) -> None:
+async def test_a_content_is_over_what_it_has_fewer_tokens_than(text: str, work: CpuWork) -> None:
     for target, is_over in ((count(text) - 1, True), (count(text), False), (count(text) + 1, False)):
         content_tokens = ContentTokens(text, work)
         assert await content_tokens.exceeds(target) is is_over
@@ -58,7 +58,7 @@ async def test_a_content_is_over_what_it_has_fewer_tokens_than(text: str, work: 
         content_tokens.stop()
 
 
-async def test_the_layout_is_that_of_the_content_and_of_no_other_text(work: TextWork) -> None:
+async def test_the_layout_is_that_of_the_content_and_of_no_other_text(work: CpuWork) -> None:
     assert len(LARGE) > SHORT_CHARS
     content_tokens = ContentTokens(LARGE, work)
     assert await content_tokens.layout_of(LARGE) is None
@@ -67,20 +67,20 @@ async def test_the_layout_is_that_of_the_content_and_of_no_other_text(work: Text
     assert await content_tokens.layout_of(LARGE + "!") is None
 
 
-async def test_a_short_content_is_not_measured_beside_other_work(work: TextWork) -> None:
+async def test_a_short_content_is_not_measured_beside_other_work(work: CpuWork) -> None:
     content_tokens = ContentTokens(SHORT, work)
     assert await content_tokens.exceeds(1, LIMIT)
     assert await content_tokens.layout_of(SHORT) is None
 
 
-async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: TextWork) -> None:
+async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: CpuWork) -> None:
     content_tokens = ContentTokens(LARGE, work)
     assert await content_tokens.exceeds(1, LIMIT)
     content_tokens.stop()
     assert content_tokens.tokens_so_far == 0
 
 
-async def test_counting_ends_with_the_time_of_its_claim(work: TextWork) -> None:
+async def test_counting_ends_with_the_time_of_its_claim(work: CpuWork) -> None:
     late = ContentTokens(LARGE, work.ending(0.0))
     assert await late.exceeds(1)
     with pytest.raises(OutOfTime):

@@ -18,10 +18,10 @@ A_CHUNK = Assignment(
     source_tokens=1_000,
     budget=300,
     max_tokens=500,
-    is_extraction=False,
+    wants_facts=False,
     may_match_nothing=True,
 )
-FACTS = replace(A_CHUNK, is_extraction=True)
+FACTS = replace(A_CHUNK, wants_facts=True)
 MERGE_OF_FACTS = replace(FACTS, may_match_nothing=False)
 
 NOT_SHORTER = "the model's answer is not shorter than what it was to shorten"
@@ -70,8 +70,8 @@ def test_only_a_shorter_answer_about_its_source_stands(
         assert verdict.text == draft.text
         assert tokens < assignment.source_tokens
         assert draft.about
-        assert assignment.is_extraction or tokens >= LEAST_ANSWER_TOKENS
+        assert assignment.wants_facts or tokens >= LEAST_ANSWER_TOKENS
     if not (verdict.text or verdict.refusal):
-        assert assignment.is_extraction
+        assert assignment.wants_facts
         assert assignment.may_match_nothing
         assert not has_facts

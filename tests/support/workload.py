@@ -46,10 +46,10 @@ def put_texts_through() -> None:
     whole(text, BRIEF)
     extract(text, 100, BRIEF, load_tokenizer(read_vocabulary()))
     evidence = Evidence(PAGE, BRIEF)
-    for is_extraction in (False, True):
-        evidence.check(PAGE.replace("1", "2"), is_extraction)
-        evidence.check(PAGE.replace("731 9020", "731/9020"), is_extraction)
-        evidence.check("- Keeper of the depot: 1,250 EUR", is_extraction)  # the page has no such label
+    for wants_facts in (False, True):
+        evidence.check(PAGE.replace("1", "2"), wants_facts)
+        evidence.check(PAGE.replace("731 9020", "731/9020"), wants_facts)
+        evidence.check("- Keeper of the depot: 1,250 EUR", wants_facts)  # the page has no such label
     Survey(Reading.of(text), BRIEF).complete("# Paid\n\n- 3 EUR", 200, 1.0, load_tokenizer(read_vocabulary()))
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)

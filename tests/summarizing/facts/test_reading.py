@@ -66,7 +66,7 @@ def test_a_part_is_a_stretch_of_the_text_with_the_segments_in_it(text: str, data
 
 @given(texts, answers, st.booleans(), st.data())
 def test_the_verdict_on_an_answer_is_the_same_from_a_part_as_from_its_text(
-    blocks: list[str], answer: str, is_extraction: bool, data: st.DataObject
+    blocks: list[str], answer: str, wants_facts: bool, data: st.DataObject
 ) -> None:
     """A part of whole paragraphs."""
     first = data.draw(st.integers(0, len(blocks) - 1))
@@ -75,8 +75,8 @@ def test_the_verdict_on_an_answer_is_the_same_from_a_part_as_from_its_text(
     chunk = "\n\n".join(blocks[first:last])
     start = text.index(chunk)
     part = Reading.of(text).part(start, start + len(chunk))
-    assert Evidence(chunk, reading=part).check(answer, is_extraction) == Evidence(chunk).check(
-        answer, is_extraction
+    assert Evidence(chunk, reading=part).check(answer, wants_facts) == Evidence(chunk).check(
+        answer, wants_facts
     )
 
 
@@ -106,7 +106,7 @@ FENCE = "```py\n" + "\n".join(f"limit_{number} = {number * 3 + 40}\n" for number
     st.booleans(),
 )
 def test_the_verdict_is_the_same_where_a_chunk_repeats_a_head_row_or_the_opening_of_a_fence(
-    block: str, answer: str, is_extraction: bool
+    block: str, answer: str, wants_facts: bool
 ) -> None:
     text = f"{TOWN}\n\n{block}\n\nThe end of it all."
     reading = Reading.of(text)
@@ -116,8 +116,8 @@ def test_the_verdict_is_the_same_where_a_chunk_repeats_a_head_row_or_the_opening
         part = reading.part(chunk.start, chunk.end, chunk.lead)
         whole = chunk.lead + chunk.text
         assert part.document.text == whole
-        assert Evidence(whole, reading=part).check(answer, is_extraction) == Evidence(whole).check(
-            answer, is_extraction
+        assert Evidence(whole, reading=part).check(answer, wants_facts) == Evidence(whole).check(
+            answer, wants_facts
         )
 
 
@@ -143,6 +143,6 @@ def test_what_speaks_to_a_model_supports_nothing_in_a_part_either() -> None:
     order = next(one for one in ATTACKS if "ignore" in one.lower())
     text = f"{TOWN}\n\n{order}\n\n{TOWN}"
     part = Reading.of(text).part(0, len(text))
-    assert Evidence(text, reading=part).check(order, is_extraction=False) == Evidence(text).check(
-        order, is_extraction=False
+    assert Evidence(text, reading=part).check(order, wants_facts=False) == Evidence(text).check(
+        order, wants_facts=False
     )

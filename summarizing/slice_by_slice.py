@@ -9,18 +9,18 @@ from functools import partial
 from math import ceil
 from typing import NamedTuple
 
+from summarizing.cpu_work import CpuWork
 from summarizing.extractive import extraction
 from summarizing.extractive.extraction import Extract, Offer
 from summarizing.extractive.rendering import render
 from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
-from summarizing.readings import READ_AHEAD, Readings, slices_of, with_above
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, apart
+from summarizing.slice_readings import READ_AHEAD, SliceReadings, slices_of, with_above
 from summarizing.slices import SLICE_CHARS
 from summarizing.text.html_text import PageReader, is_html
-from summarizing.text_work import TextWork
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
 MOST_OFFERED_TOKENS = 250_000
@@ -56,7 +56,7 @@ class Prefix(NamedTuple):
     slices: int
 
 
-async def find_suspicious(content: str, work: TextWork, *, until: float | None) -> Searched:
+async def find_suspicious(content: str, work: CpuWork, *, until: float | None) -> Searched:
     """Return the passages that look like instructions to a model, in what can be read by `until`."""
     search, found, read = Search(content), list[Suspicious](), 0
     timed = work.ending(until)
@@ -71,10 +71,10 @@ async def find_suspicious(content: str, work: TextWork, *, until: float | None) 
 
 
 async def clean(
-    content: str, query: Query, work: TextWork, *, until: float | None, drops_suspicious: bool = False
+    content: str, query: Query, work: CpuWork, *, until: float | None, drops_suspicious: bool = False
 ) -> Prefix:
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
-    cleaning = Cleaning(for_extraction=query.is_extraction, drops_suspicious=drops_suspicious)
+    cleaning = Cleaning(for_extraction=query.wants_facts, drops_suspicious=drops_suspicious)
     shown = await work.run(len(content), cleaning.shown, content)
     unread_share = 0.0
     if is_html(shown):
@@ -98,7 +98,7 @@ async def clean(
     return Prefix(cleaning.result(there), read, len(cut) + ceil(len(cut) * unread_share / (1 - unread_share)))
 
 
-async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple[str, float]:
+async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[str, float]:
     """Return the text of a page, or of as much as can be read by `until`, and the share that was not read. Raises OutOfTime."""
     reader = PageReader(page)
     timed, read = work, 0  # the first stretch has all of the time, as the first slice has
@@ -113,7 +113,7 @@ async def _text_of_page(page: str, work: TextWork, until: float | None) -> tuple
     return await work.run_past_deadline(len(page), reader.text), 1 - read / len(page)
 
 
-async def count_facts(text: str, query: Query, work: TextWork) -> tuple[int, bool]:
+async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
     stated: set[extraction.Key] = set()
     matched = False
@@ -128,7 +128,7 @@ async def extract(
     text: str,
     query: Query,
     target: int,
-    work: TextWork,
+    work: CpuWork,
     *,
     until: float | None,
     step: Callable[[int, int], None],
@@ -158,7 +158,7 @@ async def extract(
 
 
 async def _choice(
-    offers: Sequence[Offer], slices: int, query: Query, target: int, work: TextWork
+    offers: Sequence[Offer], slices: int, query: Query, target: int, work: CpuWork
 ) -> Extracted:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
     try:
@@ -178,7 +178,7 @@ def _offer(target: int, count: int) -> int:
 class Surveys:
     """The surveys of a text's slices (faithfulness/lost_facts.py); the first ones are made ahead, as memory allows."""
 
-    def __init__(self, readings: Readings, query: Query, work: TextWork) -> None:
+    def __init__(self, readings: SliceReadings, query: Query, work: CpuWork) -> None:
         self._readings = readings
         self._query = query
         self._work = work

@@ -14,9 +14,7 @@ from summarizing.text.tokenizer import Tokenizer
 def join(parts: Sequence[str], query: Query) -> str:
     """Join the parts in their order; facts are merged under their headings."""
     return (
-        merge(parts, query.schema_hint)
-        if query.is_extraction
-        else "\n\n".join(part.strip() for part in parts)
+        merge(parts, query.schema_hint) if query.wants_facts else "\n\n".join(part.strip() for part in parts)
     )
 
 

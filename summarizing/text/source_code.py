@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from summarizing.text.building import Builder, groups, span_of
 from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document_builder import Builder, groups, span_of
 from summarizing.text.lines import (
     Line,
     looks_like_code,

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
+from summarizing.answer_texts import has_facts, join, within
 from summarizing.extractive import extraction
-from summarizing.joining import has_facts, join, within
 from summarizing.offload import JobThreads
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
@@ -24,7 +24,7 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     return task
 
 
-class TextWork:
+class CpuWork:
     """The work on texts that a job awaits."""
 
     def __init__(self, threads: JobThreads, tokenizer: Tokenizer) -> None:
@@ -32,13 +32,13 @@ class TextWork:
         self.tokenizer = tokenizer
 
     @property
-    def on_tokenizing_lane(self) -> "TextWork":
+    def on_tokenizing_lane(self) -> "CpuWork":
         """The same work in the tokenizing lane, for what is nearly all encoding."""
-        return TextWork(self._threads.on_tokenizing_lane, self.tokenizer)
+        return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer)
 
-    def ending(self, until: float | None) -> "TextWork":
+    def ending(self, until: float | None) -> "CpuWork":
         """Return the same work with another deadline, on the event loop's clock."""
-        return TextWork(self._threads.ending(until), self.tokenizer)
+        return CpuWork(self._threads.ending(until), self.tokenizer)
 
     async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function that runs in a worker thread, at this job's turn. Raises OutOfTime."""

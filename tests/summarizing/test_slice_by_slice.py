@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from summarizer import Overloaded, Settings, Summarizer
-from summarizing import long_text, slices, text_work
+from summarizing import cpu_work, slice_by_slice, slices
+from summarizing.answer_texts import within
+from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.extractive import extraction
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts
 from summarizing.job import Outcome, Request, Result, Summary
-from summarizing.joining import within
 from summarizing.offload import Offload, OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean
 from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text.html_text import PageReader
-from summarizing.text_work import TextWork
 from tests.support import parts
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
 from tests.support.passing import LetPass, until
@@ -48,17 +48,17 @@ def ledger(sections: int) -> str:
     )
 
 
-def work(until: float | None = None) -> TextWork:
+def work(until: float | None = None) -> CpuWork:
     async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
-    return TextWork(Offload(at_once).threads_for("", 0, until), the_tokenizer())
+    return CpuWork(Offload(at_once).threads_for("", 0, until), the_tokenizer())
 
 
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     text, heard = ledger(40), list[tuple[int, int]]()
     query = Query(schema_hint="keepers, barrels")
-    extracted = await long_text.extract(
+    extracted = await slice_by_slice.extract(
         text, query, 1_500, work(), until=None, step=lambda done, of: heard.append((done, of))
     )
     assert extracted.slices > 4
@@ -74,7 +74,9 @@ async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
 
 async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     text = "| port | host |\n|---|---|\n" + "| 8007 | build.example.org |\n" * 600
-    extracted = await long_text.extract(text, Query(), 200, work(), until=None, step=lambda done, of: None)
+    extracted = await slice_by_slice.extract(
+        text, Query(), 200, work(), until=None, step=lambda done, of: None
+    )
     assert extracted.slices > 2
     assert extracted.facts is not None
     had, kept = extracted.facts
@@ -83,14 +85,18 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
     text = "The keeper noted it.\n\n" + " \n" * 3 * SLICE + "The end came soon after that day.\n"
-    extracted = await long_text.extract(text, Query(), 50, work(), until=None, step=lambda done, of: None)
+    extracted = await slice_by_slice.extract(
+        text, Query(), 50, work(), until=None, step=lambda done, of: None
+    )
     assert extracted.slices > 2
     assert extracted.text == "The keeper noted it.\n\nThe end came soon after that day."
 
 
 async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     text = ledger(40)
-    extracted = await long_text.extract(text, Query(), 1_200, work(), until=None, step=lambda done, of: None)
+    extracted = await slice_by_slice.extract(
+        text, Query(), 1_200, work(), until=None, step=lambda done, of: None
+    )
     heading, found = "", 0
     for line in extracted.text.splitlines():
         heading = line if line.startswith("#") else heading
@@ -106,7 +112,7 @@ async def test_repeats_are_found_across_slices() -> None:
     )
     text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
     query = Query(schema_hint="keepers")
-    cleaned = (await long_text.clean(text, query, work(), until=None)).cleaned
+    cleaned = (await slice_by_slice.clean(text, query, work(), until=None)).cleaned
     assert len(slices.slices(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
     assert cleaned == clean(text, for_extraction=True)
@@ -115,7 +121,7 @@ async def test_repeats_are_found_across_slices() -> None:
 async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
     script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
     text = ledger(6) + script + ledger(5)
-    cleaned = (await long_text.clean(text, Query(), work(), until=None)).cleaned
+    cleaned = (await slice_by_slice.clean(text, Query(), work(), until=None)).cleaned
     assert len(slices.slices(script)) > 1
     assert "track(page)" not in cleaned.text
     assert cleaned == clean(text, for_extraction=False)
@@ -123,7 +129,7 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
 
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
     text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
-    cleaned = (await long_text.clean(text, Query(), work(), until=None)).cleaned
+    cleaned = (await slice_by_slice.clean(text, Query(), work(), until=None)).cleaned
     assert cleaned.text == text
     assert cleaned.notes == ()
 
@@ -195,8 +201,8 @@ async def test_of_a_page_that_is_read_slowly_the_part_that_was_read_in_time_is_s
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
-    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these stretches are small
-    monkeypatch.setattr(long_text, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these stretches are small
+    monkeypatch.setattr(slice_by_slice, "SLICE_CHARS", SLICE)
     passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(PageReader, "read_to"))
     page = re.sub(r"## (.*)\n\n(.*)\n\n", r"<h2>\1</h2>\n<p>\2</p>\n", ledger(40))
     async with a_summarizer(None) as summarizer:
@@ -217,12 +223,12 @@ async def test_of_a_page_that_is_read_slowly_the_part_that_was_read_in_time_is_s
 @pytest.mark.parametrize("sections", [2, 40])
 async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
-    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these slices are small
+    monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
     text, over = ledger(sections), asyncio.get_running_loop().time()
-    prefix = await long_text.clean(text, Query(), work(over + DEADLINE), until=over)
+    prefix = await slice_by_slice.clean(text, Query(), work(over + DEADLINE), until=over)
     assert prefix.read == 1
     assert prefix.slices == len(slices.slices(text))
-    extracted = await long_text.extract(
+    extracted = await slice_by_slice.extract(
         text, Query(), 300, work(over + DEADLINE), until=over, step=lambda done, of: None
     )
     assert extracted.read == 1
@@ -235,7 +241,7 @@ async def test_of_a_text_that_is_cleaned_slowly_the_slices_that_are_clean_in_tim
 ) -> None:
     """With the greater target, what is left of the text fits it."""
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
-    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these slices are small
+    monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
     passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(Cleaning, "read"))
     async with a_summarizer(None) as summarizer:
         text = "<!--\nhidden\n-->\n\n" + ledger(40)
@@ -269,8 +275,8 @@ async def test_an_outcome_says_how_much_was_searched_for_suspicious_passages_in_
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
-    monkeypatch.setattr(text_work, "INLINE_CHARS", 0)  # these parts are small
-    monkeypatch.setattr(long_text, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these parts are small
+    monkeypatch.setattr(slice_by_slice, "SLICE_CHARS", SLICE)
     passing(monkeypatch, let_pass, 0.3 * DEADLINE, calls=2, of=(Search, "found"))
     content = with_orders(40)
     async with a_summarizer(None) as summarizer:
@@ -290,7 +296,7 @@ async def test_with_a_model_too_an_outcome_says_how_much_was_searched(
         return real(search, start, end)
 
     monkeypatch.setattr(Search, "found", late)
-    monkeypatch.setattr(long_text, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(slice_by_slice, "SLICE_CHARS", SLICE)
     content = with_orders(40)
     async with a_model_or_none([KeepsToLength()]) as summarizer:
         outcome = (await summarizer.summarize(Request(content, 600))).outcome
@@ -302,7 +308,7 @@ async def test_with_a_model_too_an_outcome_says_how_much_was_searched(
 async def test_where_there_is_time_every_part_is_searched_and_nothing_is_said(
     monkeypatch: pytest.MonkeyPatch, script: Sequence[Answer] | None
 ) -> None:
-    monkeypatch.setattr(long_text, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(slice_by_slice, "SLICE_CHARS", SLICE)
     async with a_model_or_none(script) as summarizer:
         outcome = (await summarizer.summarize(Request(with_orders(40), 600))).outcome
     assert outcome.suspicious_count == 2
@@ -330,9 +336,11 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
         return function(*arguments)
 
     end = asyncio.get_running_loop().time() + DEADLINE
-    slow = TextWork(Offload(at_once).threads_for("", 0, end), the_tokenizer())
+    slow = CpuWork(Offload(at_once).threads_for("", 0, end), the_tokenizer())
     text = ledger(400)
-    extracted = await long_text.extract(text, Query(), 9_000, slow, until=end, step=lambda done, of: None)
+    extracted = await slice_by_slice.extract(
+        text, Query(), 9_000, slow, until=end, step=lambda done, of: None
+    )
     assert done[-1] is within  # off the event loop
     assert extracted.facts is None
     assert extracted.read == extracted.slices
@@ -402,7 +410,7 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
         has_failed.set()
         return await fall_back(*arguments)
 
-    monkeypatch.setattr(long_text, "Survey", survey)
+    monkeypatch.setattr(slice_by_slice, "Survey", survey)
     monkeypatch.setattr(Summarizer, "_fall_back", fail)
     async with (
         StandIn([Fails(401)]) as server,

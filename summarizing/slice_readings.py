@@ -6,10 +6,10 @@ is in facts/reading.py; where a text is cut, in slices.py. Refuses to judge what
 
 import asyncio
 
+from summarizing.cpu_work import CpuWork, in_background
 from summarizing.facts.reading import Reading
 from summarizing.slices import SLICE_CHARS, Slice, slices
 from summarizing.text.json_records import parse_nearly_json
-from summarizing.text_work import TextWork, in_background
 
 # JSON of this many characters takes some seconds of a core.
 MOST_JSON_CHARS = 4_000_000
@@ -18,13 +18,13 @@ MOST_JSON_CHARS = 4_000_000
 READ_AHEAD = 4
 
 
-class Readings:
+class SliceReadings:
     """A text read once, a slice at a time: for the surveys of lost facts, and for the check of what a model wrote of each chunk.
 
     Only the first READ_AHEAD slices are kept. `stop` must be called at the end.
     """
 
-    def __init__(self, text: str, work: TextWork) -> None:
+    def __init__(self, text: str, work: CpuWork) -> None:
         self._text = text
         self._work = work
         self._kept: dict[int, asyncio.Task[Reading]] = {}
@@ -67,7 +67,7 @@ class Readings:
         return await self._work.in_thread(Reading.of, with_above(self._text, one))
 
 
-async def slices_of(text: str, work: TextWork) -> list[Slice]:
+async def slices_of(text: str, work: CpuWork) -> list[Slice]:
     """Return the slices of a text. Raises OutOfTime."""
     return await work.run(len(text), _slices, text)
 
