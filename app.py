@@ -52,6 +52,7 @@ from transport.endpoint import Endpoint, HttpLimits
 from transport.front_page import FrontPage, Tool, answer_elsewhere
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
+from transport.http_checks import tell_to_go_on
 from transport.metrics_endpoint import Scrape, counted
 from transport.process import (
     CANCELLED,
@@ -108,7 +109,8 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
-        app.router.add_route("*", path, counted(handle_mcp, metrics.count_response))
+        handler = counted(handle_mcp, metrics.count_response)
+        app.router.add_route("*", path, handler, expect_handler=tell_to_go_on)
     health = Health(about(config), lambda: next((model.trouble for model in models), None))
     app.router.add_get("/health", health.handle)
     app.router.add_get("/metrics", handle_metrics)

@@ -326,9 +326,10 @@ class Endpoint:
         """Return the reply of mcp_protocol.answer; log an error that nothing else has logged."""
         incoming = call.incoming
         reply = await mcp_protocol.answer(incoming, self.server, notify, call.owner, arrived=call.arrived)
-        if not reply.is_logged and (status := status_of(reply)) >= HTTPStatus.BAD_REQUEST:
-            # Its code alone: the message may quote what was sent.
-            self._refusals.note(status, f"JSON-RPC error {reply.error_code}", hdrs.METH_POST, call.path)
+        if not reply.is_logged and reply.error_code is not None:
+            # Its code alone: the message may quote what was sent. The older revisions get many errors with status 200.
+            why = f"JSON-RPC error {reply.error_code}"
+            self._refusals.note(status_of(reply), why, hdrs.METH_POST, call.path)
         return reply
 
     def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":

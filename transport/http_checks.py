@@ -8,8 +8,10 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
+from aiohttp.http import HttpVersion11
 
 from protocol.messages import SHOWN_CHARS
+from transport.connection import INTERIM
 from transport.refusals import Refusal
 
 EVENT_STREAM = "text/event-stream"
@@ -52,12 +54,40 @@ def _check_encoding(request: web.Request) -> None:
         )
 
 
+def _check_expect(request: web.Request) -> None:
+    # RFC 9110, 10.1.1: "A server that receives a 100-continue expectation in an HTTP/1.0 request MUST ignore that expectation."
+    if request.version >= HttpVersion11 and not awaits_100(request) and hdrs.EXPECT in request.headers:
+        raise Refusal(
+            HTTPStatus.EXPECTATION_FAILED,
+            f"Expect: expected none or 100-continue, got {header_text(request, hdrs.EXPECT)}",
+        )
+
+
 def _check_length(request: web.Request) -> None:
     if (request.content_length or 0) > request.client_max_size:
         raise too_large(request)
 
 
-HTTP_CHECKS = (_check_method, _check_content_type, _check_encoding, _check_accept, _check_length)
+HTTP_CHECKS = (
+    _check_method,
+    _check_content_type,
+    _check_encoding,
+    _check_accept,
+    _check_expect,
+    _check_length,
+)
+
+
+def awaits_100(request: web.Request) -> bool:
+    """Whether the client sends no body until it is told to go on."""
+    return request.headers.get(hdrs.EXPECT, "").lower() == "100-continue"
+
+
+async def tell_to_go_on(request: web.Request) -> None:
+    """Tell a client that awaits it to send its body. aiohttp's own refuses other expectations, in plain text."""
+    if request.version >= HttpVersion11 and awaits_100(request):
+        await request.writer.write(INTERIM)
+        request.writer.output_size = 0  # the response itself has not begun
 
 
 def accepts(request: web.Request, media_type: str) -> bool:

@@ -226,6 +226,13 @@ async def test_the_order_of_refusals_is_host_origin_method_type_accept_size(run:
     assert [answer.json()["id"] for answer in seen] == [None] * 6
 
 
+async def test_an_expectation_that_nobody_can_meet_is_refused_as_any_header_is(service: Service) -> None:
+    """Not in the plain text of the web server, of which a client of JSON-RPC would see nothing."""
+    answer = await service.http.post(service.url, content=PING, headers={**JSON, "Expect": "the-moon"})
+    assert (answer.status_code, answer.json()["id"]) == (417, None)
+    assert "the-moon" in answer.json()["error"]["message"]
+
+
 def padded(size: int) -> bytes:
     """Write a ping of exactly so many bytes."""
     return PING.encode().ljust(size)

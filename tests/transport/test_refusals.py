@@ -51,6 +51,7 @@ async def refuse_each_way(service: Service) -> list[int]:
         await service.http.put(service.url, json=body, headers=key),
         await service.post(body, {"Content-Type": "text/plain", **key}),
         await service.post(body, {"Accept": "text/html", **key}),
+        await service.post(body, {"Expect": "the-moon", **key}),
         await service.post(legacy("ping", {"text": "hidden-word" * 100}), key),
         await service.http.post(service.url, content=b'"hidden-word', headers={**JSON, **key}),
         await service.http.get(f"{service.origin}/metrics?key={KEY}"),
@@ -65,7 +66,7 @@ async def test_each_refusal_has_a_line_that_says_why_and_none_quotes_keys_or_con
         statuses = await refuse_each_way(service)
         let_pass(1.0)
         assert b" 400 " in await raw(service, b"GET hidden-word\r\n\r\n")
-    assert statuses == [421, 403, 401, 405, 415, 406, 413, 400, 401]
+    assert statuses == [421, 403, 401, 405, 415, 406, 417, 413, 400, 401]
     seen = told(lines)
     assert sorted(line["status"] for line in seen) == sorted([*statuses, 400])
     assert {(line["method"], line["path"]) for line in seen} == {
@@ -81,6 +82,7 @@ async def test_each_refusal_has_a_line_that_says_why_and_none_quotes_keys_or_con
         "Authorization",
         "Content-Type",
         "Accept",
+        "Expect",
         "MAX_BODY_BYTES",
         "Parse error",
     ):
@@ -101,6 +103,22 @@ async def test_a_message_that_is_no_request_has_a_line_with_its_code(
     assert [line["status"] for line in seen] == [400, 400]
     assert "-32600" in seen[0]["reason"]
     assert "hidden-word" not in str(seen)
+
+
+@pytest.mark.parametrize(
+    "message, headers, status",
+    [
+        pytest.param(legacy("unheard-of"), {}, 200, id="legacy"),
+        pytest.param(modern("unheard-of"), routing(modern("unheard-of")), 404, id="modern"),
+    ],
+)
+async def test_an_unknown_method_has_a_line_in_either_era(
+    run: Run, lines: list[logging.LogRecord], message: Message, headers: dict[str, str], status: int
+) -> None:
+    async with run() as service:
+        assert (await service.post(message, headers)).status_code == status
+    (line,) = told(lines)
+    assert (line["status"], line["reason"]) == (status, "JSON-RPC error -32601")
 
 
 async def test_a_tool_call_that_is_refused_for_its_headers_has_one_line(
