@@ -26,7 +26,7 @@ from aiohttp import web
 
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
-from llm import ChatModel
+from llm import open_model
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
 from observability.loop_lag import LoopLag
@@ -85,10 +85,9 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     """Build the web application: POST /mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
     metrics = Metrics()
-    models: list[ChatModel] = []
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
-        async with open_parts(app, config, tokenizer, metrics, models):
+        async with open_parts(app, config, tokenizer, metrics):
             yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
@@ -97,6 +96,9 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     async def handle_page(request: web.Request) -> web.StreamResponse:
         page = request.app[FRONT_PAGE]
         return await (page.handle if request.path == "/" else page.handle_readme)(request)
+
+    async def handle_health(request: web.Request) -> web.Response:
+        return await request.app[HEALTH].handle(request)
 
     async def handle_metrics(request: web.Request) -> web.Response:
         return await request.app[SCRAPE].handle(request)
@@ -111,8 +113,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     for path in ("/mcp", "/mcp/"):
         handler = counted(handle_mcp, metrics.count_response)
         app.router.add_route("*", path, handler, expect_handler=tell_to_go_on)
-    health = Health(about(config), lambda: next((model.trouble for model in models), None))
-    app.router.add_get("/health", health.handle)
+    app.router.add_get("/health", handle_health)
     app.router.add_get("/metrics", handle_metrics)
     for path in ("/", "/readme"):
         app.router.add_get(path, handle_page)
@@ -122,26 +123,20 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
 
 @asynccontextmanager
 async def open_parts(
-    app: web.Application,
-    config: Config,
-    tokenizer: Tokenizer,
-    metrics: Metrics,
-    models: list[ChatModel],
+    app: web.Application, config: Config, tokenizer: Tokenizer, metrics: Metrics
 ) -> AsyncIterator[None]:
-    """Open all parts, and store those that the handlers use in the application.
-
-    The model, if there is one, is added to `models`, from which /health reads whether it answers.
-    """
+    """Open all parts, and store those that the handlers use in the application."""
     cache_counts = CacheCounts()
     async with (
         open_worker(THREADS) as text_worker,
         # A separate thread: parsing must not queue behind text work.
         open_worker(threads=1) as parse_worker,
+        open_model(config) as model,
         open_summarizer(
             config,
+            model,
             offload := Offload(text_worker),
             tokenizer.with_helpers(text_worker.helpers),
-            on_model=models.append,
             cache_counts=cache_counts,
         ) as summarizer,
         # A separate thread: an SQLite connection stays in one thread, and a disk may be slow.
@@ -154,11 +149,12 @@ async def open_parts(
         families = metric_catalogue.all_families(
             metrics.families(),
             metric_catalogue.request_metrics(endpoint),
-            *(metric_catalogue.model_metrics(model, cache_counts) for model in models),
+            *([metric_catalogue.model_metrics(model, cache_counts)] if model else []),
             metric_catalogue.task_metrics(server.tasks),
             metric_catalogue.originals_metrics(originals),
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
+        app[HEALTH] = Health(about(config), lambda: model.trouble if model else None)
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
         app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
         with lag.measured(asyncio.get_running_loop()):
@@ -269,6 +265,7 @@ def make_endpoint(config: Config, server: Server, parse_worker: Worker, metrics:
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)
+HEALTH = web.AppKey("health", Health)
 SCRAPE = web.AppKey("scrape", Scrape)
 FRONT_PAGE = web.AppKey("front_page", FrontPage)
 

@@ -1,5 +1,7 @@
 """Chat completions over httpx: sends a request, with timeouts, retries and admission control.
 
+A call is one prompt and its answer; a request is what is sent for it. A retry is another request of the same call.
+
 Speaks the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference), streamed, so that
 silence is noticed early and a cancelled call stops costing money. Knows nothing of prompts and chunks. Responses are read in
 provider/responses.py, retries are in provider/retry.py, the number of calls at once in provider/admission.py. The HTTP client,
@@ -27,7 +29,7 @@ from provider.admission import Admission, Permit
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import ConcurrencyLimit
 from provider.errors import printable, retry_after_seconds
-from provider.model import TEMPERATURE, Busy, Completion, ModelError, Refused
+from provider.model import TEMPERATURE, Completion, ModelError, PermanentError, TransientError
 from provider.pool import CancelSafeTransport
 from provider.responses import ResponseReader
 from provider.retry import CircuitOpen, RetryBudget, backoff, total_timeout_error, with_retries
@@ -62,9 +64,9 @@ class CallLimits:
 class _CallState:
     """The state of one call over all its requests."""
 
-    job: Hashable
+    job_calls: Hashable
     body: bytes
-    on_call: Callable[[], None]
+    on_request: Callable[[], None]
     ticket: int
     total: asyncio.Timeout
     started_at: float
@@ -157,16 +159,18 @@ class ChatModel:
         system: str,
         user: str,
         max_tokens: int,
-        job: Hashable,
-        on_call: Callable[[], None] = lambda: None,
+        job_calls: Hashable,
+        on_request: Callable[[], None] = lambda: None,
     ) -> Completion:
         """Complete one prompt, with retries, within the total timeout.
 
-        `job` identifies the job that the call belongs to: jobs share the concurrency limit fairly. `on_call` is called before
-        each request that is sent. Raises ModelError; CircuitOpen, a Busy, without a request if the circuit breaker is open.
+        `job_calls` stands for the job that the call belongs to: jobs share the concurrency limit fairly. `on_request` is called
+        before each request that is sent. Raises ModelError; CircuitOpen, a TransientError, without a request if the circuit breaker is open.
         """
         body = json.dumps(self._payload(system, user, max_tokens)).encode()
-        call = _CallState(job, body, on_call, self._admission.ticket(), asyncio.timeout(None), self._clock())
+        call = _CallState(
+            job_calls, body, on_request, self._admission.ticket(), asyncio.timeout(None), self._clock()
+        )
         try:
             completion = await self._complete(call)
         except ModelError as error:
@@ -193,7 +197,7 @@ class ChatModel:
     def _note_failure(self, error: ModelError, call: _CallState) -> None:
         # A call that the circuit breaker ended failed for the reason of its last request; without one there is no news.
         kind = call.last_kind if isinstance(error, CircuitOpen) else error.kind
-        if kind and (isinstance(error, Busy) or error.every_call):
+        if kind and (isinstance(error, TransientError) or error.every_call):
             self._last_failure = f"the last call failed at {self._now():%Y-%m-%d %H:%M:%S} UTC: {kind}"
 
     def _log_failure(self, error: ModelError, call: _CallState) -> None:
@@ -209,12 +213,12 @@ class ChatModel:
         )
 
     async def _attempt(self, call: _CallState) -> Completion:
-        async with self._admission.permit(call.job, call.ticket, len(call.body)) as permit:
+        async with self._admission.permit(call.job_calls, call.ticket, len(call.body)) as permit:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
             if call.total.when() is None:
                 call.total.reschedule(asyncio.get_running_loop().time() + self._limits.total)
                 self._budget.earn()
-            call.on_call()
+            call.on_request()
             self.usage.count_request(is_retry=call.requests > 0)
             call.requests += 1
             call.retry_after = 0.0
@@ -284,7 +288,7 @@ class ChatModel:
             raise
         except httpx.InvalidURL as wrong:
             message = self._public(f"the model's base URL cannot be called: {wrong}")
-            raise Refused(message, every_call=True) from None
+            raise PermanentError(message, every_call=True) from None
         except (TimeoutError, httpx.TransportError) as error:
             # subtle: if the answer was complete and only the end of its stream was missing, it counts.
             if reader.finish_reason is None:
@@ -322,14 +326,16 @@ class ChatModel:
     def _retry_after(self, header: str | None) -> float | None:
         return retry_after_seconds(header, self._now())
 
-    def _connection_error(self, error: Exception, silence: "_SilenceTimer") -> Busy:
+    def _connection_error(self, error: Exception, silence: "_SilenceTimer") -> TransientError:
         if isinstance(error, TimeoutError):
-            return Busy(f"the model was silent for {silence.seconds:g} seconds", failure=Failure.TIMEOUT)
+            return TransientError(
+                f"the model was silent for {silence.seconds:g} seconds", failure=Failure.TIMEOUT
+            )
         # h11 quotes a request that it refuses to send, with the API key; some other errors have an empty text.
         text = "" if isinstance(error, httpx.LocalProtocolError) else str(error)
         failure = Failure.TIMEOUT if isinstance(error, httpx.TimeoutException) else Failure.CONNECTION
         message = f"the connection to the model failed: {text or type(error).__name__}"
-        return Busy(self._public(message), failure=failure)
+        return TransientError(self._public(message), failure=failure)
 
     def _public(self, message: str) -> str:
         """Return a message without the API key and not too long: some providers quote a key they refuse, or whole pages."""
@@ -356,8 +362,11 @@ class _SilenceTimer:
 
 
 @asynccontextmanager
-async def open_model(config: Config) -> AsyncIterator[ChatModel]:
-    """Open the model client; close its connections at the end of the block."""
+async def open_model(config: Config) -> AsyncIterator[ChatModel | None]:
+    """Open the model client, if a key is set; close its connections at the end of the block."""
+    if not config.openrouter_api_key:
+        yield None
+        return
     timeout = httpx.Timeout(None, connect=config.llm_connect_timeout_seconds)
     # No connection limit: admission control limits the calls, and a wait in the pool would not show in the metrics.
     connections = httpx.Limits(max_keepalive_connections=config.llm_concurrency_ceiling)

@@ -25,7 +25,6 @@ from dataclasses import dataclass, replace
 import chunking
 from chunking import Chunk, Layout
 from config import Config
-from llm import ChatModel, open_model
 from observability.tracebacks import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
@@ -36,10 +35,9 @@ from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
 from summarizing.fact_recovery import put_back_facts, survey_in_background
-from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
-from summarizing.model_calls import CallCounts, ModelCalls, owner_of
+from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
 from summarizing.progress import Progress, Steps
@@ -82,10 +80,6 @@ class SummarizationFailed(Exception):
     """The model gave nothing at all, and ON_FAILURE says that this is an error."""
 
 
-class Overloaded(Exception):
-    """The time for the call was over before anything was finished: the service has too much to do just now."""
-
-
 class Summarizer:
     """Summarizes texts, any number at once. `model` None: the embedded extractive summarizer does the work."""
 
@@ -117,7 +111,7 @@ class Summarizer:
     ) -> Summary:
         """Return the content in at most the target's tokens, or unchanged with a status that says so.
 
-        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`, and Overloaded where the time for the
+        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`, and OutOfTime where the time for the
         call was over before anything was finished.
         """
         started = self._clock()
@@ -132,7 +126,7 @@ class Summarizer:
             forget_frames(cancelled)
             raise
         except OutOfTime:
-            raise Overloaded(
+            raise OutOfTime(
                 f"{TIME_IS_OVER} before anything was finished: the service has too much to do"
             ) from None
         finally:
@@ -189,25 +183,25 @@ class Summarizer:
             return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
-        head_start = HeadStart()
-        searching = in_background(self._find_suspicious(job, head_start))
+        searching = in_background(self._find_suspicious(job))
         try:
-            result = await self._summarize_long(job, content_tokens, head_start)
-            head_start.end()
+            result = await self._summarize_long(job, content_tokens)
+            if job.calls is not None:
+                job.calls.no_more()
             return _with_suspicious(result, await searching)
         finally:
             searching.cancel()
 
-    async def _find_suspicious(self, job: Job, head_start: HeadStart) -> slice_by_slice.Searched:
+    async def _find_suspicious(self, job: Job) -> slice_by_slice.Searched:
         """Return the passages that look like instructions to a model; the requests to the model, if any, are sent first."""
         if job.calls is None:
             return await slice_by_slice.find_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
             )
-        await head_start.wait()
+        await job.calls.head_start.wait()
         return await slice_by_slice.find_suspicious(job.request.content, job.work, until=job.deadlines.all)
 
-    async def _summarize_long(self, job: Job, content_tokens: ContentTokens, head_start: HeadStart) -> Result:
+    async def _summarize_long(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
         cleaned = await self._clean(job)
         if cleaned.fits:
@@ -215,9 +209,7 @@ class Summarizer:
         if job.calls is None:
             return cleaned.added_to(await self._extract(job, cleaned.text))
         try:
-            result = await self._summarize_with_model(
-                job, cleaned.text, content_tokens, job.calls, head_start
-            )
+            result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
         except NothingFromModel as nothing:
             forget_frames(nothing)
             result = await self._fall_back(job, cleaned.text, nothing)
@@ -232,22 +224,22 @@ class Summarizer:
         return job.deadlines.model is not None and self._clock() >= job.deadlines.model
 
     async def _summarize_with_model(
-        self, job: Job, text: str, content_tokens: ContentTokens, calls: ModelCalls, head_start: HeadStart
+        self, job: Job, calls: ModelCalls, text: str, content_tokens: ContentTokens
     ) -> Result:
         """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
         if self._is_late_for_model(job):
             # The call has used up its time in the queue: preparing the model's calls would be in vain.
             raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
         readings = SliceReadings(text, job.work)
-        writer = ModelWriter(calls, job.work, head_start, readings, guard=self._settings.guard)
+        writer = ModelWriter(calls, job.work, self._prompts, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
             len(text), self._limits_and_chunks, job.request, text, layout, calls.attainable_limit
         )
-        map_reduce = MapReduce(job, calls, writer, self._prompts, limits)
+        map_reduce = MapReduce(job, calls, writer, limits)
         stop = job.deadlines.model
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the extraction.
-        async with survey_in_background(readings, job, head_start, guard=self._settings.guard) as survey:
+        async with survey_in_background(job, calls, readings, guard=self._settings.guard) as survey:
             try:
                 written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
                 fitted = await self._fit(job, written)
@@ -432,17 +424,17 @@ def _log_completion(outcome: Outcome) -> None:
 @asynccontextmanager
 async def open_summarizer(
     config: Config,
+    model: Model | None,
     offload: Offload,
     tokenizer: Tokenizer,
     *,
     guard: bool = True,
-    on_model: Callable[[ChatModel], None] = lambda model: None,
     cache_counts: CacheCounts | None = None,
 ) -> AsyncIterator[Summarizer]:
-    """Open the summarizer with its model, or without where no key is set; close the model's connections after.
+    """Open the summarizer over a model, with the response cache in between; `model` None: without.
 
-    `guard` is switched off to measure what it does. `on_model` is given the model, where there is one; `cache_counts` counts
-    the lookups in the response cache.
+    `model` is a `ChatModel` (llm.py). `guard` is switched off to measure what it does. `cache_counts` counts the lookups in the
+    response cache.
     """
     settings = Settings(
         chunk_size=config.default_chunk_size_tokens,
@@ -456,20 +448,14 @@ async def open_summarizer(
         drops_suspicious=config.suspicious_passages == "drop",
     )
     async with AsyncExitStack() as stack:
-        model: Model | None = None
-        if config.openrouter_api_key:
-            client = await stack.enter_async_context(open_model(config))
-            on_model(client)
-            model = client
-            if config.answer_cache_seconds:
-                cache = open_response_cache(
-                    client,
-                    CacheBounds(config.answer_cache_bytes, config.answer_cache_seconds),
-                    owner_of=owner_of,
-                    clock=time.monotonic,
-                    counts=cache_counts or CacheCounts(),
-                )
-                model = await stack.enter_async_context(cache)
+        if model and config.answer_cache_seconds:
+            cache = open_response_cache(
+                model,
+                CacheBounds(config.answer_cache_bytes, config.answer_cache_seconds),
+                clock=time.monotonic,
+                counts=cache_counts or CacheCounts(),
+            )
+            model = await stack.enter_async_context(cache)
         yield Summarizer(
             settings=settings,
             tokenizer=tokenizer,

@@ -120,7 +120,7 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
         answers.append(evidence.check(answer, query.wants_facts).text)
     survey = Survey(reading, query.words)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
-    survey.complete(summary, case.target, 1.0 if query.words else 0.25, tokenizer)
+    survey.put_back(summary, case.target, 1.0 if query.words else 0.25, tokenizer)
 
 
 def answer_to(chunk: str, tokenizer: Tokenizer) -> str:

@@ -21,6 +21,7 @@ from typing import TextIO
 from command_line.comparison import side_by_side
 from concurrency.worker_threads import leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
+from llm import open_model
 from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
@@ -242,7 +243,8 @@ async def _summarize(config: Config, request: Request, err: TextIO) -> Summary:
 
     async with (
         open_worker(THREADS) as worker,
-        open_summarizer(config, Offload(worker), tokenizer.with_helpers(worker.helpers)) as summarizer,
+        open_model(config) as model,
+        open_summarizer(config, model, Offload(worker), tokenizer.with_helpers(worker.helpers)) as summarizer,
     ):
         try:
             return await summarizer.summarize(request, progress)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from provider.model import Busy, ModelError, Refused
+from provider.model import ModelError, PermanentError, TransientError
 from provider.usage import Failure
 
 # Request Timeout, Conflict, Too Early, Too Many Requests; and every 5xx.
@@ -37,10 +37,10 @@ def error_of_status(status: int, message: str, retry_after: float | None = None)
     kind = f"the model's API answered {status}"
     failure = FAILURES.get(status, Failure.SERVER_ERROR if status >= 500 else Failure.REFUSED)
     if status in RETRYABLE or status >= 500:
-        return Busy(kind, message, failure, retry_after=retry_after)
+        return TransientError(kind, message, failure, retry_after=retry_after)
     if status in REFUSES_EVERY_CALL:
-        return Refused(f"{kind} ({REFUSES_EVERY_CALL[status]})", message, failure, every_call=True)
-    return Refused(kind, message, failure)
+        return PermanentError(f"{kind} ({REFUSES_EVERY_CALL[status]})", message, failure, every_call=True)
+    return PermanentError(kind, message, failure)
 
 
 def error_message(body: Any) -> str:

@@ -24,7 +24,7 @@ class ModelError(Exception):
         self.failure = failure
 
 
-class Refused(ModelError):
+class PermanentError(ModelError):
     """A permanent error: a retry does not help. The provider refused the call, or its answer was rejected."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Refused(ModelError):
         self.every_call = every_call
 
 
-class Busy(ModelError):
+class TransientError(ModelError):
     """A temporary error: a retry may succeed; `retry_after` in seconds, if the provider says so."""
 
     def __init__(
@@ -69,10 +69,17 @@ class Completion:
     invalidate: Callable[[], None] = field(default=_not_cached, compare=False, repr=False)
 
 
+class JobCalls(Hashable, Protocol):
+    """The calls of one job, to which a call belongs: `ModelCalls` (summarizing/model_calls.py). Jobs share the provider fairly."""
+
+    owner: str
+    """Whose job it is: no owner gets an answer from the response cache that another one's call has put there."""
+
+
 class Model(Protocol):
     """A model, as the summarizer uses it: `ChatModel` (llm.py), alone or inside `ResponseCache` (provider/response_cache.py).
 
-    Put together in `open_summarizer` (summarizer.py); called by `ModelCalls` (summarizing/model_calls.py) alone.
+    Put together in `open_parts` (app.py) and `open_summarizer` (summarizer.py), called by `ModelCalls` (summarizing/model_calls.py) alone.
     """
 
     name: str
@@ -83,11 +90,11 @@ class Model(Protocol):
         ...
 
     async def complete(
-        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+        self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
     ) -> Completion:
         """Answer a prompt, or raise ModelError.
 
-        `job` is the `ModelCalls` of the job that the call belongs to: calls of different jobs share the provider fairly.
-        `on_call` is called before each request that is sent; the job counts them.
+        One call may send several requests, since failed ones are retried: `on_request` is called before each. It is
+        `ModelCalls.count_request` or, where calls share a request, leads there through the response cache.
         """
         ...

@@ -10,14 +10,14 @@ import hashlib
 import json
 import sys
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
 from observability.tracebacks import forget_frames
-from provider.model import TEMPERATURE, Completion, Model, ModelError
+from provider.model import TEMPERATURE, Completion, JobCalls, Model, ModelError
 
 # The overhead of an entry: its key in two tables, and the objects around it. 580 were measured; tables grow in steps.
 ENTRY_BYTES = 640
@@ -122,7 +122,7 @@ class CacheEntries:
 class _Waiter:
     """One call that waits for a request."""
 
-    on_call: Callable[[], None]
+    on_request: Callable[[], None]
 
 
 @dataclass(eq=False)
@@ -132,10 +132,10 @@ class _SharedRequest:
     waiters: list[_Waiter] = field(default_factory=list)
     is_charged: bool = False
 
-    def on_call(self) -> None:
+    def on_request(self) -> None:
         """Report a request that is sent to the oldest call that still waits."""
         for waiter in self.waiters[:1]:
-            waiter.on_call()
+            waiter.on_request()
 
     def charge(self) -> bool:
         """Return True for the first caller only: the answer's usage is charged to it."""
@@ -151,16 +151,14 @@ class ResponseCache:
         model: Model,
         bounds: CacheBounds,
         *,
-        owner_of: Callable[[Hashable], str],
         clock: Callable[[], float],
         counts: CacheCounts,
     ) -> None:
-        """`owner_of` returns the owner of a job (here that of summarizing/model_calls.py); `clock` counts seconds from any moment and never goes back."""
+        """`clock` counts seconds from any moment and never goes back."""
         self.name = model.name
         self._model = model
         self._entries = CacheEntries(bounds, clock, counts)
         self._counts = counts
-        self._owner_of = owner_of
         self._in_flight: dict[bytes, tuple[_SharedRequest, asyncio.Task[Completion]]] = {}
 
     @property
@@ -169,13 +167,13 @@ class ResponseCache:
         return self._model.attainable_limit
 
     async def complete(
-        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+        self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
     ) -> Completion:
         """Answer a prompt, or raise ModelError; calls that share a request share its error.
 
         A `reused` answer reports no usage: it is reported once, to one of the calls that still wait when the answer comes.
         """
-        key = self._key(self._owner_of(job), system, user, max_tokens)
+        key = self._key(job_calls.owner, system, user, max_tokens)
         cached = self._entries.get(key)
         if cached is not None:
             self._counts.hits += 1
@@ -187,11 +185,11 @@ class ResponseCache:
             self._counts.misses += 1
             request = _SharedRequest()
             # A separate task: the first caller may be cancelled while others wait. It has the first one's context variables.
-            send = partial(self._model.complete, system, user, max_tokens, job, request.on_call)
+            send = partial(self._model.complete, system, user, max_tokens, job_calls, request.on_request)
             task = asyncio.create_task(self._send(key, request, send))
             task.add_done_callback(_retrieve_error)
             self._in_flight[key] = request, task
-        await self._wait(key, request, task, _Waiter(on_call))
+        await self._wait(key, request, task, _Waiter(on_request))
         try:
             return self._for_caller(key, task.result(), reused=not request.charge())
         finally:
@@ -278,12 +276,11 @@ async def open_response_cache(
     model: Model,
     bounds: CacheBounds,
     *,
-    owner_of: Callable[[Hashable], str],
     clock: Callable[[], float],
     counts: CacheCounts,
 ) -> AsyncIterator[ResponseCache]:
     """Open a response cache before a model; at the end of the block cancel the requests that it has in flight."""
-    cache = ResponseCache(model, bounds, owner_of=owner_of, clock=clock, counts=counts)
+    cache = ResponseCache(model, bounds, clock=clock, counts=counts)
     expiring = asyncio.create_task(_expire_regularly(cache))
     try:
         yield cache

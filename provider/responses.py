@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import httpx
 
 from provider.errors import error_in_200, error_message, error_of_status, printable
-from provider.model import Busy, Completion, Refused
+from provider.model import Completion, PermanentError, TransientError
 from provider.sse import EndlessLine, EventDecoder
 from provider.usage import Failure
 
@@ -70,13 +70,15 @@ class ResponseReader:
                 response.status_code, error_message(_parse(await _error_body(response))), wait
             )
         if coding := _unwanted_coding(response):
-            raise Refused(f"the model's API sent its answer with {coding}", every_call=True)
+            raise PermanentError(f"the model's API sent its answer with {coding}", every_call=True)
         if "text/event-stream" in response.headers.get("content-type", ""):
             await self._read_stream(response, on_data)
             return
         body = await self._parsed(await _whole_body(response))
         if not isinstance(body, dict):
-            raise Busy("the model's API answered 200 with something that is not JSON; is the base URL right?")
+            raise TransientError(
+                "the model's API answered 200 with something that is not JSON; is the base URL right?"
+            )
         self._add(body, "message")
         on_data()
 
@@ -87,19 +89,21 @@ class ResponseReader:
             async for data in response.aiter_raw():
                 size += len(data)
                 if size > MAX_STREAM_BYTES:
-                    raise Refused(f"the model's answer is a stream of more than {MAX_STREAM_BYTES} bytes")
+                    raise PermanentError(
+                        f"the model's answer is a stream of more than {MAX_STREAM_BYTES} bytes"
+                    )
                 for event in events.feed(data):
                     await self._add_event(event)
                     # Only events count: comments keep the connection open, but do not show that the model is working.
                     on_data()
         except EndlessLine as line:
-            raise Refused(f"the model's answer has {line}") from None
+            raise PermanentError(f"the model's answer has {line}") from None
         if self.finish_reason is None:
-            raise Busy("the model's answer broke off", failure=Failure.CONNECTION)
+            raise TransientError("the model's answer broke off", failure=Failure.CONNECTION)
 
     async def _parsed(self, data: bytes) -> Any:
         if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS:
-            raise Refused(f"the model's answer has more than {MAX_CONTAINERS} lists and objects")
+            raise PermanentError(f"the model's answer has more than {MAX_CONTAINERS} lists and objects")
         return _parse(data) if len(data) <= INLINE_BYTES else await self._worker(_parse, data)
 
     def _add(self, body: dict[str, Any], part: str) -> None:
@@ -117,7 +121,7 @@ class ResponseReader:
         if isinstance(reason := choice.get("finish_reason"), str):
             self.finish_reason = reason
         if self._chars > MAX_ANSWER_CHARS:
-            raise Refused(f"the model's answer is longer than {MAX_ANSWER_CHARS} characters")
+            raise PermanentError(f"the model's answer is longer than {MAX_ANSWER_CHARS} characters")
 
     async def _add_event(self, event: str) -> None:
         """Add one event of a stream."""
@@ -130,14 +134,16 @@ class ResponseReader:
         """Return the finished answer. Raises ModelError if it is not usable."""
         text = _THINKING.sub("", "".join(self._parts)).strip()
         if self.finish_reason == "error":
-            raise Busy("the provider failed in the middle of the answer", failure=Failure.SERVER_ERROR)
+            raise TransientError(
+                "the provider failed in the middle of the answer", failure=Failure.SERVER_ERROR
+            )
         if self.finish_reason == "content_filter":
-            raise Refused("the provider's content filter withheld the answer", failure=Failure.REFUSED)
+            raise PermanentError("the provider's content filter withheld the answer", failure=Failure.REFUSED)
         if not text and self.finish_reason == "length":
             # A reasoning model may use up its tokens before it begins the answer: a retry would end the same way.
-            raise Refused("the model reached its length limit before it began to answer")
+            raise PermanentError("the model reached its length limit before it began to answer")
         if not text:
-            raise Busy("the model's answer is empty")
+            raise TransientError("the model's answer is empty")
         return Completion(
             text,
             self.finish_reason or "stop",
@@ -187,7 +193,7 @@ async def _whole_body(response: httpx.Response) -> bytes:
     async for part in response.aiter_raw():
         body += part
         if len(body) > MAX_REPLY_BYTES:
-            raise Refused(f"the model's answer is longer than {MAX_REPLY_BYTES} bytes")
+            raise PermanentError(f"the model's answer is longer than {MAX_REPLY_BYTES} bytes")
     return bytes(body)
 
 

@@ -1,6 +1,6 @@
 """Retries: exponential back-off with jitter, a limit per call, and a retry budget for all calls together.
 
-Knows no model and no HTTP: a call is any coroutine that may raise Busy. Sleep and random numbers are arguments.
+Knows no model and no HTTP: a call is any coroutine that may raise TransientError. Sleep and random numbers are arguments.
 """
 
 import logging
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from provider.model import Busy
+from provider.model import TransientError
 from provider.usage import Failure
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ RETRY_RESERVE = 50.0
 DAY_SECONDS = 86_400
 
 
-class CircuitOpen(Busy):
+class CircuitOpen(TransientError):
     """The circuit breaker is open: the provider has failed every call, and none is sent for now."""
 
 
@@ -63,16 +63,18 @@ def backoff(
         limit = min(limit * 2, cap)
 
 
-def total_timeout_error(total: float, retry_after: float, last_failure: str) -> Busy:
+def total_timeout_error(total: float, retry_after: float, last_failure: str) -> TransientError:
     """Return the error of a call whose `total` seconds are over.
 
     `retry_after` is the wait that the provider asked for last, in seconds, 0 for none; `last_failure` its message then.
     """
     if retry_after < total:
         details = f"before that {last_failure}" if last_failure else ""
-        return Busy(f"no answer within the {total:g} seconds that a call may take", details, Failure.TIMEOUT)
+        return TransientError(
+            f"no answer within the {total:g} seconds that a call may take", details, Failure.TIMEOUT
+        )
     wait = f"{math.ceil(retry_after)} seconds" if retry_after <= DAY_SECONDS else "more than a day"
-    return Busy(
+    return TransientError(
         f"the provider asked to wait {wait}, longer than LLM_TOTAL_TIMEOUT_SECONDS ({total:g}) allows "
         "(call again after that, or raise it, and LLM_RETRY_AFTER_MAX_SECONDS where that is less)",
         last_failure,
@@ -81,23 +83,23 @@ def total_timeout_error(total: float, retry_after: float, last_failure: str) -> 
 
 
 async def with_retries(
-    call: Callable[[], Awaitable[T]],
+    attempt: Callable[[], Awaitable[T]],
     waits: Iterator[float],
     budget: RetryBudget,
     *,
     retries: int = MAX_RETRIES,
     sleep: Callable[[float], Awaitable[None]],
 ) -> T:
-    """Call until it does not raise Busy, with at most `retries` retries and within the budget; raise the last failure."""
+    """Attempt a call until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure."""
     for wait in islice(waits, retries):
         try:
-            return await call()
+            return await attempt()
         except CircuitOpen:
             raise
-        except Busy as busy:
+        except TransientError as busy:
             if not budget.spend():
                 logger.info("llm_retry_denied", extra={"error": busy.kind})
                 raise
             logger.info("llm_retry", extra={"wait_seconds": round(wait, 2), "error": busy.kind})
             await sleep(wait)
-    return await call()
+    return await attempt()

@@ -1,7 +1,7 @@
 """Puts back the facts that the model's summary lost, and names what the summary has and the content does not.
 
-The text is surveyed in the background while the model works. Decides only when, and within which share of the target: what is lost
-and what comes back is found in faithfulness/lost_facts.py, a slice of a long text at a time (slice_by_slice.py).
+The text is surveyed in the background while the model works, a slice at a time. Decides only when, and within which share of the
+target: what is lost and what comes back is found in faithfulness/lost_facts.py.
 """
 
 import asyncio
@@ -9,15 +9,16 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from itertools import islice
 
-from summarizing.cpu_work import in_background
+from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
+from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.faithfulness.support import shown
-from summarizing.head_start import HeadStart
 from summarizing.job import Facts, Job, Result
+from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import OutOfTime
-from summarizing.slice_by_slice import Surveys
-from summarizing.slice_readings import SliceReadings
+from summarizing.prompt_templates import Query
+from summarizing.slice_readings import READ_AHEAD, SliceReadings
 
 # Without a query any fact may matter; what comes back has this share of the target: as much as the model is told to leave (summarizer.py). With
 # half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
@@ -26,16 +27,63 @@ PUT_BACK_SHARE = 0.25
 # An outcome names at most this many unsupported facts.
 MAX_NAMED = 10
 
-SurveyTask = asyncio.Task[Surveys | None]
+
+class SliceSurveys:
+    """The surveys of a text's slices (faithfulness/lost_facts.py); the first ones are made ahead, as memory allows."""
+
+    def __init__(self, readings: SliceReadings, query: Query, work: CpuWork) -> None:
+        self._readings = readings
+        self._query = query
+        self._work = work
+        self._slices = 0
+        self._ahead: list[Survey] = []
+        self.matched = False
+        """Once facts were put back: whether the text meets the query; True where there is none."""
+
+    async def begin(self) -> None:
+        """Make the first surveys. Raises OutOfTime."""
+        self._slices = len(await self._readings.slices())
+        for number in range(min(self._slices, READ_AHEAD)):
+            self._ahead.append(await self._survey(number))
+
+    async def put_back(self, summary: str, target: int, share: float) -> Guarded:
+        """Put back what a summary lost, in at most a share of `target` and all in at most that. Raises OutOfTime.
+
+        A fact that several slices have counts once in each.
+        """
+        if self._slices == 1:
+            return await self._put_back_whole(summary, target, share)
+        text, had, kept, put_back = summary, 0, 0, 0
+        room = min(target, await self._work.count(summary) + int(target * share))
+        for number in range(self._slices):
+            survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
+            tokens = await self._work.count(text)
+            limit = tokens + max(0, room - tokens) // (self._slices - number)
+            done = await self._work.in_thread(survey.put_back, text, limit, 1.0, self._work.tokenizer)
+            self.matched = self.matched or survey.matched
+            text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
+        return Guarded(text, had, kept, put_back)
+
+    async def _put_back_whole(self, summary: str, target: int, share: float) -> Guarded:
+        survey = self._ahead[0]
+        self.matched = survey.matched
+        return await self._work.in_thread(survey.put_back, summary, target, share, self._work.tokenizer)
+
+    async def _survey(self, number: int) -> Survey:
+        reading = await self._readings.of_slice(number)
+        return await self._work.in_thread(Survey, reading, self._query.words)
+
+
+SurveyTask = asyncio.Task[SliceSurveys | None]
 """None: the guard is off, and nothing is put back."""
 
 
 @asynccontextmanager
 async def survey_in_background(
-    readings: SliceReadings, job: Job, head_start: HeadStart, *, guard: bool
+    job: Job, calls: ModelCalls, readings: SliceReadings, *, guard: bool
 ) -> AsyncIterator[SurveyTask]:
-    """Survey a text's facts in the background, from the end of the head start to the end of the block; then forget its readings."""
-    survey = in_background(_survey(readings, job, head_start, guard=guard))
+    """Survey a text's facts in the background, from the end of the calls' head start to the end of the block; then forget its readings."""
+    survey = in_background(_survey(job, calls, readings, guard=guard))
     try:
         yield survey
     finally:
@@ -43,11 +91,13 @@ async def survey_in_background(
         readings.stop()
 
 
-async def _survey(readings: SliceReadings, job: Job, head_start: HeadStart, *, guard: bool) -> Surveys | None:
+async def _survey(
+    job: Job, calls: ModelCalls, readings: SliceReadings, *, guard: bool
+) -> SliceSurveys | None:
     if not guard:
         return None
-    await head_start.wait()
-    surveys = Surveys(readings, job.request.query, job.work)
+    await calls.head_start.wait()
+    surveys = SliceSurveys(readings, job.request.query, job.work)
     await surveys.begin()
     return surveys
 
@@ -60,16 +110,14 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         surveys = await survey
         if surveys is None:
             return fitted
-        completed = await surveys.complete(fitted.text, request.target, share)
+        guarded = await surveys.put_back(fitted.text, request.target, share)
         unsupported = await job.work.run(
             len(request.content), _unsupported, writer.inventions, fitted.text, request.content
         )
     except OutOfTime:
         return fitted.because(f"it was not checked for lost facts, since {TIME_IS_OVER}", status="partial")
-    facts = Facts(
-        completed.had, completed.kept, completed.put_back, writer.dropped, tuple(map(shown, unsupported))
-    )
-    return fitted._replace(text=completed.text, facts=facts, matched=surveys.matched)
+    facts = Facts(guarded.had, guarded.kept, guarded.put_back, writer.dropped, tuple(map(shown, unsupported)))
+    return fitted._replace(text=guarded.text, facts=facts, matched=surveys.matched)
 
 
 def _unsupported(inventions: Iterable[str], summary: str, content: str) -> list[str]:

@@ -12,14 +12,14 @@ from functools import partial
 from itertools import chain
 
 from chunking import Chunk
-from provider.model import Refused
+from provider.model import PermanentError
 from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.job import Job, Result
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import Assignment, ModelWriter, Source
 from summarizing.offload import OutOfTime
-from summarizing.prompt_templates import LengthUnit, Prompts
+from summarizing.prompt_templates import LengthUnit
 
 logger = logging.getLogger(__name__)
 
@@ -61,13 +61,10 @@ class _Part:
 class MapReduce:
     """The map and the reduce of one job. Used once."""
 
-    def __init__(
-        self, job: Job, calls: ModelCalls, writer: ModelWriter, prompts: Prompts, limits: LengthLimits
-    ) -> None:
+    def __init__(self, job: Job, calls: ModelCalls, writer: ModelWriter, limits: LengthLimits) -> None:
         self._request, self._steps, self._work = job.request, job.steps, job.work
         self._calls = calls
         self._writer = writer
-        self._prompts = prompts
         self._limits = limits
         self._parts: list[_Part] = []
         self._failed_chunks = 0
@@ -90,9 +87,9 @@ class MapReduce:
         self._plan(chunks)
         # Calls are admitted in this order: the longest answer is begun first.
         longest_first = sorted(self._parts, key=lambda part: -part.budget)
-        map_calls = [partial(self._map_chunk, part) for part in longest_first]
-        merge_calls = [partial(self._merge_when_written, group) for group in self._planned_merges]
-        await self._calls.side_by_side([*map_calls, *merge_calls])
+        map_steps = [partial(self._map_chunk, part) for part in longest_first]
+        merge_steps = [partial(self._merge_when_written, group) for group in self._planned_merges]
+        await self._calls.side_by_side([*map_steps, *merge_steps])
         return self._result(await self._reduce(await self._map_results()))
 
     async def finished_in_time(self) -> Result:
@@ -154,22 +151,13 @@ class MapReduce:
             self._find_out_whether_to_merge()
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
-        query = self._request.query
-        above = " ".join(chunk.breadcrumb)
-        source = Source(chunk.lead + chunk.text, query.words, above, (chunk.start, chunk.end))
+        place = chunk.start, chunk.end
         assignment = Assignment(
-            prompt=partial(
-                self._prompts.map,
-                breadcrumb=chunk.breadcrumb,
-                query=query,
-                length=self._limits.unit.length(budget),
-            ),
-            source=source,
+            source=Source(chunk.lead + chunk.text, self._request.query, chunk.breadcrumb, place),
             source_tokens=chunk.tokens,
             budget=budget,
+            length=self._limits.unit.length(budget),
             max_tokens=self._limits.window.answer_limit(budget, chunk.tokens),
-            wants_facts=query.wants_facts,
-            may_match_nothing=True,
         )
         return await self._writer.write(assignment)
 
@@ -277,15 +265,14 @@ class MapReduce:
         text = await self._work.joined(texts, query)
         tokens = await self._work.count(text)
         if tokens > window.tokens:
-            raise Refused("what the model wrote of some chunks is too long for one merge")
+            raise PermanentError("what the model wrote of some chunks is too long for one merge")
         assignment = Assignment(
-            prompt=partial(self._prompts.merge, query=query, length=self._limits.unit.length(budget)),
-            source=Source(text, query.words),
+            source=Source(text, query),
             source_tokens=tokens,
             budget=budget,
+            length=self._limits.unit.length(budget),
             max_tokens=window.answer_limit(budget, tokens),
-            wants_facts=query.wants_facts,
-            may_match_nothing=False,
+            is_merge=True,
         )
         merged = await self._writer.write(assignment)
         self._steps.finish("chunks and merges")

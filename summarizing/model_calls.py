@@ -4,22 +4,23 @@ No other module changes these counts. Knows nothing of chunks; whether an answer
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from observability.tracebacks import forget_frames
-from provider.model import Busy, Completion, Model, ModelError, Refused
+from provider.model import Completion, Model, ModelError, PermanentError, TransientError
 from summarizing.deadline import TIME_IS_OVER
+from summarizing.head_start import HeadStart
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Prompt
 
 # A provider that is down fails every call; one or two failures while other calls are still in flight may be chance.
 GIVE_UP_AFTER = 3
 
-Call = Callable[[], Awaitable[None]]
-"""One chunk's work or one merge, with its call to the model: made in map_reduce.py."""
+Step = Callable[[], Awaitable[None]]
+"""One chunk's summary or one merge, with its calls to the model: `_map_chunk` or `_merge_when_written` of `MapReduce` (map_reduce.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class CallFailure:
     @classmethod
     def of(cls, error: ModelError) -> "CallFailure":
         """Return what is kept of an error."""
-        return cls(error.kind, str(error), error.every_call, isinstance(error, Busy))
+        return cls(error.kind, str(error), error.every_call, isinstance(error, TransientError))
 
 
 class CallCounts(NamedTuple):
@@ -69,11 +70,13 @@ class CallCounts(NamedTuple):
 
 
 class ModelCalls:
-    """The calls of one job. To the model's client this object is the job: jobs share the concurrency limit fairly."""
+    """The calls of one job: its `JobCalls` (provider/model.py), by which jobs share the model."""
 
     def __init__(self, model: Model, owner: str = "") -> None:
         """`owner` is the caller's, "" where callers show no keys."""
         self.owner = owner
+        self.head_start = HeadStart()
+        """Over once the first call has ended: its answer needs the background work, its failure frees the time."""
         self._model = model
         self._end: float | None = None
         self._is_late = False
@@ -88,35 +91,42 @@ class ModelCalls:
         """Set the time after which no call is begun or awaited; None: no limit."""
         self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
 
-    async def side_by_side(self, calls: Iterable[Call]) -> None:
-        """Make calls at once. When the time is over, or no call can succeed any more, those without an answer are cancelled."""
+    async def side_by_side(self, steps: Iterable[Step]) -> None:
+        """Take steps at once. When the time is over, or no call can succeed any more, the calls without an answer are cancelled."""
         loop = asyncio.get_running_loop()
         if self._end is not None and loop.time() >= self._end:
-            self._is_late = True  # the alarm would ring only after each call had begun
+            self._is_late = True  # the alarm would ring only after each step had begun
             return
         alarm = loop.call_at(self._end, self._end_now) if self._end is not None else None
         try:
             async with asyncio.TaskGroup() as group:
-                for call in calls:
-                    group.create_task(self._make(call))
+                for step in steps:
+                    group.create_task(self._take(step))
         finally:
             if alarm is not None:
                 alarm.cancel()
 
     async def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
-        """Return the model's answer to one prompt. Raises ModelError; Refused where no more calls are made."""
-        if self.are_over:
-            raise Refused("nothing more is asked of the model for this call")
-        with self._cancellable():
-            completion = await self._model.complete(
-                prompt.system, prompt.user, max_tokens, self, self._count_request
-            )
+        """Return the model's answer to one prompt. Raises ModelError; PermanentError where no more calls are made."""
+        try:
+            if self.are_over:
+                raise PermanentError("nothing more is asked of the model for this call")
+            with self._cancellable():
+                completion = await self._model.complete(
+                    prompt.system, prompt.user, max_tokens, self, self.count_request
+                )
+        finally:
+            self.head_start.end()
         self._count_answer(completion)
         return completion
 
-    async def _make(self, call: Call) -> None:
+    def no_more(self) -> None:
+        """Say that no call will be made any more: what waits for the head start need not wait longer."""
+        self.head_start.end()
+
+    async def _take(self, step: Step) -> None:
         try:
-            await call()
+            await step()
         except OutOfTime:
             self._is_late = True
         except ModelError as error:
@@ -158,7 +168,8 @@ class ModelCalls:
         """Count an answer that only repeats one passage, so that the model is asked again."""
         self._repetitive += 1
 
-    def _count_request(self) -> None:
+    def count_request(self) -> None:
+        """Count a request that is sent for a call: its first one, or a retry."""
         self._requests += 1
 
     def _count_answer(self, completion: Completion) -> None:
@@ -231,8 +242,3 @@ class ModelCalls:
     def last_failure(self) -> str:
         """Why the last calls failed."""
         return TIME_IS_OVER if self._is_late or not self._failures else self._failures[-1].message
-
-
-def owner_of(job: Hashable) -> str:
-    """Return the caller whose job a call to the model belongs to; "" for a job of another kind. The response cache asks this."""
-    return job.owner if isinstance(job, ModelCalls) else ""

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from provider.model import Refused
+from provider.model import PermanentError
 from summarizing.answer_texts import whole_sentences
 from summarizing.cpu_work import CpuWork
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.support import Evidence
-from summarizing.head_start import HeadStart
 from summarizing.model_calls import ModelCalls
-from summarizing.prompt_templates import Prompt, without_markers
+from summarizing.prompt_templates import Prompt, Prompts, Query, without_markers
 from summarizing.slice_readings import SliceReadings
 from summarizing.text.tokenizer import well_formed
 
@@ -36,25 +35,29 @@ class Source(NamedTuple):
     """What a model is given to read, and where else the words of its answer may come from: the query, the headings above."""
 
     text: str
-    query: str
-    above: str = ""
+    query: Query
+    breadcrumb: tuple[str, ...] = ()
     place: tuple[int, int] | None = None
     """Of a chunk: where it begins and ends in the text that is summarized; what it repeats from before stands before that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One text that the model is to write. `prompt` makes the prompt for a source's text."""
+    """One text that the model is to write: a chunk's summary or, if `is_merge`, one text in place of several."""
 
-    prompt: Callable[[str], Prompt]
     source: Source
     source_tokens: int
     """Of what is to be shortened; the source may have a lead before it."""
     budget: int
+    length: str
+    """The budget as the prompt states it: "300 words"."""
     max_tokens: int
-    wants_facts: bool
-    may_match_nothing: bool
-    """Whether it is an answer to an extraction that nothing matches: of a chunk, but not of facts that were found."""
+    is_merge: bool = False
+
+    @property
+    def wants_facts(self) -> bool:
+        """Whether facts for a schema are wanted rather than a text."""
+        return self.source.query.wants_facts
 
 
 class Draft(NamedTuple):
@@ -82,7 +85,7 @@ class Verdict(NamedTuple):
 def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
     """Accept or refuse a draft of this many tokens; `has_facts`: whether it has a fact, which only an extraction's must have."""
     if assignment.wants_facts and not has_facts:
-        if not assignment.may_match_nothing:
+        if assignment.is_merge:  # of facts that were found
             return Verdict(refusal="the model's answer has none of the facts that it was to join")
         if not draft.dropped:
             return Verdict()
@@ -103,24 +106,21 @@ class ModelWriter:
     """Has the model write texts. `dropped` and `inventions` are what was found in all of its answers."""
 
     def __init__(
-        self, calls: ModelCalls, work: CpuWork, head_start: HeadStart, readings: SliceReadings, *, guard: bool
+        self, calls: ModelCalls, work: CpuWork, prompts: Prompts, readings: SliceReadings, *, guard: bool
     ) -> None:
-        """Sources are read once the `head_start` is over; chunks of the text are cut from its `readings`.
-
-        `guard` False leaves out the comparison with the source.
-        """
+        """Chunks of the text are cut from its `readings`. `guard` False leaves out the comparison with the source."""
         self.dropped = 0
         """Lines and sentences that were taken out of answers."""
         self.inventions: list[str] = []
         """What accepted answers have and their sources do not."""
         self._calls = calls
         self._work = work
-        self._head_start = head_start
+        self._prompts = prompts
         self._readings = readings
         self._guard = guard
 
     async def write(self, assignment: Assignment) -> str:
-        """Return what the model writes, "" where nothing matches. Raises ModelError; Refused where its answer does not stand."""
+        """Return what the model writes, "" where nothing matches. Raises ModelError; PermanentError where its answer does not stand."""
         draft = await self._draft(assignment)
         verdict = verdict_on(
             draft,
@@ -132,7 +132,7 @@ class ModelWriter:
         if verdict.refusal:
             draft.invalidate()  # so that the same prompt is sent again
             logger.warning("llm_answer_refused", extra={"error": verdict.refusal})
-            raise Refused(verdict.refusal)
+            raise PermanentError(verdict.refusal)
         if verdict.text:
             self.inventions.extend(draft.unsupported)
         if verdict.text and draft.is_overlong:
@@ -170,17 +170,14 @@ class ModelWriter:
         return not assignment.wants_facts or await self._work.has_facts(text)
 
     async def _read(self, source: Source) -> Evidence:
-        """Return what a source has as evidence."""
-        await self._head_start.wait()
+        """Return what a source has as evidence, once the first requests to the model have left."""
+        await self._calls.head_start.wait()
         around = await self._readings.around(*source.place) if source.place else None
         return await self._work.in_thread(_evidence_of, source, around)
 
     async def _ask(self, assignment: Assignment, text: str) -> Draft:
         """Return the model's answer, without the sentence in which it was cut off; it is not checked yet."""
-        try:
-            completion = await self._calls.complete(assignment.prompt(text), assignment.max_tokens)
-        finally:
-            self._head_start.end()
+        completion = await self._calls.complete(self._prompt_for(assignment, text), assignment.max_tokens)
         was_cut = completion.finish_reason == "length"
         if was_cut:
             self._calls.count_cut_answer()
@@ -193,12 +190,20 @@ class ModelWriter:
             is_overlong=is_overlong and not was_cut,  # one that the provider cut has been counted
         )
 
+    def _prompt_for(self, assignment: Assignment, text: str) -> Prompt:
+        """Return the prompt for the source's text, or for what is left of it."""
+        query, length = assignment.source.query, assignment.length
+        if assignment.is_merge:
+            return self._prompts.merge(text, query, length)
+        return self._prompts.map(text, assignment.source.breadcrumb, query, length)
+
 
 def _evidence_of(source: Source, around: tuple[Reading, int] | None) -> Evidence:
     """Return a source as evidence; `around`: the reading that it is a part of, and where it begins there."""
+    query, headings = source.query.words, " ".join(source.breadcrumb)
     if around is None or source.place is None:
-        return Evidence(source.text, source.query, source.above)
+        return Evidence(source.text, query, headings)
     reading, start = around
     size = source.place[1] - source.place[0]
     part = reading.part(start, start + size, source.text[: len(source.text) - size])
-    return Evidence(source.text, source.query, source.above, part)
+    return Evidence(source.text, query, headings, part)

@@ -1,4 +1,4 @@
-"""Work on a whole text without the model, a slice at a time: cleaning, extraction, counting facts, putting facts back.
+"""Work on a whole text without the model, a slice at a time: cleaning, extraction, counting facts.
 
 So no step takes longer than one slice needs, other work gets its turn in between, and when the time is over a call has what was
 finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
@@ -13,12 +13,11 @@ from summarizing.cpu_work import CpuWork
 from summarizing.extractive import extraction
 from summarizing.extractive.extraction import Extract, Offer
 from summarizing.extractive.rendering import render
-from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, apart
-from summarizing.slice_readings import READ_AHEAD, SliceReadings, slices_of, with_above
+from summarizing.slice_readings import slices_of, with_above
 from summarizing.slices import SLICE_CHARS
 from summarizing.text.html_text import PageReader, is_html
 
@@ -173,49 +172,3 @@ async def _choice(
 def _offer(target: int, count: int) -> int:
     """Return how many tokens each of `count` slices may offer."""
     return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))
-
-
-class Surveys:
-    """The surveys of a text's slices (faithfulness/lost_facts.py); the first ones are made ahead, as memory allows."""
-
-    def __init__(self, readings: SliceReadings, query: Query, work: CpuWork) -> None:
-        self._readings = readings
-        self._query = query
-        self._work = work
-        self._slices = 0
-        self._ahead: list[Survey] = []
-        self.matched = False
-        """Once completed: whether the text meets the query; True where there is none."""
-
-    async def begin(self) -> None:
-        """Make the first surveys. Raises OutOfTime."""
-        self._slices = len(await self._readings.slices())
-        for number in range(min(self._slices, READ_AHEAD)):
-            self._ahead.append(await self._survey(number))
-
-    async def complete(self, summary: str, target: int, share: float) -> Guarded:
-        """Put back what a summary lost, in at most a share of `target` and all in at most that. Raises OutOfTime.
-
-        A fact that several slices have counts once in each.
-        """
-        if self._slices == 1:
-            return await self._complete_whole(summary, target, share)
-        text, had, kept, put_back = summary, 0, 0, 0
-        room = min(target, await self._work.count(summary) + int(target * share))
-        for number in range(self._slices):
-            survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
-            tokens = await self._work.count(text)
-            limit = tokens + max(0, room - tokens) // (self._slices - number)
-            done = await self._work.in_thread(survey.complete, text, limit, 1.0, self._work.tokenizer)
-            self.matched = self.matched or survey.matched
-            text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
-        return Guarded(text, had, kept, put_back)
-
-    async def _complete_whole(self, summary: str, target: int, share: float) -> Guarded:
-        survey = self._ahead[0]
-        self.matched = survey.matched
-        return await self._work.in_thread(survey.complete, summary, target, share, self._work.tokenizer)
-
-    async def _survey(self, number: int) -> Survey:
-        reading = await self._readings.of_slice(number)
-        return await self._work.in_thread(Survey, reading, self._query.words)

@@ -42,9 +42,9 @@ MAY_IMPORT = {
     "config": ["settings"],
     "llm": ["config", "provider", "observability.tracing"],
     "mcp_protocol": ["protocol", "observability.tracing"],
-    "summarizer": ["config", "chunking", "llm", "provider", "summarizing.*", "observability.tracebacks"],
+    "summarizer": ["config", "chunking", "provider", "summarizing.*", "observability.tracebacks"],
     "tools": ["summarizer", "summarizing.*", "storage", "protocol"],
-    "command_line": ["concurrency", "config", "settings", "summarizer", "summarizing.*", "tools"],
+    "command_line": ["concurrency", "config", "llm", "settings", "summarizer", "summarizing.*", "tools"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
 }

@@ -25,7 +25,7 @@ from concurrency.fair_queue import FairQueue
 from llm import ChatModel
 from provider import errors, responses, sse
 from provider.errors import REFUSES_EVERY_CALL
-from provider.model import Busy, Completion, ModelError, Refused
+from provider.model import Completion, ModelError, PermanentError, TransientError
 from provider.retry import backoff
 from provider.sse import EventDecoder
 from tests.support.laws import examples
@@ -89,7 +89,7 @@ async def ask(*script: Answer, limits: llm.CallLimits = PATIENT, key: str = KEY,
     ):
         completion, error = None, None
         try:
-            completion = await complete(model, on_call=lambda: requests.append(None))
+            completion = await complete(model, on_request=lambda: requests.append(None))
         except ModelError as failure:
             error = failure
         await server.finished(len(server.payloads))
@@ -97,9 +97,9 @@ async def ask(*script: Answer, limits: llm.CallLimits = PATIENT, key: str = KEY,
 
 
 async def complete(
-    model: ChatModel, job: object = "job", on_call: Callable[[], None] = lambda: None
+    model: ChatModel, job: object = "job", on_request: Callable[[], None] = lambda: None
 ) -> Completion:
-    return await model.complete("Be brief.", "One two. Three.", 50, job, on_call)
+    return await model.complete("Be brief.", "One two. Three.", 50, job, on_request)
 
 
 def chunk(text: str = "", finish: str | None = None, **fields: Any) -> bytes:
@@ -154,7 +154,7 @@ async def test_an_answer_cut_at_its_length_limit_says_so() -> None:
 
 async def test_a_model_at_its_length_limit_without_an_answer_is_not_retried() -> None:
     asked = await ask(Says("", finish_reason="length"))
-    assert isinstance(asked.error, Refused)
+    assert isinstance(asked.error, PermanentError)
     assert "length limit before it began" in asked.message
     assert asked.requests == 1
 
@@ -196,7 +196,7 @@ async def test_sequential_calls_share_a_connection() -> None:
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 529])
 async def test_a_temporary_status_is_retried_three_times(status: int) -> None:
     asked = await ask(Fails(status))
-    assert isinstance(asked.error, Busy)
+    assert isinstance(asked.error, TransientError)
     assert asked.message == f"the model's API answered {status}: stand-in failure {status}"
     assert asked.server.log == [f"{CALL} > {status}"] * 4
     assert (asked.slept, asked.requests) == (THREE_WAITS, 4)
@@ -217,7 +217,7 @@ async def test_a_temporary_status_is_retried_three_times(status: int) -> None:
 )
 async def test_a_permanent_status_is_not_retried(status: int, every_call: bool) -> None:
     asked = await ask(Fails(status))
-    assert isinstance(asked.error, Refused)
+    assert isinstance(asked.error, PermanentError)
     assert asked.error.every_call is every_call
     advice = f" ({REFUSES_EVERY_CALL[status]})" if every_call else ""
     assert asked.message == f"the model's API answered {status}{advice}: stand-in failure {status}"
@@ -235,20 +235,20 @@ async def test_the_first_success_ends_the_retries() -> None:
 @pytest.mark.parametrize(
     "code, kind, status",
     [
-        (429, Busy, 429),
-        ("503", Busy, 503),
-        (400, Refused, 400),
-        (413, Refused, 413),
-        ("rate_limited", Busy, 502),
-        (7, Busy, 502),
-        (None, Busy, 502),
+        (429, TransientError, 429),
+        ("503", TransientError, 503),
+        (400, PermanentError, 400),
+        (413, PermanentError, 413),
+        ("rate_limited", TransientError, 502),
+        (7, TransientError, 502),
+        (None, TransientError, 502),
     ],
 )
 async def test_an_error_inside_a_200_counts_by_its_code(code: Any, kind: type, status: int) -> None:
     asked = await ask(ErrorIn200(code, "upstream"))
     assert isinstance(asked.error, kind)
     assert asked.message == f"the model's API answered {status}: upstream"
-    assert asked.requests == (4 if kind is Busy else 1)
+    assert asked.requests == (4 if kind is TransientError else 1)
 
 
 async def test_an_error_in_the_middle_of_a_stream_discards_the_partial_answer() -> None:
@@ -258,7 +258,7 @@ async def test_an_error_in_the_middle_of_a_stream_discards_the_partial_answer() 
 
 async def test_a_refusal_in_the_middle_of_a_stream_is_not_retried() -> None:
     asked = await ask(ErrorMidStream(402, "no credit left"))
-    assert isinstance(asked.error, Refused)
+    assert isinstance(asked.error, PermanentError)
     assert asked.error.every_call
     assert asked.requests == 1
 
@@ -266,21 +266,21 @@ async def test_a_refusal_in_the_middle_of_a_stream_is_not_retried() -> None:
 @pytest.mark.parametrize(
     "answer, kind, words",
     [
-        (Says("half", finish_reason="error"), Busy, "failed in the middle"),
-        (Filtered(), Refused, "content filter"),
-        (Filtered("some text"), Refused, "content filter"),
-        (Empty(), Busy, "empty"),
-        (Says(" \n "), Busy, "empty"),
-        (NotJson(), Busy, "not JSON; is the base URL right?"),
-        (Body(b""), Busy, "not JSON"),
-        (Body(b"[1]"), Busy, "not JSON"),
-        (Body(b"[" * 100_000), Busy, "not JSON"),
-        (EndsMidStream(), Busy, "broke off"),
-        (Resets(), Busy, "connection to the model failed"),
-        (ResetsMidStream(), Busy, "connection to the model failed"),
+        (Says("half", finish_reason="error"), TransientError, "failed in the middle"),
+        (Filtered(), PermanentError, "content filter"),
+        (Filtered("some text"), PermanentError, "content filter"),
+        (Empty(), TransientError, "empty"),
+        (Says(" \n "), TransientError, "empty"),
+        (NotJson(), TransientError, "not JSON; is the base URL right?"),
+        (Body(b""), TransientError, "not JSON"),
+        (Body(b"[1]"), TransientError, "not JSON"),
+        (Body(b"[" * 100_000), TransientError, "not JSON"),
+        (EndsMidStream(), TransientError, "broke off"),
+        (Resets(), TransientError, "connection to the model failed"),
+        (ResetsMidStream(), TransientError, "connection to the model failed"),
         (
             Body(b"no gzip", headers={"Content-Encoding": "gzip"}),
-            Refused,
+            PermanentError,
             "Content-Encoding 'gzip', where only identity is accepted",
         ),
     ],
@@ -291,7 +291,7 @@ async def test_an_unusable_answer_is_retried_only_if_it_may_be_temporary(
     asked = await ask(answer)
     assert type(asked.error) is kind
     assert words in asked.message
-    assert asked.requests == (4 if kind is Busy else 1)
+    assert asked.requests == (4 if kind is TransientError else 1)
 
 
 @pytest.mark.parametrize(
@@ -309,8 +309,8 @@ async def test_an_unusable_answer_is_retried_only_if_it_may_be_temporary(
 )
 async def test_json_of_another_shape_is_an_error_and_no_crash(body: bytes) -> None:
     plain, streamed = await ask(Body(body)), await ask(Events((b"data: " + body + b"\n\n",)))
-    assert isinstance(plain.error, Busy)
-    assert isinstance(streamed.error, Busy)
+    assert isinstance(plain.error, TransientError)
+    assert isinstance(streamed.error, TransientError)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-1", '"7"', "true", "null", "[]"])
@@ -397,7 +397,7 @@ async def test_silence_times_out_and_is_retried(
 ) -> None:
     has_come = heard(monkeypatch, said) if said else lambda number: True
     asked = await ask(Outlasts(answer, partial(let_pass, ENDLESS.silence), has_come), limits=ENDLESS)
-    assert isinstance(asked.error, Busy)
+    assert isinstance(asked.error, TransientError)
     assert asked.message == "the model was silent for 20 seconds"
     assert (asked.slept, asked.requests) == (THREE_WAITS, 4)
     assert asked.server.log == [f"{CALL} > cancelled"] * 4
@@ -481,7 +481,7 @@ async def test_the_total_timeout_starts_after_the_queue(let_pass: LetPass) -> No
         a_model(server.base_url, limits=one_place) as model,
     ):
         first, second = await asyncio.gather(complete(model), complete(model), return_exceptions=True)
-    assert isinstance(first, Busy)
+    assert isinstance(first, TransientError)
     assert isinstance(second, Completion)
 
 
@@ -489,14 +489,14 @@ async def test_a_refused_connection_is_retried_and_named() -> None:
     nap = Nap()
     with a_closed_port() as url:
         async with a_model(url, nap=nap) as model:
-            with pytest.raises(Busy, match=r"the connection to the model failed: .+"):
+            with pytest.raises(TransientError, match=r"the connection to the model failed: .+"):
                 await complete(model)
     assert nap.slept == THREE_WAITS
 
 
 async def test_a_url_that_cannot_be_called_is_refused_for_every_call() -> None:
     async with a_model("http://" + "ä" * 80 + "/api") as model:
-        with pytest.raises(Refused, match="base URL") as caught:
+        with pytest.raises(PermanentError, match="base URL") as caught:
             await complete(model)
     assert caught.value.every_call
 
@@ -504,7 +504,7 @@ async def test_a_url_that_cannot_be_called_is_refused_for_every_call() -> None:
 async def test_an_endless_answer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "MAX_ANSWER_CHARS", 1_000)
     asked = await ask(Events(tuple(chunk("x" * 100) for _ in range(11)), "hangs"))
-    assert isinstance(asked.error, Refused)
+    assert isinstance(asked.error, PermanentError)
     assert "longer than 1000 characters" in asked.message
 
 
@@ -517,7 +517,7 @@ async def test_an_endless_body_or_line_is_stopped(answer: Answer, monkeypatch: p
     monkeypatch.setattr(responses, "MAX_REPLY_BYTES", 1_000)
     monkeypatch.setattr(sse, "MAX_LINE_CHARS", 1_000)
     asked = await ask(answer)
-    assert isinstance(asked.error, Refused)
+    assert isinstance(asked.error, PermanentError)
     assert "more than 1000" in asked.message or "longer than 1000" in asked.message
 
 

@@ -1385,21 +1385,21 @@ ANSWERS = st.one_of(
 @contextmanager
 def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
     """Collect each text that was surveyed, with its summary before and after facts were put back."""
-    real_survey, real_complete = lost_facts.Survey.__init__, lost_facts.Survey.complete
+    real_survey, real_put_back = lost_facts.Survey.__init__, lost_facts.Survey.put_back
 
     def survey(self: lost_facts.Survey, source: Reading, query: str) -> None:
         real_survey(self, source, query)
         contents[id(self)] = source.document.text
 
-    def complete(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Guarded:
-        result = real_complete(self, summary, *rest)
+    def put_back(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Guarded:
+        result = real_put_back(self, summary, *rest)
         collected.append((contents[id(self)], summary, result.text))
         return result
 
     contents: dict[int, str] = {}
     with (
         mock.patch.object(lost_facts.Survey, "__init__", survey),
-        mock.patch.object(lost_facts.Survey, "complete", complete),
+        mock.patch.object(lost_facts.Survey, "put_back", put_back),
     ):
         yield
 

@@ -14,7 +14,7 @@ from protocol.context import Context
 from protocol.messages import RETRY_AFTER_SECONDS, PreEncodedList, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NotStored, OriginalUnavailable
-from summarizer import STRATEGIES, Overloaded, SummarizationFailed, Summarizer
+from summarizer import STRATEGIES, SummarizationFailed, Summarizer
 from summarizing.job import Outcome, Request, Summary
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
@@ -88,7 +88,7 @@ class SummarizerTools:
             return await handler(arguments, context)
         except (InvalidArguments, SummarizationFailed, OriginalUnavailable) as problem:
             return _error_result(name, problem)
-        except (OutOfTime, Overloaded):
+        except OutOfTime:
             _log_error(name, "too_busy")
             raise TooBusy(
                 f"{name}: the service has too much to do, and the time for this call was over before anything was finished "

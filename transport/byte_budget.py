@@ -8,11 +8,11 @@ import asyncio
 from typing import Any
 
 
-class NoRoom(Exception):
+class BudgetFull(Exception):
     """The bytes do not fit into the rest of the budget."""
 
 
-class NoRoomForOwner(NoRoom):
+class BudgetFullForOwner(BudgetFull):
     """They would fit, but the rest is kept for owners that hold nothing."""
 
 
@@ -35,12 +35,12 @@ class ByteBudget:
         return self._used
 
     def reserve(self, owner: str, size: int) -> None:
-        """Reserve this many bytes. Raises NoRoom, and then reserves none."""
+        """Reserve this many bytes. Raises BudgetFull, and then reserves none."""
         left = self._limit - self._used - size
         if left < 0:
-            raise NoRoom
+            raise BudgetFull
         if owner and owner in self._held and left < self._kept_free:
-            raise NoRoomForOwner
+            raise BudgetFullForOwner
         self.add(owner, size)
 
     def add(self, owner: str, size: int) -> None:
@@ -61,7 +61,7 @@ class Reservation:
         self._users = 1
 
     def grow_to(self, size: int) -> None:
-        """Hold at least this many bytes. Raises NoRoom."""
+        """Hold at least this many bytes. Raises BudgetFull."""
         if size > self._size:
             self._budget.reserve(self._owner, size - self._size)
             self._size = size

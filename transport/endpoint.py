@@ -40,7 +40,7 @@ from protocol.messages import (
 )
 from protocol.methods import Server
 from transport.auth import Access, Keys, Unauthorized, cors_headers, preflight_headers
-from transport.byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
+from transport.byte_budget import BudgetFull, BudgetFullForOwner, ByteBudget, Reservation
 from transport.http_checks import (
     EVENT_STREAM,
     HTTP_CHECKS,
@@ -51,9 +51,9 @@ from transport.http_checks import (
     wrong_host,
 )
 from transport.process import TURNS_TO_A_HANDLER
-from transport.refusals import Refusal, RefusalLog, busy, refusal_response, too_many
+from transport.refusals import Refusal, RefusalLog, refusal_response, too_many_requests, unavailable
 from transport.request_body import Body, BodyReader
-from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
+from transport.request_queue import QueueFull, QueueFullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender, status_of
 
 # For subscriptions/listen: a filter that names a thousand tasks takes half of this.
@@ -167,17 +167,17 @@ class Endpoint:
             return await self._serve(request, sender)
         except Refusal as refusal:
             return await self._refuse(request, sender, refusal)
-        except (Full, FullForOwner, NoRoom) as problem:
+        except (QueueFull, QueueFullForOwner, BudgetFull) as problem:
             return await self._refuse(request, sender, self._refusal_of(problem))
 
     async def _serve(self, request: web.Request, sender: Sender) -> web.StreamResponse:
-        """Admit a request, read its message, send the answer. Raises Refusal, Full, FullForOwner and NoRoom."""
+        """Admit a request, read its message, send the answer. Raises Refusal, QueueFull, QueueFullForOwner and BudgetFull."""
         owner = self._admit(request)
         upload = Slot(self._upload_queue, owner)
         held = Reservation(self._budget, owner)
         try:
-            call = await self._read_message(request, owner, upload, held)
-            return await self._send_answer(request, sender, call, upload, held)
+            received = await self._read_message(request, owner, upload, held)
+            return await self._send_answer(request, sender, received, upload, held)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
@@ -192,7 +192,7 @@ class Endpoint:
         self._check_host(request)
         self._check_origin(request)
         if self._stopped:
-            raise busy("the service is stopping")
+            raise unavailable("the service is stopping")
         owner = self._check_key(request)
         for check in HTTP_CHECKS:
             check(request)
@@ -228,7 +228,7 @@ class Endpoint:
 
     async def _read_message(
         self, request: web.Request, owner: str, upload: Slot, held: Reservation
-    ) -> "_Call":
+    ) -> "_Received":
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
         body = await self._receive(request, upload, held)
@@ -240,7 +240,7 @@ class Endpoint:
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
-        return _Call(incoming, owner, arrived, request.path)
+        return _Received(incoming, owner, arrived, request.path)
 
     async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> Body:
         try:
@@ -248,24 +248,26 @@ class Endpoint:
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
-            raise busy("the service is stopping") from None
+            raise unavailable("the service is stopping") from None
 
     # --- Answering ---------------------------------------------------------------------------------------------
 
     async def _send_answer(
-        self, request: web.Request, sender: Sender, call: "_Call", upload: Slot, held: Reservation
+        self, request: web.Request, sender: Sender, received: "_Received", upload: Slot, held: Reservation
     ) -> web.StreamResponse:
         """Send the answer: at once to a short message; else once a place is free, as JSON or as an event stream."""
-        if call.incoming.duration is Duration.SHORT:
+        if received.incoming.duration is Duration.SHORT:
             upload.free()
-            return await sender.send_reply(await self._mcp_reply(call, None))
+            return await sender.send_reply(await self._mcp_reply(received, None))
         streams = accepts(request, EVENT_STREAM)
-        self._check_may_stream(call, streams=streams)
+        self._check_may_stream(received, streams=streams)
         outbox = Outbox()
-        slot = Slot(self._queue, call.owner)
-        work = asyncio.create_task(self._run_call(call, slot, upload, held, outbox.put if streams else None))
+        slot = Slot(self._queue, received.owner)
+        work = asyncio.create_task(
+            self._run_call(received, slot, upload, held, outbox.put if streams else None)
+        )
         held.keep_until_done(work)
-        self._track(work, call, outbox)
+        self._track(work, received, outbox)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
             # progress does.
@@ -274,7 +276,7 @@ class Endpoint:
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
             # client cancelling its request": the work continues without a reader.
             outbox.close()
-            if call.incoming.era is Era.MODERN:
+            if received.incoming.era is Era.MODERN:
                 work.cancel()
             raise
         finally:
@@ -285,19 +287,19 @@ class Endpoint:
                 work.add_done_callback(lambda done: slot.free())
 
     async def _run_call(
-        self, call: "_Call", slot: Slot, upload: Slot, held: Reservation, notify: Notify | None
+        self, received: "_Received", slot: Slot, upload: Slot, held: Reservation, notify: Notify | None
     ) -> Reply:
         """Wait for a place, if the call is long, and return its reply."""
         try:
-            if call.incoming.duration is Duration.LONG:
-                await self._take_place(slot, call)
+            if received.incoming.duration is Duration.LONG:
+                await self._take_place(slot, received)
             upload.free()
-            reply = await self._mcp_reply(call, notify)
+            reply = await self._mcp_reply(received, notify)
             if (task := self._task_of(reply)) is not None:
                 held.keep_until_done(task)
             return reply
         except TooBusy as busy_now:
-            return messages.error_reply(busy_now, call.incoming.id, call.incoming.era)
+            return messages.error_reply(busy_now, received.incoming.id, received.incoming.era)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -305,12 +307,12 @@ class Endpoint:
                 messages.INTERNAL_ERROR,
                 "The service stopped before this was done; call again in a moment",
             )
-            return messages.error_reply(error, call.incoming.id, call.incoming.era)
+            return messages.error_reply(error, received.incoming.id, received.incoming.era)
 
-    async def _take_place(self, slot: Slot, call: "_Call") -> None:
-        """Wait for a place, but no longer than the call has time. Raises TooBusy, Full and FullForOwner."""
+    async def _take_place(self, slot: Slot, received: "_Received") -> None:
+        """Wait for a place, but no longer than the call has time. Raises TooBusy, QueueFull and QueueFullForOwner."""
         seconds = self.limits.call_seconds
-        left = call.arrived + seconds - self.clock() if seconds else None
+        left = received.arrived + seconds - self.clock() if seconds else None
         try:
             async with asyncio.timeout(left):
                 await slot.take()
@@ -319,17 +321,19 @@ class Endpoint:
                 f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), with "
                 f"{self.limits.places} of MAX_CONCURRENT_REQUESTS at work; call again in {RETRY_AFTER_SECONDS} s"
             )
-            self._refusals.note(HTTPStatus.SERVICE_UNAVAILABLE, why, hdrs.METH_POST, call.path)
+            self._refusals.note(HTTPStatus.SERVICE_UNAVAILABLE, why, hdrs.METH_POST, received.path)
             raise TooBusy(why) from None
 
-    async def _mcp_reply(self, call: "_Call", notify: Notify | None) -> Reply:
+    async def _mcp_reply(self, received: "_Received", notify: Notify | None) -> Reply:
         """Return the reply of mcp_protocol.answer; log an error that nothing else has logged."""
-        incoming = call.incoming
-        reply = await mcp_protocol.answer(incoming, self.server, notify, call.owner, arrived=call.arrived)
+        incoming = received.incoming
+        reply = await mcp_protocol.answer(
+            incoming, self.server, notify, received.owner, arrived=received.arrived
+        )
         if not reply.is_logged and reply.error_code is not None:
             # Its code alone: the message may quote what was sent. The older revisions get many errors with status 200.
             why = f"JSON-RPC error {reply.error_code}"
-            self._refusals.note(status_of(reply), why, hdrs.METH_POST, call.path)
+            self._refusals.note(status_of(reply), why, hdrs.METH_POST, received.path)
         return reply
 
     def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
@@ -339,35 +343,35 @@ class Endpoint:
             return None
         return self.server.tasks.work(result["taskId"])
 
-    def _check_may_stream(self, call: "_Call", *, streams: bool) -> None:
-        if call.incoming.duration is not Duration.OPEN_ENDED:
+    def _check_may_stream(self, received: "_Received", *, streams: bool) -> None:
+        if received.incoming.duration is not Duration.OPEN_ENDED:
             return
         if not streams:
             raise Refusal(
                 HTTPStatus.NOT_ACCEPTABLE, f"Accept: expected {EVENT_STREAM} for this method, got none of it"
             )
-        if call.owner and self._open_streams[call.owner] >= self.limits.streams_per_key:
-            raise too_many("streams of this key are open")
+        if received.owner and self._open_streams[received.owner] >= self.limits.streams_per_key:
+            raise too_many_requests("streams of this key are open")
         if self._open_streams.total() >= self.limits.open_streams:
-            raise busy(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
+            raise unavailable(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
-    def _track(self, work: "asyncio.Task[Reply]", call: "_Call", outbox: Outbox) -> None:
+    def _track(self, work: "asyncio.Task[Reply]", received: "_Received", outbox: Outbox) -> None:
         """Count the work, and its stream, until it is over."""
-        self._count_streams(call, 1)
+        self._count_streams(received, 1)
         self._running_calls.add(work)
 
         def forget(done: "asyncio.Task[Reply]") -> None:
             self._running_calls.discard(done)
-            self._count_streams(call, -1)
+            self._count_streams(received, -1)
             outbox.close()
             if not done.cancelled():
                 done.exception()  # retrieved, or asyncio logs it; once the client has left, nothing else does
 
         work.add_done_callback(forget)
 
-    def _count_streams(self, call: "_Call", by: int) -> None:
-        if call.incoming.duration is Duration.OPEN_ENDED:
-            self._open_streams[call.owner] += by
+    def _count_streams(self, received: "_Received", by: int) -> None:
+        if received.incoming.duration is Duration.OPEN_ENDED:
+            self._open_streams[received.owner] += by
             self._open_streams += Counter()  # drops owners without any
 
     # --- Refusing ----------------------------------------------------------------------------------------------
@@ -378,13 +382,13 @@ class Endpoint:
 
     def _refusal_of(self, problem: Exception) -> Refusal:
         """Return the refusal that says which limit a request has met."""
-        if isinstance(problem, Full):
-            return busy("too many requests are waiting (MAX_QUEUED_REQUESTS)")
-        if isinstance(problem, FullForOwner):
-            return too_many("requests of this key are under way")
-        if isinstance(problem, NoRoomForOwner):
-            return busy("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
-        return busy(
+        if isinstance(problem, QueueFull):
+            return unavailable("too many requests are waiting (MAX_QUEUED_REQUESTS)")
+        if isinstance(problem, QueueFullForOwner):
+            return too_many_requests("requests of this key are under way")
+        if isinstance(problem, BudgetFullForOwner):
+            return unavailable("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
+        return unavailable(
             f"large requests of {self._budget.used} bytes are under way already (MAX_BYTES_UNDER_WAY)"
         )
 
@@ -422,7 +426,7 @@ class Endpoint:
         return set(self.server.tasks.running()) if self.server.tasks else set()
 
 
-class _Call(NamedTuple):
+class _Received(NamedTuple):
     """A message that was read, and where it came from."""
 
     incoming: Incoming

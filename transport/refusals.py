@@ -28,7 +28,7 @@ class Refusal(Exception):
         self.headers = headers or {}
 
 
-def busy(what: str) -> Refusal:
+def unavailable(what: str) -> Refusal:
     """Return the refusal of a request that may be sent again in a moment."""
     return Refusal(
         HTTPStatus.SERVICE_UNAVAILABLE,
@@ -37,7 +37,7 @@ def busy(what: str) -> Refusal:
     )
 
 
-def too_many(what: str) -> Refusal:
+def too_many_requests(what: str) -> Refusal:
     """Return the refusal of a request whose caller has its full share already.
 
     Not 503: the service is healthy, and a load balancer must not count this as its failure or try another replica.

@@ -70,7 +70,7 @@ class BodyReader:
             ) from None
 
     async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> Body:
-        """Return a body. A large one waits in the upload queue, which does not count towards its time limit. Raises NoRoom."""
+        """Return a body. A large one waits in the upload queue, which does not count towards its time limit. Raises BudgetFull."""
         content = request.content
         # All of it came together with the headers: nothing to wait for.
         if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):

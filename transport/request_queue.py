@@ -10,11 +10,11 @@ from collections.abc import Callable
 from concurrency.fair_queue import FairQueue
 
 
-class Full(Exception):
+class QueueFull(Exception):
     """Every place is taken, and the queue is as long as it may be."""
 
 
-class FullForOwner(Exception):
+class QueueFullForOwner(Exception):
     """One owner has its share of the places and of the queue; others may still come."""
 
 
@@ -54,7 +54,7 @@ class RequestQueue:
         return self._queue.waiting
 
     async def enter(self, owner: str = "") -> None:
-        """Wait for a place and hold it until `leave`. Raises Full and FullForOwner, at once."""
+        """Wait for a place and hold it until `leave`. Raises QueueFull and QueueFullForOwner, at once."""
         if self._queue.has_place_for(owner):
             await self._queue.enter(owner)
             self._waited(0.0)
@@ -75,9 +75,9 @@ class RequestQueue:
         if queue.limits(owner):
             held, waiting = queue.held_by(owner), queue.waiting_of(owner)
             if held + waiting >= self._share:
-                raise FullForOwner(f"{held} of one owner are worked on and {waiting} wait")
+                raise QueueFullForOwner(f"{held} of one owner are worked on and {waiting} wait")
         if queue.waiting >= self._most_waiting:
-            raise Full(f"{queue.places} are worked on and {self._most_waiting} wait")
+            raise QueueFull(f"{queue.places} are worked on and {self._most_waiting} wait")
 
 
 class Slot:
@@ -94,7 +94,7 @@ class Slot:
         return self._held
 
     async def take(self) -> None:
-        """Wait for the place, unless it is held already. Raises Full and FullForOwner, at once."""
+        """Wait for the place, unless it is held already. Raises QueueFull and QueueFullForOwner, at once."""
         if self._held:
             return
         await self._queue.enter(self._owner)

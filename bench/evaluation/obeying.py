@@ -22,6 +22,7 @@ from bench.evaluation.pipelines import config_for
 from bench.evaluation.public_texts import pages, payloads
 from bench.output import progress, say
 from concurrency.worker_threads import open_worker
+from llm import open_model
 from summarizer import Summarizer, open_summarizer
 from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
@@ -185,7 +186,10 @@ async def run(collections: Path, texts: Path, orders: Sequence[str], *, guard: b
     async with StandIn(stage.choose) as server, open_worker(THREADS) as worker:
         config = config_for(Server(server.base_url, chunk_size=CHUNK_TOKENS, overlap=OVERLAP_TOKENS))
         tokenizer = load_tokenizer(read_vocabulary())
-        async with open_summarizer(config, Offload(worker), tokenizer, guard=guard) as summarizer:
+        async with (
+            open_model(config) as model,
+            open_summarizer(config, model, Offload(worker), tokenizer, guard=guard) as summarizer,
+        ):
             print_table(await measure(summarizer, stage, found, tried))
 
 

@@ -7,6 +7,7 @@ from bench.evaluation.measures import GUARD_OFF, OURS, Made
 from bench.evaluation.peers import PATIENCE_S, Server
 from concurrency.worker_threads import Worker
 from config import Config
+from llm import open_model
 from summarizer import Summarizer, open_summarizer
 from summarizing.job import Request
 from summarizing.offload import Offload
@@ -58,5 +59,9 @@ async def open_ours(
     server: Server | None, worker: Worker, tokenizer: Tokenizer, *, guard: bool = True
 ) -> AsyncIterator[Ours]:
     """Open the service's summarizer as the application does, with the guard or without it."""
-    async with open_summarizer(config_for(server), Offload(worker), tokenizer, guard=guard) as summarizer:
+    config = config_for(server)
+    async with (
+        open_model(config) as model,
+        open_summarizer(config, model, Offload(worker), tokenizer, guard=guard) as summarizer,
+    ):
         yield Ours(summarizer, OURS if guard else GUARD_OFF)

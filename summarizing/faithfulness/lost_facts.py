@@ -116,7 +116,7 @@ class Survey:
         """Return the source as the summary of itself: it keeps what it has."""
         return Guarded(self._document.text, len(self.stated), len(self.stated), 0, stated=self.stated)
 
-    def complete(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
+    def put_back(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
         """Put back what a summary lost, in at most a share of `target` and all in at most that.
 
         A summary that is over the target already is returned as it is.

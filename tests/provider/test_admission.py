@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm import ChatModel
-from provider.model import Busy, Completion, ModelError, Refused
+from provider.model import Completion, ModelError, PermanentError, TransientError
 from provider.retry import RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget, with_retries
 from provider.usage import Failure
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
@@ -47,9 +47,9 @@ Result = Completion | BaseException
 
 
 async def complete(
-    model: ChatModel, job: object = "job", on_call: Callable[[], None] = lambda: None
+    model: ChatModel, job: object = "job", on_request: Callable[[], None] = lambda: None
 ) -> Completion:
-    return await model.complete("Be brief.", "One two. Three.", 50, job, on_call)
+    return await model.complete("Be brief.", "One two. Three.", 50, job, on_request)
 
 
 async def complete_all(model: ChatModel, calls: int, jobs: int = 4) -> list[Result]:
@@ -308,7 +308,7 @@ async def test_a_retry_after_beyond_the_total_timeout_ends_the_call_at_once() ->
         asyncio.timeout(10),
     ):
         with pytest.raises(
-            Busy, match=r"asked to wait 20 seconds, longer than LLM_TOTAL_\w+ \(19\).* answered 429"
+            TransientError, match=r"asked to wait 20 seconds, longer than LLM_TOTAL_\w+ \(19\).* answered 429"
         ):
             await complete(model)
 
@@ -324,7 +324,7 @@ async def test_a_dead_provider_opens_the_breaker_and_one_trial_call_tests_it() -
 
     async with StandIn(script) as server, a_model(server.base_url, limits=FRAGILE, clock=clock) as model:
         requests_of: Counter[int] = Counter()
-        calls = [complete(model, on_call=partial(requests_of.update, [number])) for number in range(12)]
+        calls = [complete(model, on_request=partial(requests_of.update, [number])) for number in range(12)]
         results = await asyncio.gather(*calls, return_exceptions=True)
         assert {type(result) for result in results} == {CircuitOpen}
         assert model.usage.rejected == 12 - len(requests_of)
@@ -335,7 +335,7 @@ async def test_a_dead_provider_opens_the_breaker_and_one_trial_call_tests_it() -
         sent, rejected = len(server.payloads), model.usage.rejected
         requests: list[None] = []
         with pytest.raises(CircuitOpen) as caught:
-            await complete(model, on_call=lambda: requests.append(None))
+            await complete(model, on_request=lambda: requests.append(None))
         assert str(caught.value) == caught.value.kind
         assert caught.value.failure == "server_error"  # that of the provider's last one, for the log
         assert str(caught.value) == (
@@ -499,7 +499,7 @@ async def test_rejections_while_other_calls_are_answered_do_not_open_the_breaker
     ):
         first = asyncio.create_task(complete(model))
         await server.called(1)
-        with pytest.raises(Busy, match="500"):
+        with pytest.raises(TransientError, match="500"):
             await complete(model)
         assert (len(server.payloads), model.breaker_state) == (5, "closed")
         answer.go_on.set()
@@ -620,7 +620,7 @@ async def test_after_many_quick_answers_the_first_token_timeout_is_shorter_and_d
 
     async with StandIn(script) as server, a_model(server.base_url, limits=limits, clock=Clock()) as model:
         assert answered(await complete_all(model, 20)) == 20
-        with pytest.raises(Busy, match=r"silent for 40 seconds"):
+        with pytest.raises(TransientError, match=r"silent for 40 seconds"):
             await complete(model)
         assert model.usage.failures[Failure.TIMEOUT] == 4
 
@@ -654,7 +654,7 @@ async def test_each_failure_is_counted_by_its_kind(
         with pytest.raises(ModelError) as caught:
             await complete(model)
         sent = model.usage.requests
-        assert sent == (1 if isinstance(caught.value, Refused) else 4)
+        assert sent == (1 if isinstance(caught.value, PermanentError) else 4)
         failures = Counter({kind: count for kind, count in model.usage.failures.items() if count})
         assert failures == {failure: sent}
         assert model.usage.retries == sent - 1
@@ -680,7 +680,7 @@ async def test_a_request_counts_from_its_beginning_though_it_is_cancelled_before
             begun.append(None)
             call.cancel()  # ends it where it first waits: for the connection
 
-        call = asyncio.create_task(complete(model, on_call=cancel))
+        call = asyncio.create_task(complete(model, on_request=cancel))
         await asyncio.wait([call])
         assert (call.cancelled(), len(begun), server.payloads) == (True, 1, [])
         assert (model.usage.requests, model.usage.cancelled, model.in_flight) == (1, 1, 0)
@@ -692,14 +692,14 @@ async def test_the_total_timeout_counts_as_a_timeout_and_a_cancellation_does_not
     limits = replace(PATIENT, silence=90.0)
     slow = Outlasts(StallsMidStream(), partial(let_pass, limits.total), heard(monkeypatch, LAST_WORD))
     async with StandIn([slow]) as server, a_model(server.base_url, limits=limits) as model:
-        with pytest.raises(Busy):
+        with pytest.raises(TransientError):
             await complete(model)
         assert (model.usage.failures[Failure.TIMEOUT], model.usage.cancelled) == (1, 0)
         # It had begun to answer, and so that many are borne: that it stalls may be chance.
         assert model.limit == 5
     mute = Outlasts(Hangs(), partial(let_pass, limits.total))
     async with StandIn([mute]) as server, a_model(server.base_url, limits=limits) as model:
-        with pytest.raises(Busy):
+        with pytest.raises(TransientError):
             await complete(model)
         assert (model.usage.failures[Failure.TIMEOUT], model.usage.cancelled, model.limit) == (1, 0, 2)
     async with StandIn([StallsMidStream()]) as server, a_model(server.base_url) as model:
@@ -759,15 +759,15 @@ async def test_without_retry_budget_the_first_failure_is_raised() -> None:
     async def call() -> None:
         nonlocal tries
         tries += 1
-        raise Busy("no")
+        raise TransientError("no")
 
     waits = iter([1.0, 2.0, 3.0])
     sleep: Callable[[float], Awaitable[None]] = nap
-    with pytest.raises(Busy):
+    with pytest.raises(TransientError):
         await with_retries(call, waits, budget, sleep=sleep)
     assert (tries, nap.slept) == (1, [])
     for _ in range(8):
         budget.earn()
-    with pytest.raises(Busy):
+    with pytest.raises(TransientError):
         await with_retries(call, waits, budget, sleep=sleep)
     assert (tries, nap.slept) == (4, [2.0, 3.0])

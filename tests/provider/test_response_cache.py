@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provider.model import Busy, Completion
+from provider.model import Completion, JobCalls, TransientError
 from provider.response_cache import ENTRY_BYTES, CacheBounds, CacheCounts, CacheEntries, ResponseCache
-from summarizing.model_calls import ModelCalls, owner_of
+from summarizing.model_calls import ModelCalls
+from summarizing.prompt_templates import Prompt
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
@@ -172,11 +173,6 @@ class Bench:
         return await self.answers.complete(system, user, max_tokens, asker, asker.called)
 
 
-def asker_of(job: Hashable) -> str:
-    assert isinstance(job, Asker)
-    return job.owner
-
-
 @asynccontextmanager
 async def a_bench(
     server: StandIn, *, max_bytes: int = 1_000_000, seconds: float = 600.0
@@ -184,7 +180,7 @@ async def a_bench(
     clock, counts = Clock(), CacheCounts()
     async with a_model(server.base_url) as model:
         bounds = CacheBounds(max_bytes, seconds)
-        answers = ResponseCache(model, bounds, owner_of=asker_of, clock=clock, counts=counts)
+        answers = ResponseCache(model, bounds, clock=clock, counts=counts)
         try:
             yield Bench(answers, counts, clock)
         finally:
@@ -361,7 +357,7 @@ class Slow:
     go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def complete(
-        self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+        self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
     ) -> Completion:
         self.begun += 1
         if self.begun == 2:
@@ -377,7 +373,7 @@ class Slow:
 async def test_no_call_joins_a_request_that_is_being_cancelled() -> None:
     slow, counts = Slow(), CacheCounts()
     bench_clock = Clock()
-    answers = ResponseCache(slow, CacheBounds(0, 600.0), owner_of=asker_of, clock=bench_clock, counts=counts)
+    answers = ResponseCache(slow, CacheBounds(0, 600.0), clock=bench_clock, counts=counts)
     bench = Bench(answers, counts, bench_clock)
     first = asyncio.create_task(bench.ask())
     await asyncio.sleep(0)
@@ -428,11 +424,9 @@ async def test_an_error_without_a_waiting_call_is_not_logged_by_asyncio() -> Non
             try:
                 await asyncio.Event().wait()
             finally:
-                raise Busy("too late")
+                raise TransientError("too late")
 
-    answers = ResponseCache(
-        Spoiled(), CacheBounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=CacheCounts()
-    )
+    answers = ResponseCache(Spoiled(), CacheBounds(0, 600.0), clock=Clock(), counts=CacheCounts())
     calling = asyncio.create_task(Bench(answers, CacheCounts(), Clock()).ask())
     for _ in range(3):
         await asyncio.sleep(0)
@@ -455,7 +449,7 @@ async def test_a_request_has_the_context_variables_of_its_first_call() -> None:
 
     counts = CacheCounts()
     bench = Bench(
-        ResponseCache(Watched(), CacheBounds(0, 600.0), owner_of=asker_of, clock=Clock(), counts=counts),
+        ResponseCache(Watched(), CacheBounds(0, 600.0), clock=Clock(), counts=counts),
         counts,
         Clock(),
     )
@@ -493,7 +487,12 @@ def test_each_prompt_is_sent_once_whichever_calls_are_cancelled(prompts: list[st
 
         class Counting(Slow):
             async def complete(
-                self, system: str, user: str, max_tokens: int, job: Hashable, on_call: Callable[[], None]
+                self,
+                system: str,
+                user: str,
+                max_tokens: int,
+                job_calls: JobCalls,
+                on_request: Callable[[], None],
             ) -> Completion:
                 asked.append(user)
                 await go_on.wait()
@@ -501,7 +500,7 @@ def test_each_prompt_is_sent_once_whichever_calls_are_cancelled(prompts: list[st
 
         counts, clock = CacheCounts(), Clock()
         bench = Bench(
-            ResponseCache(Counting(), CacheBounds(0, 600.0), owner_of=asker_of, clock=clock, counts=counts),
+            ResponseCache(Counting(), CacheBounds(0, 600.0), clock=clock, counts=counts),
             counts,
             clock,
         )
@@ -608,7 +607,9 @@ async def test_an_answer_that_is_not_a_summary_is_not_cached(run: Run) -> None:
     assert "reused_answers" not in summarized
 
 
-async def test_the_owner_of_a_model_call_is_that_of_its_job() -> None:
-    async with a_model("http://127.0.0.1:9") as model:
-        assert owner_of(ModelCalls(model, "key")) == "key"
-    assert owner_of("no job of ours") == ""
+async def test_only_jobs_of_one_owner_share_an_answer() -> None:
+    async with StandIn([Says("One."), Says("Two.")]) as server, a_bench(server) as bench:
+        jobs = [ModelCalls(bench.answers, owner) for owner in ("a key", "another key", "a key")]
+        texts = [(await calls.complete(Prompt("rules", "text"), 100)).text for calls in jobs]
+        assert texts == ["One.", "Two.", "One."]
+        assert [(calls.counts.requests, calls.counts.reused) for calls in jobs] == [(1, 0), (1, 0), (0, 1)]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from provider import responses
 from provider.errors import printable
-from provider.model import Busy, Completion, ModelError, Refused
+from provider.model import Completion, ModelError, PermanentError, TransientError
 from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
 from tests.support.stand_in import Answer, Fails, Says, StandIn
 
@@ -72,7 +72,7 @@ async def test_parts_without_text_are_an_empty_answer(content: Any) -> None:
 async def test_a_compressed_answer_is_refused_and_not_decompressed(coding: str) -> None:
     packed = gzip.compress(b'{"choices": [{"message": {"content": "yes"}}]}')
     error = await error_of(Body(packed, headers={"Content-Encoding": coding}))
-    assert isinstance(error, Refused)
+    assert isinstance(error, PermanentError)
     assert error.every_call
     assert f"Content-Encoding {coding.lower()!r}, where only identity is accepted" in str(error)
 
@@ -85,7 +85,7 @@ async def test_an_answer_with_identity_coding_is_read() -> None:
 async def test_a_compressed_error_is_judged_by_its_status_alone() -> None:
     packed = gzip.compress(b'{"error": {"message": "no"}}')
     error = await error_of(Body(packed, 503, headers={"Content-Encoding": "gzip"}))
-    assert (type(error), str(error)) == (Busy, "the model's API answered 503")
+    assert (type(error), str(error)) == (TransientError, "the model's API answered 503")
 
 
 # --- Sizes -------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ async def test_json_of_more_than_a_megabyte_is_parsed_off_the_event_loop(
 async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> None:
     page = json.dumps({"error": {"message": "x" * responses.MAX_ERROR_BYTES}}).encode()
     error = await error_of(Body(page, 503))
-    assert (type(error), str(error)) == (Busy, "the model's API answered 503")
+    assert (type(error), str(error)) == (TransientError, "the model's API answered 503")
     shorter = json.dumps({"error": {"message": "y" * 100}}).encode()
     assert str(await error_of(Body(shorter, 503))) == f"the model's API answered 503: {'y' * 100}"
 
@@ -123,14 +123,17 @@ async def test_an_answer_with_too_many_brackets_is_refused_before_it_is_parsed(
 ) -> None:
     monkeypatch.setattr(responses, "MAX_CONTAINERS", 1_000)
     error = await error_of(form([[]] * 1_000))
-    assert (type(error), str(error)) == (Refused, "the model's answer has more than 1000 lists and objects")
+    assert (type(error), str(error)) == (
+        PermanentError,
+        "the model's answer has more than 1000 lists and objects",
+    )
     assert (await answer_of(form("[" * 900))).text == "[" * 900
 
 
 async def test_a_stream_of_comments_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "MAX_STREAM_BYTES", 10_000)
     error = await error_of(Events((b": still here\n\n" * 1_000,), "hangs"))
-    assert isinstance(error, Refused)
+    assert isinstance(error, PermanentError)
     assert "more than 10000 bytes" in str(error)
 
 

@@ -78,7 +78,7 @@ class Stuck:
         await self.offload.threads_for("", 0).run(work)
 
 @asynccontextmanager
-async def open_stuck(config, offload, tokenizer):
+async def open_stuck(config, model, offload, tokenizer):
     yield Stuck(offload)
 
 cli.open_summarizer = open_stuck

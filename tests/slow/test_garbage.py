@@ -23,7 +23,6 @@ from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, ResponseCache
 from summarizer import Settings, SummarizationFailed, Summarizer
 from summarizing.job import Request
-from summarizing.model_calls import owner_of
 from tests.support import parts
 from tests.support.messages import call, legacy, modern
 from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose
@@ -85,9 +84,7 @@ async def settled() -> None:
 
 
 def cached(model: ChatModel) -> Model:
-    return ResponseCache(
-        model, CacheBounds(1_000_000, 60), owner_of=owner_of, clock=time.monotonic, counts=CacheCounts()
-    )
+    return ResponseCache(model, CacheBounds(1_000_000, 60), clock=time.monotonic, counts=CacheCounts())
 
 
 def as_it_is(model: ChatModel) -> Model:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from summarizing import model_writer, slice_by_slice
+from summarizing import fact_recovery, model_writer
 from summarizing.head_start import HEAD_START_SECONDS, HeadStart
 from tests.support.parts import PATIENT, KeepsToLength, prose, summarize
 from tests.support.passing import LetPass
@@ -61,7 +61,7 @@ async def test_neither_evidence_nor_survey_is_worked_on_before_every_request_of_
             all_there.set()
         return Gate(KeepsToLength(), all_there)
 
-    for module, name in ((model_writer, "Evidence"), (slice_by_slice, "Survey")):
+    for module, name in ((model_writer, "Evidence"), (fact_recovery, "Survey")):
         original = getattr(module, name)
 
         def noted(*arguments: Any, name: str = name, original: Any = original) -> Any:

@@ -7,22 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.model_writer import LEAST_ANSWER_TOKENS, Assignment, Draft, Source, Verdict, verdict_on
-from summarizing.prompt_templates import Prompt
+from summarizing.prompt_templates import Query
 from tests.support.laws import examples
 
 law = examples(200)
 
 A_CHUNK = Assignment(
-    prompt=lambda text: Prompt("", text),
-    source=Source("text", ""),
+    source=Source("text", Query()),
     source_tokens=1_000,
     budget=300,
+    length="225 words",
     max_tokens=500,
-    wants_facts=False,
-    may_match_nothing=True,
 )
-FACTS = replace(A_CHUNK, wants_facts=True)
-MERGE_OF_FACTS = replace(FACTS, may_match_nothing=False)
+FACTS = replace(A_CHUNK, source=Source("text", Query(schema_hint="ports")))
+MERGE_OF_FACTS = replace(FACTS, is_merge=True)
 
 NOT_SHORTER = "the model's answer is not shorter than what it was to shorten"
 TOO_SHORT = "the model's answer is too short to be a summary"
@@ -73,5 +71,5 @@ def test_only_a_shorter_answer_about_its_source_stands(
         assert assignment.wants_facts or tokens >= LEAST_ANSWER_TOKENS
     if not (verdict.text or verdict.refusal):
         assert assignment.wants_facts
-        assert assignment.may_match_nothing
+        assert not assignment.is_merge
         assert not has_facts

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from summarizer import Overloaded, Settings, Summarizer
-from summarizing import cpu_work, slice_by_slice, slices
+from summarizer import Settings, Summarizer
+from summarizing import cpu_work, fact_recovery, slice_by_slice, slices
 from summarizing.answer_texts import within
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
@@ -321,7 +321,7 @@ async def test_a_call_of_which_nothing_was_finished_in_its_time_is_told_to_come_
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
     passing(monkeypatch, let_pass, 2 * DEADLINE, calls=1)
     async with a_summarizer(None) as summarizer:
-        with pytest.raises(Overloaded, match="before anything was finished"):
+        with pytest.raises(OutOfTime, match="before anything was finished"):
             await summarizer.summarize(Request(ledger(40), 600))
 
 
@@ -410,7 +410,7 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
         has_failed.set()
         return await fall_back(*arguments)
 
-    monkeypatch.setattr(slice_by_slice, "Survey", survey)
+    monkeypatch.setattr(fact_recovery, "Survey", survey)
     monkeypatch.setattr(Summarizer, "_fall_back", fail)
     async with (
         StandIn([Fails(401)]) as server,

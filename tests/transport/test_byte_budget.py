@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transport.byte_budget import ByteBudget, NoRoom, NoRoomForOwner, Reservation
+from transport.byte_budget import BudgetFull, BudgetFullForOwner, ByteBudget, Reservation
 
 LIMIT, LARGEST = 100, 25
 
@@ -29,7 +29,7 @@ def test_no_more_is_held_than_the_limit_and_what_is_released_is_free_again(
         try:
             reservation.grow_to(size)
             held.append((reservation, size))
-        except NoRoom:
+        except BudgetFull:
             reservation.release()
         assert budget.used == sum(size for _, size in held) <= LIMIT
     for reservation, _ in held:
@@ -43,7 +43,7 @@ def test_however_much_one_owner_sends_another_finds_room_for_the_largest(sizes: 
     for size in sizes:
         try:
             Reservation(budget, "ann").grow_to(size)
-        except NoRoom:
+        except BudgetFull:
             break
     held = budget.used
     Reservation(budget, "ben").grow_to(LARGEST)
@@ -53,12 +53,12 @@ def test_however_much_one_owner_sends_another_finds_room_for_the_largest(sizes: 
 def test_an_owner_that_holds_nothing_may_take_the_last_room_and_no_more_after() -> None:
     budget = ByteBudget(2 * LARGEST, LARGEST)
     Reservation(budget, "ann").grow_to(LARGEST)
-    with pytest.raises(NoRoomForOwner):
+    with pytest.raises(BudgetFullForOwner):
         Reservation(budget, "ann").grow_to(1)
     Reservation(budget, "ben").grow_to(LARGEST)
-    with pytest.raises(NoRoom) as full:
+    with pytest.raises(BudgetFull) as full:
         Reservation(budget, "carl").grow_to(1)
-    assert not isinstance(full.value, NoRoomForOwner)
+    assert not isinstance(full.value, BudgetFullForOwner)
 
 
 def test_where_owners_cannot_be_told_apart_nothing_is_kept_free() -> None:
@@ -83,7 +83,7 @@ def test_what_is_in_memory_already_is_counted_over_the_limit_too() -> None:
     reservation = Reservation(budget)
     reservation.set_size(LIMIT + 1)
     assert budget.used == LIMIT + 1
-    with pytest.raises(NoRoom):
+    with pytest.raises(BudgetFull):
         Reservation(budget).grow_to(1)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.laws import examples
 from tests.support.service import PATIENCE_S
-from transport.request_queue import Full, FullForOwner, RequestQueue, Slot
+from transport.request_queue import QueueFull, QueueFullForOwner, RequestQueue, Slot
 
 Take = Callable[[], Awaitable[None]]
 
@@ -49,7 +49,7 @@ async def test_a_free_place_is_taken_at_once() -> None:
 async def test_with_every_place_taken_and_no_waiting_allowed_the_queue_is_full() -> None:
     queue = RequestQueue(1, 0)
     await queue.enter()
-    with pytest.raises(Full, match="1 are worked on and 0 wait"):
+    with pytest.raises(QueueFull, match="1 are worked on and 0 wait"):
         await queue.enter()
     queue.leave()
     await queue.enter()
@@ -60,7 +60,7 @@ async def test_a_request_beyond_the_queue_is_refused_at_once_and_the_others_keep
     queue = RequestQueue(1, 1)
     await queue.enter()
     first = await taking(queue.enter)
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         await queue.enter()
     assert counts(queue) == (1, 1)
     queue.leave()
@@ -158,7 +158,7 @@ async def test_a_request_that_leaves_the_queue_has_a_wait_a_refused_one_has_none
     waits = Waits()
     await waits.queue.enter()
     leaving, lucky = await taking(waits.queue.enter), await taking(waits.queue.enter)
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         await waits.queue.enter()
     waits.now += 3
     await gone(leaving)
@@ -220,7 +220,7 @@ async def test_a_claim_that_is_refused_or_cancelled_holds_nothing() -> None:
     holder, cancelled, refused = Slot(queue), Slot(queue), Slot(queue)
     await holder.take()
     waiting = await taking(cancelled.take)
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         await refused.take()
     await gone(waiting)
     refused.free()
@@ -254,7 +254,7 @@ async def test_an_owner_holds_no_more_than_its_share_while_places_are_free() -> 
     await queue.enter("a")
     third = await taking_for(queue, "a")
     assert counts(queue) == (2, 1)
-    with pytest.raises(FullForOwner, match="2 of one owner are worked on and 1 wait"):
+    with pytest.raises(QueueFullForOwner, match="2 of one owner are worked on and 1 wait"):
         await asyncio.wait_for(queue.enter("a"), PATIENCE_S)
     await queue.enter("b")
     queue.leave("a")
@@ -268,7 +268,7 @@ async def test_a_full_queue_is_full_for_owners_below_their_share_too() -> None:
     await queue.enter("a")
     await queue.enter("a")
     waiting = await taking_for(queue, "b")
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         await queue.enter("c")
     await gone(waiting)
 
@@ -278,7 +278,7 @@ async def test_callers_that_cannot_be_told_apart_have_no_limit_of_their_own() ->
     await queue.enter()
     await queue.enter()
     waiting = await taking(queue.enter)
-    with pytest.raises(Full):
+    with pytest.raises(QueueFull):
         await queue.enter()
     await gone(waiting)
 
@@ -343,7 +343,10 @@ def test_no_owner_exceeds_its_share_and_no_place_is_free_while_somebody_may_have
             check()
         assert counts(queue) == (0, 0)
         results = await asyncio.gather(*(task for _, task in tasks), return_exceptions=True)
-        assert all(isinstance(each, Full | FullForOwner | asyncio.CancelledError | None) for each in results)
+        assert all(
+            isinstance(each, QueueFull | QueueFullForOwner | asyncio.CancelledError | None)
+            for each in results
+        )
         await take_all(queue, places, per_owner)  # nothing is left of what they held
 
     asyncio.run(play())
@@ -388,7 +391,7 @@ class Model:
         assert waits or not self.queue.waiting  # an entry without a wait overtakes no other
         try:
             await slot.take()
-        except Full:
+        except QueueFull:
             assert full
             self.refused += 1
             return
