@@ -22,7 +22,7 @@ from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.value_signatures import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
-from summarizing.text.json_records import split_further
+from summarizing.text.json_splitting import split_further
 from summarizing.text.tokenizer import Tokenizer
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.

@@ -1,21 +1,21 @@
 """JSON to a document: its members, items and records become segments that hang on their containers.
 
 Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
-segments. A record is known by what names it (the blocking keys of record linkage, Fellegi and Sunter 1969: here
-a member called name, title or id, or else the first whose value no sibling has). `parse_json` reads one JSON value,
-`parse_nearly_json` JSON Lines and JSON with slips, too; `split_further` takes segments apart that are too large for an answer. Refuses to decode strings and numbers: duplicate keys and escapes stay as they are.
+segments. `parse_json` reads one JSON value, `parse_nearly_json` JSON Lines and JSON with slips, too. What names a record is found in
+json_names.py, long strings are split in json_strings.py, segments too large for an answer in json_splitting.py. Refuses to decode strings
+and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
 repeats a group.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
-from summarizing.text.sentence_spans import SentenceFinder, ends_sentence
+from summarizing.text.json_names import Record, RecordNames
+from summarizing.text.json_strings import StringSentences
 
 # An object or array of at most this many characters, white space not counted, is one segment: as a row of a table, up to about 80
 # tokens. Larger records are split into members, so that an answer need not pay for hashes and links.
@@ -38,15 +38,8 @@ MAX_NESTING = 400
 # A text nested deeper than this is not read as JSON. RFC 8259, 9: "An implementation may set limits on the maximum depth of nesting."
 MAX_BRACKETS = 100_000
 
-# In a record without a name, the first members, up to this many, are tried as one.
-MAX_NAMING_MEMBERS = 8
-
-# A longer string is a text of its own: it is split into sentences, and short ones are joined.
+# A longer string is a text of its own: it is split into sentences (json_strings.py).
 MAX_STRING_CHARS = 600
-MIN_SENTENCE_CHARS = 20
-
-# Wrapped lines are longer; a shorter line without a full stop at its end was not wrapped.
-MIN_WRAPPED_CHARS = 45
 
 WHITE_SPACE = " \t\n\r"
 _STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
@@ -65,8 +58,6 @@ _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
-_LINE_BREAK = re.compile(r"(?P<breaks>(?:\\[nr][ ]*+)++)|\\.")
-_NEW_LINE = re.compile(r"[-*#|>\[\u2022]|[0-9]")
 _SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
 _VALUE_SIGNS = ('"', "{", "[")
 # A text with more slips than this is something else; between values that stand one after the other each missing comma is one, and a value
@@ -76,10 +67,6 @@ CHARS_PER_VALUE = 8
 # The rest of a text that is cut off in a member is no longer.
 MAX_CUT_CHARS = 2_000
 _NUMBER_SIGNS = frozenset("-0123456789")
-
-_NAME = re.compile(r"(?i:name|title)\Z")
-_KEY = re.compile(r"(?:\A|[_. -])(?i:id|key|label)\Z|(?<=[a-z])(?:Id|ID|Key|Label)\Z")
-_NO_NAME = 2
 
 
 @dataclass(slots=True)
@@ -93,29 +80,19 @@ class _Piece:
 
 
 @dataclass(slots=True)
-class _Container:
+class _Container(Record):
     """An object or array that is open."""
 
-    frame: int
-    is_array: bool
-    start: int
-    ink: int
+    start: int = 0
+    ink: int = 0
     """The characters before it, without white space."""
     key: str = ""
     run: int = 0
     """The length of the last segment in it, if another part may join it."""
     follows_name: bool = False
     """Whether that segment names the object, and nothing else has joined it."""
-    rank: int = _NO_NAME
     has_slip: bool = False
     """Whether what stands between its members is not JSON, so that it cannot be kept as it stands."""
-    anchor: int = NONE
-    nested_anchor: int = NONE
-    """What names an object in this one, as in "metadata": {"name": "x"}."""
-    scalars: tuple[tuple[str, str, int], ...] = ()
-    """The first members of an object whose name is not known yet: key, value, segment."""
-    nameless: list["_Container"] | None = None
-    """Of an array: its items without a name."""
     is_deep: bool = False
     """Whether it stands for any container that is nested too deep, of which nothing else is known."""
 
@@ -133,7 +110,7 @@ def parse_nearly_json(text: str) -> Document | None:
         parse_json(text)
         # A number at the end of a text that is cut off may lack its last digits.
         or _parsed(_Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS))
-        or _parsed(_Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE))
+        or _parsed(Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE))
     )
 
 
@@ -158,15 +135,12 @@ class _Reader:
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []
         # One for all containers of a kind that are nested too deep: they are parts of a segment further up.
-        self.deep = {
-            is_array: _Container(NONE, is_array, start=0, ink=0, is_deep=True) for is_array in (False, True)
-        }
-        self.anchors: dict[int, int] = {}
+        self.deep = {is_array: _Container(NONE, is_array, is_deep=True) for is_array in (False, True)}
+        self.names = RecordNames()
         self.ink = 0
         self.expects_value = True
         self.allows_closing = True
-        self.ranks: dict[str, int] = {}
-        self.finder: SentenceFinder | None = None
+        self.sentences = StringSentences(text)
 
     def reads(self) -> bool:
         """Read the text; False if it is not one object or array and nothing else."""
@@ -247,7 +221,7 @@ class _Reader:
         container = self.open[-1]
         size = len(key) + 1 + len(found["scalar"])
         may_split = size > MAX_STRING_CHARS and not container.is_deep
-        sentences = self._sentences(*found.span("scalar")) if may_split else []
+        sentences = self.sentences.spans(*found.span("scalar")) if may_split else []
         if container.is_deep:
             self.ink += size + 1
         elif len(sentences) > 1:
@@ -259,7 +233,8 @@ class _Reader:
             container.follows_name = False
             is_short = size <= (SHORT_ITEM_CHARS if is_numbered else TINY_CHARS)
             self._add(start, found.end("scalar"), size, is_short=is_short)
-            self._name(container, key, found["scalar"], size)
+            if self.names.note_member(container, key, found["scalar"], size, len(self.pieces) - 1):
+                container.run, container.follows_name = container.run or size, True
         self.expects_value = found["comma"] is not None
         self.allows_closing = not self.expects_value
 
@@ -268,7 +243,7 @@ class _Reader:
             self.open.append(self.deep[is_array])
         else:
             parent = self.open[-1].frame if self.open else NONE
-            self.open.append(_Container(len(self.pieces), is_array, start, self.ink, key))
+            self.open.append(_Container(len(self.pieces), is_array, start=start, ink=self.ink, key=key))
             self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
         self.ink += len(key) + 1
         self.expects_value = self.allows_closing = True
@@ -280,7 +255,7 @@ class _Reader:
         if inner.is_deep:
             return
         if not self.open:
-            self._settle(inner)
+            self.names.settle(inner, is_root=True)
             return
         size = self.ink - inner.ink
         outer = self.open[-1]
@@ -294,13 +269,10 @@ class _Reader:
             named_by = len(self.pieces) - 1
         else:
             outer.run = 0
-            self._settle(inner)
+            self.names.settle(inner, is_root=False)
+            self.names.note_item(outer, inner)
             named_by = inner.anchor
-            if outer.is_array and not inner.is_array and inner.frame not in self.anchors:
-                outer.nameless = outer.nameless or []
-                outer.nameless.append(inner)
-        if inner.anchor != NONE and not inner.is_array and outer.nested_anchor == NONE:
-            outer.nested_anchor = named_by
+        self.names.note_nested(outer, inner, named_by)
 
     def _add(
         self, start: int, end: int, size: int, *, is_short: bool, kind: SegmentKind = SegmentKind.LINE
@@ -328,72 +300,13 @@ class _Reader:
         self.pieces.append(_Piece(start, sentences[0][0], SegmentKind.FRAME, container.frame))
         self.pieces += (_Piece(first, last, SegmentKind.SENTENCE, frame) for first, last in sentences)
 
-    def _sentences(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Return the spans of a string's sentences, from quote to quote; of a number none."""
-        if self.text[start] != '"':
-            return []
-        self.finder = finder = self.finder or SentenceFinder(self.text)
-        at, found = start + 1, list[tuple[int, int]]()
-        for line_break in _LINE_BREAK.finditer(self.text, at, end - 1):
-            if line_break["breaks"] and self._ends_line(at, line_break):
-                found += finder.spans(at, line_break.start())
-                at = line_break.end()
-        found += finder.spans(at, end - 1)
-        joined = list(_joined(found))
-        if joined:
-            joined[0] = start + 1, joined[0][1]
-            joined[-1] = joined[-1][0], end - 1
-        return joined
-
-    def _ends_line(self, start: int, line_break: re.Match[str]) -> bool:
-        """Whether no sentence continues over a line's end."""
-        before = self.text[max(start, line_break.start() - MIN_WRAPPED_CHARS) : line_break.start()]
-        is_short = len(before) < MIN_WRAPPED_CHARS
-        is_blank = line_break["breaks"].count("\\n") > 1
-        starts_anew = _NEW_LINE.match(self.text, line_break.end()) is not None
-        return is_short or is_blank or starts_anew or ends_sentence(before)
-
-    def _name(self, container: _Container, key: str, value: str, size: int) -> None:
-        """Note whether a member just added names its object; a member called name comes before other keys."""
-        rank = self._rank(key)
-        last = len(self.pieces) - 1
-        is_name = value[0] in '"-0123456789' and size <= MAX_RUN_CHARS and value != '""'
-        if is_name and rank < container.rank:
-            container.rank, container.anchor = rank, last
-            container.run = container.run or size
-            container.follows_name = True
-        tried = len(container.scalars)
-        if container.rank == _NO_NAME and size <= MAX_MEMBERS_CHARS and tried < MAX_NAMING_MEMBERS:
-            container.scalars += ((key, value, last),)
-
-    def _rank(self, key: str) -> int:
-        rank = self.ranks.get(key)
-        if rank is None:
-            word = key[-24:-1].removeprefix('"')
-            rank = self.ranks[key] = 0 if _NAME.search(word) else 1 if _KEY.search(word) else _NO_NAME
-        return rank
-
-    def _settle(self, container: _Container) -> None:
-        """Settle what names a container that stays in parts, and those of its items that have no name of their own."""
-        nameless, container.nameless = container.nameless or [], None
-        key = _naming_key(nameless)
-        for item in nameless:
-            own = next((at for name, _, at in item.scalars if name == key), item.nested_anchor)
-            if own != NONE:
-                self.anchors[item.frame] = own
-        anchor = container.anchor
-        if anchor == NONE and not self.open and not container.is_array:
-            anchor = container.nested_anchor
-        if anchor != NONE:
-            self.anchors[container.frame] = anchor
-
     def segments(self) -> Iterator[Segment]:
         inherited: dict[int, int] = {}
         """Of each frame, what names the record that it stands in."""
         blocks = {NONE: 0}
         for number, piece in enumerate(self.pieces):
             above = inherited.get(piece.parent, NONE)
-            anchor = self.anchors.get(piece.parent, above)
+            anchor = self.names.anchors.get(piece.parent, above)
             if anchor == number:
                 anchor = above if above != number else NONE
             if piece.kind is SegmentKind.FRAME:
@@ -402,7 +315,7 @@ class _Reader:
             yield Segment(piece.start, piece.end, piece.kind, piece.parent, block, anchor=anchor)
 
 
-class _Values(_Reader):
+class Values(_Reader):
     """Reads JSON values one after the other (JSON Lines, https://jsonlines.org) as the items of an array without brackets."""
 
     is_array = True
@@ -422,75 +335,3 @@ class _Values(_Reader):
 
     def _is_cut_off(self) -> bool:
         return False
-
-
-class _Parts(_Values):
-    """Reads a segment of a document that was parsed: the members or items that it has, each as a segment of its own."""
-
-    def __init__(self, document: Document, number: int) -> None:
-        super().__init__(document.text, is_fine=True)
-        segment = document.segments[number]
-        self.at, self.end = segment.start, segment.end
-        self.is_array = document.of(segment.parent)[-1:] in ("[", "")
-
-
-def split_further(document: Document, numbers: Iterable[int]) -> Document:
-    """Return a document with some of its segments taken apart: every member and item in them is one of its own."""
-    parts = {number: found for number in numbers if len(found := _parts(document, number)) > 1}
-    if not parts:
-        return document
-    # The new number of each segment; of one that was taken apart, of its first part.
-    lengths = (len(parts[number]) if number in parts else 1 for number in range(len(document.segments)))
-    moved = [0, *accumulate(lengths)]
-    blocks = 1 + max(segment.block for segment in document.segments)
-    segments: list[Segment] = []
-    for number, segment in enumerate(document.segments):
-        parent, anchor = (one if one == NONE else moved[one] for one in (segment.parent, segment.anchor))
-        outer = segment._replace(parent=parent, anchor=anchor)
-        if number in parts:
-            segments += _in_place_of(outer, parts[number], len(segments), blocks)
-            blocks += len(parts[number])
-        else:
-            segments.append(outer)
-    return Document(document.text, segments, is_json=True)
-
-
-def _parts(document: Document, number: int) -> list[Segment]:
-    """Return the members or items of a segment; their parent 0 is its parent, others are counted from 1."""
-    segment = document.segments[number]
-    if segment.kind in (SegmentKind.FRAME, SegmentKind.SENTENCE) or segment.parent == NONE:
-        return []
-    reader = _Parts(document, number)
-    return list(reader.segments())[1:] if reader.reads() else []
-
-
-def _in_place_of(outer: Segment, parts: Sequence[Segment], first: int, blocks: int) -> Iterator[Segment]:
-    """Yield a segment's parts as the document's: the first has the number `first`, their own blocks begin at `blocks`."""
-    for part in parts:
-        yield part._replace(
-            parent=part.parent - 1 + first if part.parent else outer.parent,
-            anchor=part.anchor - 1 + first if part.anchor != NONE else outer.anchor,
-            block=blocks + part.block if part.parent else outer.block,
-        )
-
-
-def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the spans; a very short one is joined to the next."""
-    first = None
-    end = 0
-    for start, end in spans:
-        first = start if first is None else first
-        if end - first >= MIN_SENTENCE_CHARS:
-            yield first, end
-            first = None
-    if first is not None:
-        yield first, end
-
-
-def _naming_key(items: Sequence[_Container]) -> str | None:
-    """Return the first key that all items have, each with another value; None for a single item."""
-    values: dict[str, set[str]] = {}
-    for item in items:
-        for key, value, _ in item.scalars:
-            values.setdefault(key, set()).add(value)
-    return next((key for key, several in values.items() if len(several) == len(items) > 1), None)
