@@ -28,7 +28,7 @@ from observability import tracing
 from provider.admission import Admission, Permit
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import ConcurrencyLimit
-from provider.errors import printable, retry_after_seconds
+from provider.errors import printable
 from provider.model import TEMPERATURE, Completion, ModelError, PermanentError, TransientError
 from provider.pool import CancelSafeTransport
 from provider.responses import ResponseReader
@@ -280,9 +280,7 @@ class ChatModel:
                 silence.timeout,
                 self._response(call.body, headers) as response,
             ):
-                await reader.read(
-                    response, partial(self._on_data, reader, silence, permit), self._retry_after
-                )
+                await reader.read(response, partial(self._on_data, reader, silence, permit), self._now())
         except ModelError as error:
             error.args = (self._public(str(error)),)
             raise
@@ -322,9 +320,6 @@ class ChatModel:
             permit.on_first_token()
         most = self._limits.silence
         silence.restart(most if reader.finish_reason is None else min(most, END_OF_STREAM_SECONDS))
-
-    def _retry_after(self, header: str | None) -> float | None:
-        return retry_after_seconds(header, self._now())
 
     def _connection_error(self, error: Exception, silence: "_SilenceTimer") -> TransientError:
         if isinstance(error, TimeoutError):

@@ -19,7 +19,7 @@ from typing import Any
 
 from observability import tracing
 from protocol import methods
-from protocol.context import InputRequired, guarded
+from protocol.context import InputRequired, or_internal_error
 from protocol.headers import check_headers_match, check_mirrored, check_no_header_twice
 from protocol.messages import (
     HEADER_VERSION,
@@ -383,7 +383,7 @@ async def _answer_one(
         if request is None or incoming.method is None:
             return Reply(None, incoming.era)
         with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)):
-            result = await guarded(_call_method(incoming.method, request, server, notify))
+            result = await or_internal_error(_call_method(incoming.method, request, server, notify))
         return result_reply(result, request)
     except RpcError as error:
         return error_reply(error, incoming.id, incoming.era)

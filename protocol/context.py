@@ -166,7 +166,7 @@ def _given(members: Message) -> Message:
     return {name: value for name, value in members.items() if value is not None}
 
 
-async def guarded(work: Awaitable[T]) -> T:
+async def or_internal_error(work: Awaitable[T]) -> T:
     """Return the result of the work. An unexpected exception is logged, and becomes an RpcError without its details."""
     try:
         return await work

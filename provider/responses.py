@@ -8,11 +8,12 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 import httpx
 
-from provider.errors import error_in_200, error_message, error_of_status, printable
+from provider.errors import error_in_200, error_message, error_of_status, printable, retry_after_seconds
 from provider.model import Completion, PermanentError, TransientError
 from provider.sse import EndlessLine, EventDecoder
 from provider.usage import Failure
@@ -61,11 +62,14 @@ class ResponseReader:
         self,
         response: httpx.Response,
         on_data: Callable[[], None],
-        retry_after: Callable[[str | None], float | None],
+        now: datetime,
     ) -> None:
-        """Read all of a response; call `on_data` after each event. Raises ModelError, and what httpx raises."""
+        """Read all of a response; call `on_data` after each event. Raises ModelError, and what httpx raises.
+
+        `now` is the time of day: an error may say at which one to try again.
+        """
         if not response.is_success:
-            wait = retry_after(response.headers.get("retry-after"))
+            wait = retry_after_seconds(response.headers.get("retry-after"), now)
             raise error_of_status(
                 response.status_code, error_message(_parse(await _error_body(response))), wait
             )

@@ -1,5 +1,7 @@
 """A content's number of tokens and its layout, found in the background while a large content is cleaned.
 
+The layout (`Layout` in chunking.py) is the text's structure with the tokens of its parts: what chunks are cut by.
+
 Encoding hardly holds the interpreter's lock, so it costs the cleaning little time. Knows nothing of what the figures are used for.
 """
 

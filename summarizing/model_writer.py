@@ -157,7 +157,7 @@ class ModelWriter:
         finally:
             reading.cancel()
         checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
-        if checked.rest.strip():
+        if checked.rest.strip():  # the source without the passage that the answer repeats
             self._calls.count_repetitive_answer()
             draft = await self._ask(assignment, checked.rest)
             checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)

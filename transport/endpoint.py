@@ -116,7 +116,7 @@ class Endpoint:
     clock: Callable[[], float] = time.monotonic
     """In seconds. The tools must use the same clock: each call brings its time of arrival."""
     waited: Callable[[float], None] = field(default=lambda seconds: None)
-    """Called with the seconds that each request waited in the queue."""
+    """Called with the seconds that each request waited in the queue: the histogram `Metrics.waits`, given by app.py."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
@@ -174,16 +174,16 @@ class Endpoint:
         """Admit a request, read its message, send the answer. Raises Refusal, QueueFull, QueueFullForOwner and BudgetFull."""
         owner = self._admit(request)
         upload = Slot(self._upload_queue, owner)
-        held = Reservation(self._budget, owner)
+        reservation = Reservation(self._budget, owner)
         try:
-            received = await self._read_message(request, owner, upload, held)
-            return await self._send_answer(request, sender, received, upload, held)
+            received = await self._read_message(request, owner, upload, reservation)
+            return await self._send_answer(request, sender, received, upload, reservation)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
             upload.free()
-            held.release()
+            reservation.release()
 
     # --- Admission ---------------------------------------------------------------------------------------------
 
@@ -227,13 +227,13 @@ class Endpoint:
     # --- Reading -----------------------------------------------------------------------------------------------
 
     async def _read_message(
-        self, request: web.Request, owner: str, upload: Slot, held: Reservation
+        self, request: web.Request, owner: str, upload: Slot, reservation: Reservation
     ) -> "_Received":
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
-        body = await self._receive(request, upload, held)
+        body = await self._receive(request, upload, reservation)
         size = len(body)
-        incoming = Incoming.of(await self._bodies.parse(body, held), _mcp_headers(request))
+        incoming = Incoming.of(await self._bodies.parse(body, reservation), _mcp_headers(request))
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -242,9 +242,9 @@ class Endpoint:
             )
         return _Received(incoming, owner, arrived, request.path)
 
-    async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> Body:
+    async def _receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
         try:
-            return await self._bodies.receive(request, upload, held)
+            return await self._bodies.receive(request, upload, reservation)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -253,7 +253,12 @@ class Endpoint:
     # --- Answering ---------------------------------------------------------------------------------------------
 
     async def _send_answer(
-        self, request: web.Request, sender: Sender, received: "_Received", upload: Slot, held: Reservation
+        self,
+        request: web.Request,
+        sender: Sender,
+        received: "_Received",
+        upload: Slot,
+        reservation: Reservation,
     ) -> web.StreamResponse:
         """Send the answer: at once to a short message; else once a place is free, as JSON or as an event stream."""
         if received.incoming.duration is Duration.SHORT:
@@ -264,9 +269,9 @@ class Endpoint:
         outbox = Outbox()
         slot = Slot(self._queue, received.owner)
         work = asyncio.create_task(
-            self._run_call(received, slot, upload, held, outbox.put if streams else None)
+            self._run_call(received, slot, upload, reservation, outbox.put if streams else None)
         )
-        held.keep_until_done(work)
+        reservation.keep_until_done(work)
         self._track(work, received, outbox)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
@@ -287,7 +292,7 @@ class Endpoint:
                 work.add_done_callback(lambda done: slot.free())
 
     async def _run_call(
-        self, received: "_Received", slot: Slot, upload: Slot, held: Reservation, notify: Notify | None
+        self, received: "_Received", slot: Slot, upload: Slot, reservation: Reservation, notify: Notify | None
     ) -> Reply:
         """Wait for a place, if the call is long, and return its reply."""
         try:
@@ -296,7 +301,7 @@ class Endpoint:
             upload.free()
             reply = await self._mcp_reply(received, notify)
             if (task := self._task_of(reply)) is not None:
-                held.keep_until_done(task)
+                reservation.keep_until_done(task)
             return reply
         except TooBusy as busy_now:
             return messages.error_reply(busy_now, received.incoming.id, received.incoming.era)

@@ -54,10 +54,10 @@ class BodyReader:
     json_depth: int
     seconds: float
 
-    async def receive(self, request: web.Request, upload: Slot, held: Reservation) -> Body:
+    async def receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
         """Return a body. Raises Refusal if it is too large, late or broken, and as the queue and the budget do."""
         try:
-            return await self._receive(request, upload, held)
+            return await self._receive(request, upload, reservation)
         except TimeoutError:
             raise Refusal(
                 HTTPStatus.REQUEST_TIMEOUT,
@@ -69,7 +69,7 @@ class BodyReader:
                 "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
 
-    async def _receive(self, request: web.Request, upload: Slot, held: Reservation) -> Body:
+    async def _receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
         """Return a body. A large one waits in the upload queue, which does not count towards its time limit. Raises BudgetFull."""
         content = request.content
         # All of it came together with the headers: nothing to wait for.
@@ -77,7 +77,7 @@ class BodyReader:
             return Body(content.read_nowait())
         announced = request.content_length or 0
         if announced > SMALL_BODY_BYTES:
-            held.grow_to(announced)
+            reservation.grow_to(announced)
         # A growing buffer: joining chunks at the end would hold the body twice.
         data = bytearray()
         clock = asyncio.get_running_loop().time
@@ -90,19 +90,19 @@ class BodyReader:
                     continue
                 if len(data) > announced:
                     whole = _rounded_up(len(data), RESERVED_AT_A_TIME)
-                    held.grow_to(min(whole, request.client_max_size))
+                    reservation.grow_to(min(whole, request.client_max_size))
                 if not upload.is_held:
                     limit.reschedule(None)
                     await upload.take()
                     limit.reschedule(clock() + self.seconds)
         return Body(data)
 
-    async def parse(self, body: Body, held: Reservation) -> Any:
+    async def parse(self, body: Body, reservation: Reservation) -> Any:
         """Return the JSON value of a body, off the event loop unless it is small. Raises RpcError PARSE_ERROR."""
         if body.is_quick_to_parse():
             return json_parsing.parse_json(body.taken(), self.json_depth)
         message, size = await self.parse_worker(_parse_and_measure, body, self.json_depth)
-        held.set_size(size if size > SMALL_BODY_BYTES else 0)
+        reservation.set_size(size if size > SMALL_BODY_BYTES else 0)
         return message
 
 

@@ -154,6 +154,7 @@ class Sender:
         if work.done() and outbox.is_empty:
             return await self.send_reply(work.result())
         stream: web.StreamResponse | None = None
+        # transport/connection.py calls it when the client may have left; the ping that follows shows whether it has.
         self.request[PROBE] = outbox.probe
         while True:
             try:
