@@ -1346,7 +1346,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (cleaning.Cleaning, "shown"),
         (cleaning.Cleaning, "read"),
         (lost_facts.Survey, "__init__"),
-        (lost_facts.Survey, "complete"),
+        (lost_facts.Survey, "put_back"),
         (support.Evidence, "__init__"),
         (support.Evidence, "check"),
         (reading, "parse"),
@@ -1361,7 +1361,7 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
     for query in (Query(), DEBTS):
         run = await summarize(Debts(forgets=3), ledger(64) * 8, target=6_000, query=query, chunk_size=6_000)
         assert run.summary.outcome.status == "summarized"
-    assert {"read", "__init__", "complete", "parse", "find_facts", "part", "join", "count"} <= seen
+    assert {"read", "__init__", "put_back", "parse", "find_facts", "part", "join", "count"} <= seen
     assert on_loop == []
 
 
