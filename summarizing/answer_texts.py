@@ -21,7 +21,8 @@ def join(parts: Sequence[str], query: Query) -> str:
 # The empty line between two texts, and one token that a cut may add.
 SEPARATOR_TOKENS = 2
 
-_SENTENCE_OR_LINE_END = re.compile(r"[.!?…][\"'”’)\]*_]*(?=\s|$)|[。！？｡][」』”）]*|\n")
+# A full stop at the very end of a text that was cut off may be a number's ("HTTP/1." of "HTTP/1.1") or a name's.
+_SENTENCE_OR_LINE_END = re.compile(r"(?!\.\Z)[.!?…][\"'”’)\]*_]*(?=\s|\Z)|[。！？｡][」』”）]*|\n")
 
 
 def whole_sentences(text: str) -> str:
@@ -36,11 +37,17 @@ def within(texts: Sequence[str], target: int, tokenizer: Tokenizer) -> str:
     if tokenizer.count(together) <= target:
         return together
     share = max(1, target // len(texts) - SEPARATOR_TOKENS)
-    starts = (whole_sentences(tokenizer.cut(text.strip(), share)) for text in texts)
+    starts = (_start(text.strip(), share, tokenizer) for text in texts)
     cut = tokenizer.cut("\n\n".join(filter(None, starts)), target)
     stripped = cut.rstrip()
     # subtle: a character without the line end after it may take one token more.
     return stripped if tokenizer.count(stripped) <= target else cut
+
+
+def _start(text: str, tokens: int, tokenizer: Tokenizer) -> str:
+    """Return the whole sentences at the start of a text that fit in so many tokens; all of it where it fits."""
+    cut = tokenizer.cut(text, tokens)
+    return text if cut == text else whole_sentences(cut)
 
 
 _LIST_AND_QUOTE_MARKS = " \t\n-*_`.\"'#"

@@ -33,6 +33,9 @@ def test_facts_of_one_heading_come_together_in_the_order_they_first_came() -> No
         ("\n\nnothing ends", "\n\nnothing ends"),
         ("It ends.", "It ends."),
         ("Es gilt § 5 Abs. 2 der Ordnung. Danach", "Es gilt § 5 Abs. 2 der Ordnung."),
+        ("It speaks TLS. Send GET / HTTP/1.", "It speaks TLS."),
+        ("- port 80\n- see example.", "- port 80"),
+        ("Is it so? It is!", "Is it so? It is!"),
         ("", ""),
     ],
 )
@@ -80,3 +83,8 @@ def test_texts_cut_to_their_shares_never_have_more_tokens_than_the_target(
     texts: list[str], target: int
 ) -> None:
     assert the_tokenizer().count(within(texts, target, the_tokenizer())) <= target
+
+
+def test_a_text_that_fits_its_share_stays_whole_to_its_last_line() -> None:
+    short, long = "- a port\n- its owner", "One is done. " * 40
+    assert within([short, long], 60, the_tokenizer()).startswith(short + "\n\nOne is done.")
