@@ -8,7 +8,7 @@ English, German, French and Spanish.
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
@@ -53,6 +53,9 @@ MAX_PAIRS = 20_000
 
 # A label and its value, with a colon or a dash between them.
 _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
+
+# A sentence that begins with code in lower case may stand in one segment with the sentence before.
+_CODE_BEGINS = re.compile(r"(?<=[.!?])\s++(?=`)")
 
 
 class SourceSegments:
@@ -125,22 +128,22 @@ class SourceSegments:
         if self._has_all(telling, copied):
             return False
         altered = False
-        for index in self._segments_with(telling):
-            has_all = self._has_all_with_headings(telling, index)
+        for index, own in self._sentences_with(telling):
+            has_all = self._has_all_with_headings(telling, index, own)
             if altered and not has_all:
                 continue
-            changes = copied.changes(self._terms_of(index))
+            changes = copied.changes(own)
             is_off = self._is_off(changes)
             if has_all and not is_off:
                 return False
             altered = altered or is_off or _is_replaced(changes, self._is_telling)
         return altered
 
-    def _has_all_with_headings(self, telling: Counter[str], index: int) -> bool:
-        """Whether a segment, with those that it hangs on, has all significant terms among the words, as often as they occur there."""
+    def _has_all_with_headings(self, telling: Counter[str], index: int, own: list[str]) -> bool:
+        """Whether a sentence of a segment, with what the segment hangs on, has all significant terms among the words, as often as they occur there."""
         # The cheap test first: nearly always a term is missing altogether.
-        return telling.keys() <= self._terms_with_above(index) and telling <= Counter(
-            term for part in (index, *self._document.requirements(index)) for term in self._terms_of(part)
+        return telling.keys() <= self._terms_with_above(index) and telling <= Counter(own) + Counter(
+            term for part in self._document.requirements(index) for term in self._terms_of(part)
         )
 
     def _terms_with_above(self, index: int) -> frozenset[str]:
@@ -156,8 +159,9 @@ class SourceSegments:
         rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
         having = (index for index in self._having.get(rarest, ()) if telling.keys() <= self._terms[index])
         return any(
-            telling <= Counter(own := self._terms_of(index)) and not self._is_off(copied.changes(own))
+            telling <= Counter(own) and not self._is_off(copied.changes(own))
             for index in islice(having, MAX_COMPARED)
+            for own in self._sentences(index)
         )
 
     def _gives_another_value(self, sentence: str) -> bool:
@@ -239,10 +243,22 @@ class SourceSegments:
             return self._in_order[index]
         return [term for term in self._in_order[index] if term not in self._asked]
 
-    def _segments_with(self, terms: Iterable[str]) -> set[int]:
-        """Return the segments that have one of the rarest of some terms."""
+    def _sentences(self, index: int) -> list[list[str]]:
+        """Return the terms of each sentence of a segment: nearly always of one."""
+        text = self._document.of(index)
+        if "`" not in text or not _CODE_BEGINS.search(text):
+            return [self._terms_of(index)]
+        return [
+            [term for term in terms_of(sentence, self._stems) if term not in self._asked]
+            for sentence in _CODE_BEGINS.split(text)
+        ]
+
+    def _sentences_with(self, terms: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+        """Yield the sentences of the segments that have one of the rarest of some terms, each with its segment."""
         rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
-        return {index for term in rarest for index in self._having[term][:MAX_PLACES]}
+        for index in {index for term in rarest for index in self._having[term][:MAX_PLACES]}:
+            for own in self._sentences(index):
+                yield index, own
 
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""

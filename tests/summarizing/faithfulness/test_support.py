@@ -372,6 +372,12 @@ def test_a_value_beside_the_values_of_another_sentence_is_no_fact(told: str, *, 
     assert (Evidence(COAL_LOG).check(f"- {told}", True).dropped == 0) is is_so
 
 
+def test_code_of_the_sentence_before_is_not_what_this_one_names() -> None:
+    content = "Since spring `sandbox` replaces `desc_html`. `cc_code` is deprecated; use `media_type`."
+    assert not is_kept("`cc_code` is deprecated; use `desc_html`.", (content, *HOUSES))
+    assert is_kept("`cc_code` is deprecated; use `media_type`.", (content, *HOUSES))
+
+
 @pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
 def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
     assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])
