@@ -34,7 +34,7 @@ from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
-from summarizing.fact_recovery import put_back_facts, survey_in_background
+from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
 from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
@@ -49,10 +49,9 @@ logger = logging.getLogger(__name__)
 
 STRATEGIES = ("semantic", "token")
 
-# The share of the target that the model may write: the rest is for facts that it loses, which are put back verbatim. A small
-# model loses more than half of those that a schema asks for.
-MODEL_SHARE = 0.75
-MODEL_SHARE_OF_FACTS = 0.6
+# The share of the target that the model may write where something is asked for: the rest is for facts that it loses, which are put
+# back verbatim, as they are wherever it writes less. What other shares keep is in docs/evaluation.md.
+MODEL_SHARE = 0.9
 
 # 128 bits cannot be guessed. New ones with every start cost no cached answers: the response cache is as new.
 MARKER_KEY_BYTES = 16
@@ -345,7 +344,7 @@ class Summarizer:
         """Return how many tokens of the target the model may write."""
         if not self._settings.guard:
             return request.target
-        share = MODEL_SHARE_OF_FACTS if request.query.wants_facts else MODEL_SHARE
+        share = MODEL_SHARE if request.query.words else 1 - PUT_BACK_SHARE
         return max(1, int(request.target * share))
 
     # --- Fit ---------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from provider.errors import REFUSES_EVERY_CALL
 from summarizer import (
     MODEL_SHARE,
-    MODEL_SHARE_OF_FACTS,
     Settings,
     SummarizationFailed,
 )
@@ -498,7 +497,7 @@ async def test_an_overlap_of_almost_the_whole_chunk_does_not_multiply_the_calls(
 
 def merges_for_600(query: Query) -> int:
     """Return how many groups get a useful share each of what the model may write of 600 tokens."""
-    return int(600 * (MODEL_SHARE_OF_FACTS if query.wants_facts else MODEL_SHARE)) // USEFUL_TOKENS
+    return int(600 * (MODEL_SHARE if query.words else 1 - PUT_BACK_SHARE)) // USEFUL_TOKENS
 
 
 async def test_many_chunks_are_merged_in_groups_in_one_pass() -> None:
@@ -978,6 +977,18 @@ async def test_with_focus_areas_all_the_rest_of_the_target_may_be_used_to_put_ba
     assert facts_of(run).put_back == 48
     put_back = "\n".join(line for line in run.summary.text.splitlines() if " owes " in line)
     assert count(put_back) > 800 * PUT_BACK_SHARE
+
+
+async def words_told(query: Query) -> int:
+    """Return how many words a model is told to write of the ledger in all."""
+    run = await summarize(KeepsToLength(), LEDGER, query=query, target=600)
+    return sum(length_asked(str(payload["messages"][-1]["content"]))[0] for payload in run.server.payloads)
+
+
+@pytest.mark.parametrize("query", [DEBTS, Query(focus_areas="keepers who owe oil")])
+async def test_what_may_be_put_back_is_what_the_model_is_not_told_to_write(query: Query) -> None:
+    asked, nothing_asked = await words_told(query), await words_told(Query())
+    assert asked / nothing_asked == pytest.approx(MODEL_SHARE / (1 - PUT_BACK_SHARE), rel=0.02)
 
 
 async def test_where_there_is_no_room_for_all_that_was_lost_the_target_stands() -> None:

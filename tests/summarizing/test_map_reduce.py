@@ -12,11 +12,12 @@ from aiohttp import web
 
 import chunking
 from concurrency.worker_threads import open_worker
-from summarizer import MODEL_SHARE, Settings, Summarizer
+from summarizer import Settings, Summarizer
 from summarizing import deadline
 from summarizing.budgets import Plan, Window, chunk_count
 from summarizing.chunk_plan import PromptCosts
 from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
+from summarizing.fact_recovery import PUT_BACK_SHARE
 from summarizing.faithfulness import support
 from summarizing.job import Request, Result
 from summarizing.map_reduce import MapReduce
@@ -56,7 +57,7 @@ def is_merge(payload: Payload) -> bool:
 def planned(text: str, target: int, chunk_size: int) -> int:
     """Return the calls that the planner sees coming."""
     costs = PromptCosts.of(Prompts.load(), Query(), the_tokenizer(), percent=15)
-    tokens, written = count(text), int(target * MODEL_SHARE)
+    tokens, written = count(text), int(target * (1 - PUT_BACK_SHARE))
     affordable = costs.allowed(tokens) // costs.tokens_of([()])
     chunks = chunk_count(tokens, written, chunk_size, PATIENT.concurrency, affordable)
     sizes = [tokens // chunks] * chunks
