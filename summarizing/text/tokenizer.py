@@ -50,9 +50,10 @@ LONGEST_TOKEN_CHARS = 128
 # pieces would mostly wait to get it back; larger pieces are harder to share between threads.
 PIECE_CHARS = 65_536
 
-# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's size in memory, and the
-# interpreter's lock for as long as it copies it. Behind it counts add up but for a token or two.
-LONGEST_PIECE_CHARS = 320_000
+# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory, and the
+# interpreter's lock for as long as it copies it. After it counts add up but for a token or two.
+LONGEST_PIECE_BYTES = 320_000
+MAX_CHAR_BYTES = 4
 
 # Read at one go of the rank file: a thirtieth of it.
 RANKS_BYTES = 65_536
@@ -264,9 +265,9 @@ def well_formed(text: str) -> str:
 
 def _pieces(text: str) -> Iterator[str]:
     """Cut a text where counts add up, in pieces of about PIECE_CHARS."""
-    at = 0
+    at, most = 0, LONGEST_PIECE_BYTES if text.isascii() else LONGEST_PIECE_BYTES // MAX_CHAR_BYTES
     while len(text) - at > PIECE_CHARS:
-        longest = min(at + LONGEST_PIECE_CHARS, len(text))
+        longest = min(at + most, len(text))
         end = _token_end(text, at + PIECE_CHARS, longest)
         if end is None and longest == len(text):
             break

@@ -171,16 +171,25 @@ def test_the_place_to_cut_is_the_same_however_little_is_searched_at_one_go(
         assert list(tokens._pieces(text * times)) == pieces
 
 
-@pytest.mark.parametrize("sign", ["!", "a", "字"])
-def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str) -> None:
-    run = sign * 1_000
+@pytest.mark.parametrize("sign", ["!", "a", "é", "字", "😀"])
+def test_no_piece_has_more_bytes_for_being_one_run(sign: str) -> None:
+    """The engine takes memory for each byte: a run of emoji took four times what one of letters did."""
+    run = sign * 1_000_000
+    pieces = list(tokens._pieces(run))
+    assert "".join(pieces) == run
+    assert max(len(piece.encode()) for piece in pieces) <= tokens.LONGEST_PIECE_BYTES
+
+
+@pytest.mark.parametrize("sign, longest", [("!", 1_200), ("a", 1_200), ("字", 300)])
+def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str, longest: int) -> None:
+    run = sign * 4_000
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "PIECE_CHARS", 100)
-        patch.setattr(tokens, "LONGEST_PIECE_CHARS", 300)
+        patch.setattr(tokens, "LONGEST_PIECE_BYTES", 1_200)
         pieces = list(tokens._pieces(run))
         counted = TOKENIZER.count(run)
     assert "".join(pieces) == run
-    assert max(map(len, pieces)) == 300
+    assert max(map(len, pieces)) == longest
     assert abs(counted - len(PLAIN.encode_ordinary(run))) <= 2 * len(pieces)
 
 
@@ -189,7 +198,7 @@ def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: s
     [
         "a" * 300_000,
         " " * 300_000,
-        "字" * 300_000,
+        "字" * 80_000,
         "\n" * 300_000,
         "\ud800" * 70_000,
         " " * 300_000 + "\ud800x",
