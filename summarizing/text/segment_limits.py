@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from summarizing.text.document import NONE, Segment, SegmentKind
 
 # A text longer than MIN_DENSE_CHARS whose lines or paragraphs are shorter than this on average is read by stretches of lines.
-DENSE_LINE_CHARS = 12
-DENSE_PARAGRAPH_CHARS = 15
+DENSE_LINE_CHARS = 16
+DENSE_PARAGRAPH_CHARS = 20
 MIN_DENSE_CHARS = 20_000
 DENSE_STRETCH_CHARS = 60
 
@@ -41,7 +41,7 @@ def line_stretches(text: str) -> list[Segment]:
 
 
 # A text has at most one segment for this many characters;
-_CHARS_PER_SEGMENT = 10
+_CHARS_PER_SEGMENT = 20
 # where there are more, neighbours are joined up to this size.
 _JOINED_CHARS = 60
 

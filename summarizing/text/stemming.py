@@ -31,12 +31,17 @@ _WITHOUT_ACCENTS = {
     if (base := unicodedata.normalize("NFD", chr(code))[0]) and base.isascii()
 }
 
+# The last letters of the endings that stem_of takes off; most words end in another one.
+_LAST_LETTERS = frozenset("sgde")
+
 
 def stem_of(word: str) -> str:
     """Return a word without its English ending, so that "quests" and "quest", "rated" and "rating" meet."""
     word = word.casefold() if word.isascii() else word.casefold().translate(_WITHOUT_ACCENTS)
     if len(word) <= 3 or not word.isascii():
         return word[:-1] if len(word) == 3 and word.endswith("s") and not word.endswith("ss") else word
+    if word[-1] not in _LAST_LETTERS:
+        return word
     if word.endswith("ies"):
         return word[:-3] + "y"
     if word.endswith(("xes", "ches", "shes", "sses", "zes")):

@@ -1,0 +1,25 @@
+"""The segments of a long text are in proportion to its characters, whatever its lines are."""
+
+from itertools import pairwise
+
+import pytest
+
+from bench.cost_texts import texts
+from summarizing.text.parsing import parse
+
+# Texts that are repeated have few segments; files of the machine differ between machines.
+SHAPES = sorted(name for name in texts() if not name.startswith("real:") and not name.endswith("repeated"))
+
+CHARS = 30_000
+MIN_CHARS_PER_SEGMENT = 20
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_long_text_has_at_most_one_segment_for_twenty_characters_and_all_words_are_in_one(
+    shape: str,
+) -> None:
+    text = texts()[shape](CHARS)
+    segments = parse(text).segments
+    assert len(segments) * MIN_CHARS_PER_SEGMENT <= len(text)
+    between = (text[one.end : other.start] for one, other in pairwise(segments))
+    assert not any(map(str.isalnum, "".join(between)))
