@@ -41,7 +41,7 @@ def find_facts(text: str, start: int = 0, end: int | None = None) -> list[Fact]:
 MAX_LISTED = 50
 
 # Where a text has more than one fact per this many characters (data), some are left out, evenly.
-CHARS_PER_FACT = 12
+CHARS_PER_FACT = 20
 MIN_FACTS = 500
 
 # A label stands at most this many characters before its value.

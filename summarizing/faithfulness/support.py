@@ -18,7 +18,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.fact_finder import find_facts
+from summarizing.facts.fact_finder import CHARS_PER_FACT, find_facts
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex, readings_of
 from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
@@ -57,9 +57,17 @@ LEAST_LEFT = 0.5
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
 
+# A text with this share of the most facts that are found in it may have more: a value is looked for in so many places, with what stands
+# so near.
+CROWDED = 1.25
+MAX_COMPARED = 20
+AROUND_CHARS = 40
+
 # An outcome names an invention in at most this many characters.
 MAX_NAMED_CHARS = 60
 
+# Sorts that are found among facts alone; others are words of the text, too.
+_COUNTED = frozenset(("num", "date", "time"))
 # It is not judged what these belong to: values belong to names, and an address stands for itself.
 _NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 # A label of one of these kinds may name what was asked for.
@@ -132,13 +140,14 @@ class Evidence:
             reading = Reading.of(without(text, suspicious))
         text = reading.document.text
         self._facts = reading.facts
-        self._index = FactIndex(text, self._facts)
         self._stems = reading.stems
+        self._index = FactIndex(text, self._facts, self._stems)
         self._query = frozenset(terms_of(query, self._stems))
         self._asked = self._query.union(terms_of(above, self._stems))
         self._text = text
         self._plain = _plain(text)
         self._word_for_word: dict[str, bool] = {}
+        self._stated: dict[tuple[str, str, str], bool] = {}
         self._segments = SourceSegments(reading, self._asked)
         self._dictated = Dictated(reading.document, self._stems, self._segments)
 
@@ -319,13 +328,35 @@ class Evidence:
         return " ".join(_GAP.sub("", part) for part in _LONG_GAP.split(self._text))
 
     def _supports(self, fact: Fact, text: str) -> bool:
-        if self._index.has(_without_label(fact, text)):
+        # An answer is read a sentence at a time, and as a whole.
+        asked = fact.key, fact.signature, text[fact.start : fact.end]
+        is_stated = self._stated.get(asked)
+        if is_stated is None:
+            is_stated = self._stated[asked] = self._states(fact, text)
+        if is_stated:
             return True
         sort = _sort_of(fact)
         if sort == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
             return True
         # A label ("Chief Officer:") names what was asked for; it states nothing.
         return sort in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
+
+    def _states(self, fact: Fact, text: str) -> bool:
+        """Whether the source has a fact of a text in some spelling."""
+        if self._index.has(_without_label(fact, text)):
+            return True
+        return _sort_of(fact) in _COUNTED and self._is_left_out(fact, text[fact.start : fact.end])
+
+    def _is_left_out(self, fact: Fact, written: str) -> bool:
+        """Whether the text has a value that is not among its facts: where nearly all of it is values, some are left out."""
+        if len(self._facts) * CHARS_PER_FACT * CROWDED < len(self._text):
+            return False
+        reach = len(written) + AROUND_CHARS
+        return any(
+            fact.key == other.key
+            for at in islice(_places_apart(self._text, written), MAX_COMPARED)
+            for other in find_facts(self._text, max(at - AROUND_CHARS, 0), min(at + reach, len(self._text)))
+        )
 
     def _is_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
         """Whether each part of a sentence (parts end at semicolons) gives its values to what the text gives them to."""
@@ -384,6 +415,16 @@ def _generic_labels() -> frozenset[str]:
     return frozenset(map(stem_of, value_words().generic_labels))
 
 
+def _places_apart(text: str, part: str) -> Iterator[int]:
+    """Yield where a part of a text stands that no letter or digit is joined to."""
+    at = text.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if not (text[max(at - 1, 0) : at].isalnum() or text[end : end + 1].isalnum()):
+            yield at
+        at = text.find(part, end)
+
+
 def _sort_of(fact: Fact) -> str:
     return fact.signature.partition(" ")[0]
 
@@ -425,7 +466,9 @@ def _plain(text: str) -> str:
 
 def _is_order(fact: Fact, written: str) -> bool:
     """Whether a fact is a link, an address or a flag: something that a reader could follow, write to or type."""
-    return _sort_of(fact) in _ORDERS or "@" in written or _HOST_AND_PATH.match(written) is not None
+    if _sort_of(fact) in _ORDERS or "@" in written:
+        return True
+    return "/" in written and _HOST_AND_PATH.match(written) is not None
 
 
 def _is_label(text: str, fact: Fact) -> bool:

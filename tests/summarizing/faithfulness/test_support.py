@@ -391,6 +391,15 @@ def test_a_label_may_have_a_word_of_its_own_beside_one_of_the_texts(label: str, 
     assert is_kept(f"{label}: 900 EUR", ["The rent is 900 EUR a month.", *HOUSES]) is is_known
 
 
+def test_each_value_of_a_text_that_is_nothing_but_values_is_supported_and_no_other() -> None:
+    units = ("kg", "km", "days", "%", "MB")
+    stated = [f"{number * 7 % 9_973} {units[number % 5]}" for number in range(2_000)]
+    evidence = Evidence("; ".join(stated))
+    checked = evidence.check("\n".join(f"- There are {value}." for value in stated[::20]), False)
+    assert checked.unsupported == ()
+    assert evidence.check("There are 9999 kg.", False).unsupported == ("9999 kg",)
+
+
 def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> None:
     content = ["Xavier Weiss bought the lots 05, 62, 28, 81 and 67 by telephone.", *HOUSES]
     assert is_kept("Xavier Weiss bought by telephone: lots 05, 62, 28, 81, 67", content)
