@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
@@ -23,7 +23,7 @@ from summarizing.facts.spelling import (
     readings,
 )
 from summarizing.facts.value_words import value_words
-from summarizing.text.stemming import stem_of
+from summarizing.text.stemming import Stems, stem_of
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.
 SHORT_NUMBER_DIGITS = 2
@@ -59,8 +59,8 @@ _PART_END = re.compile(r"[/\\.:#@?_-]+")
 class FactIndex:
     """What a text states; built once, in time linear in the text."""
 
-    def __init__(self, text: str, facts: Sequence[Fact] | None = None) -> None:
-        """`facts`: what `find_facts` has found in the text, where that is known already."""
+    def __init__(self, text: str, facts: Sequence[Fact] | None = None, stems: Stems | None = None) -> None:
+        """`facts`: what `find_facts` has found in the text, where that is known already; `stems`: of other texts with the same words."""
         self._text = text
         self._facts = find_facts(text) if facts is None else facts
         self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
@@ -69,7 +69,7 @@ class FactIndex:
         self._dates: set[str] = set()
         self._initials: set[str] = set()
         self._together: dict[str, bool] = {}
-        self._words = self._stems_in_order()
+        self._words = self._stems_in_order(stems or Stems())
         self._read_facts()
 
     def has(self, fact: Fact) -> bool:
@@ -102,10 +102,10 @@ class FactIndex:
 
     # --- What the text has ---
 
-    def _stems_in_order(self) -> list[str]:
+    def _stems_in_order(self, known: Stems) -> list[str]:
         """Return the words as stems; a number in words is a number."""
         words = _WORD.findall(self._folded_text)
-        stems = self._stems = {word: stem_of(word) for word in set(words)}
+        stems = self._stems = {word: known.known.get(word) or known.add(word) for word in set(words)}
         numbers = value_words().numbers
         for word in _numbers_among(words, stems.keys() & numbers.keys()):
             self._values[numbers[word]].add("")
@@ -189,9 +189,11 @@ class FactIndex:
     @cached_property
     def _parts(self) -> set[str]:
         """Return the parts that may stand for an address, a path or a dotted name: its beginnings and ends at a separator."""
-        return {
-            part for token in self._tokens if len(token) <= MAX_TOKEN_CHARS for part in _token_parts(token)
-        }
+        parts: set[str] = set()
+        for token in self._tokens:
+            if len(token) <= MAX_TOKEN_CHARS:
+                parts.update(_token_parts(token))
+        return parts
 
     # --- Sorts of facts ---
 
@@ -237,7 +239,9 @@ class FactIndex:
 
     def _is_part(self, key: str) -> bool:
         """Whether a token of the text begins or ends with a key; all parts are listed only once a key stands in the text at all."""
-        return key.removeprefix("v") in self._folded and key in self._parts
+        bare = key.removeprefix("v")
+        has_words = self._has_pairs_of(bare) or self._has_pairs_of("v" + bare)
+        return has_words and bare in self._folded and key in self._parts
 
     def _states_literal(self, key: str) -> bool:
         return (
@@ -259,6 +263,8 @@ class FactIndex:
 
     def _has_pairs_of(self, key: str) -> bool:
         """Whether each two neighbouring words of a key are neighbours in the text, too: a search through all of it is needed only then."""
+        if key.isascii() and key.isalnum():
+            return key in self._stems
         if _UNSPACED.search(key):
             return True
         stems = list(map(self._stems.get, _WORD.findall(key)))
@@ -335,14 +341,16 @@ def _is_in_word(sign: str) -> bool:
     return bool(sign) and (sign.isalnum() or sign == "_") and not _UNSPACED.match(sign)
 
 
-def _token_parts(token: str) -> Iterator[str]:
-    """Yield the beginnings and ends of a token at its separators, and the token without a scheme or a leading "v"."""
+def _token_parts(token: str) -> list[str]:
+    """Return the beginnings and ends of a token at its separators, and the token without a scheme or a leading "v"."""
     bare = token.partition("://")[2] or token
-    yield bare
+    found = [bare]
     if bare[:1] == "v" and bare[1:2].isdecimal():
-        yield bare[1:]
+        found.append(bare[1:])
     elif bare[:1].isdecimal():
-        yield "v" + bare
-    for joint in list(_PART_END.finditer(bare))[:MAX_JOINTS]:
-        yield bare[: joint.start()]
-        yield bare[joint.end() :]
+        found.append("v" + bare)
+    if not bare.isalnum():
+        for joint in islice(_PART_END.finditer(bare), MAX_JOINTS):
+            start, end = joint.span()
+            found += (bare[:start], bare[end:])
+    return found

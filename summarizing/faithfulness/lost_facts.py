@@ -6,8 +6,11 @@ answer the query (in all segments where nothing is asked for, in none where noth
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from heapq import nlargest
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -41,6 +44,9 @@ SAID_SHARE = 0.5
 PROBES = 4
 MAX_SEGMENTS_OF_TERM = 50
 
+# Of more lost segments than this, or than the room has tokens, only those that say most for their length are compared.
+MIN_COMPARED = 2_000
+
 _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _HEADING = re.compile(r"^#", re.MULTILINE)
 
@@ -61,7 +67,7 @@ class Guarded(NamedTuple):
 class _Check(NamedTuple):
     """What a summary keeps of the facts that were asked for, and the segments of which it lost something, with what that is."""
 
-    kept: int
+    kept: frozenset[Key]
     lost: dict[int, list[Key]]
 
 
@@ -87,7 +93,8 @@ class Survey:
         self._stems = reading.stems
         self._cost: dict[int, int] = {}
         self._weights: dict[int, float] = {}
-        self.stated = frozenset(_key(fact) for index in self._met for fact in scored.facts[index])
+        self._keys = [[(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
+        self.stated = frozenset(chain.from_iterable(map(self._keys.__getitem__, self._met)))
         """The facts that were asked for."""
 
     @cached_property
@@ -129,16 +136,12 @@ class Survey:
 
     def _check(self, summary: str) -> _Check:
         """Find out what of the source a summary keeps."""
-        index = FactIndex(summary)
-        keeps: dict[Key, bool] = {}
+        index = FactIndex(summary, stems=self._stems)
+        asked = self.stated.union(*map(self._keys.__getitem__, self._candidates))
+        kept = {key for key in asked if _keeps(index, key)}
         lost: dict[int, list[Key]] = {}
-        for segment in sorted({*self._candidates, *self._met}):
-            for fact in self._scored.facts[segment]:
-                key = _key(fact)
-                if key not in keeps:
-                    keeps[key] = index.keeps(fact)
         for segment in self._candidates:
-            gone = [key for fact in self._scored.facts[segment] if not keeps[key := _key(fact)]]
+            gone = [key for key in self._keys[segment] if key not in kept]
             if gone:
                 lost[segment] = gone
         if self._asks:
@@ -147,9 +150,9 @@ class Survey:
             lost.update(
                 (segment, [])
                 for segment in self._candidates
-                if not self._scored.facts[segment] and not self._is_said(segment, lines)
+                if not self._keys[segment] and not self._is_said(segment, lines)
             )
-        return _Check(sum(keeps[key] for key in self.stated), lost)
+        return _Check(self.stated & kept, lost)
 
     def _is_said(self, segment: int, lines: "_Lines") -> bool:
         """Whether a line has enough of a segment's words, by weight, to say the same."""
@@ -158,22 +161,20 @@ class Survey:
             weight = self._weights[segment] = sum(map(self._rarity.__getitem__, self._terms[segment]))
         return lines.say(self._terms[segment], SAID_SHARE * weight, self._rarity)
 
-    def _kept(self, index: FactIndex) -> int:
-        """Return how many of the facts that were asked for a text keeps: a fact is kept or lost by its key, wherever it stands."""
-        return sum(index.keeps(Fact(0, 0, key, signature)) for signature, key in self.stated)
-
     # --- What comes back ---
 
     def _completed(
         self, summary: str, check: _Check, room: int, target: int, tokenizer: Tokenizer
     ) -> Guarded:
         """Put back what a summary lost, in a room of this many tokens and all in at most `target`."""
-        had = len(self.stated)
-        longer = _joined(summary, self._back(check.lost, room, tokenizer))
+        had, kept = len(self.stated), len(check.kept)
+        added = self._back(check.lost, room, tokenizer)
+        longer = _joined(summary, added)
         if longer == summary or tokenizer.count(longer) > target:
-            return Guarded(summary, had, check.kept, 0, stated=self.stated)
-        kept = self._kept(FactIndex(longer))
-        return Guarded(longer, had, kept, max(0, kept - check.kept), stated=self.stated)
+            return Guarded(summary, had, kept, 0, stated=self.stated)
+        index = FactIndex(added, stems=self._stems)
+        put_back = sum(_keeps(index, key) for key in self.stated - check.kept)
+        return Guarded(longer, had, kept + put_back, put_back, stated=self.stated)
 
     def _back(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> str:
         """Return what was lost in the source's own segments, the most relevant first; "" where none fits the room."""
@@ -181,7 +182,7 @@ class Survey:
             room = min(room, int(self._needed(lost, tokenizer) + TRACE_ROOM * room))
         if room <= 0 or not lost:
             return ""
-        order = self._choose(lost, room, tokenizer)
+        order = self._choose(self._most_telling(lost, room), room, tokenizer)
         fitting = longest_fitting(
             len(order), lambda number: tokenizer.count(self._written(order[:number])) <= room
         )
@@ -191,6 +192,22 @@ class Survey:
         """Return segments with what they require as text, without marks."""
         kept = {part for index in chosen for part in (index, *self._document.requirements(index))}
         return self._rendering.render(kept, marks=False)
+
+    def _most_telling(self, lost: dict[int, list[Key]], room: int) -> dict[int, list[Key]]:
+        """Return the lost segments that say most for their length, many more than a room has place for: not all are counted in tokens."""
+        most = max(MIN_COMPARED, room)
+        if len(lost) <= most:
+            return lost
+        times = Counter(chain.from_iterable(lost.values()))
+        own = OWN_WEIGHT if self._asks else 0.0
+        worth = {
+            index: self._relevance[index]
+            * (own + sum([1 / times[key] for key in gone]))
+            / (self._document.segments[index].end - self._document.segments[index].start)
+            for index, gone in lost.items()
+        }
+        chosen = sorted(nlargest(most, worth, key=worth.__getitem__))
+        return {index: lost[index] for index in chosen}
 
     def _choose(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> list[int]:
         numbers: dict[object, int] = {}
@@ -244,8 +261,9 @@ class _Lines:
         )
 
 
-def _key(fact: Fact) -> Key:
-    return fact.signature, fact.key
+def _keeps(index: FactIndex, key: Key) -> bool:
+    """Whether a text keeps a fact: it is kept or lost by its key, wherever it stands."""
+    return index.keeps(Fact(0, 0, key[1], key[0]))
 
 
 def _joined(summary: str, added: str) -> str:

@@ -78,7 +78,7 @@ class Stems:
     def add(self, word: str) -> str:
         """Remember a word and return its stem."""
         stem = self.known[word] = stem_of(word)
-        if any(map(str.isdigit, word)):
+        if not word.isalpha() and any(map(str.isdigit, word)):
             self.numbers.add(stem)
         return stem
 
