@@ -276,10 +276,12 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
 
 def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:
     """Return for each segment which kinds of value that the query names it has."""
-    return [
-        {beginning for beginning in asked for fact in found if fact.signature.startswith(beginning)}
-        for found in facts
-    ]
+    signatures = {fact.signature for found in facts for fact in found}
+    kinds = {
+        signature: [beginning for beginning in asked if signature.startswith(beginning)]
+        for signature in signatures
+    }
+    return [{kind for fact in found for kind in kinds[fact.signature]} for found in facts]
 
 
 class _Concepts:

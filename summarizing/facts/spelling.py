@@ -57,6 +57,9 @@ def value_of(amount: str) -> str:
     """Return an amount in digits with a decimal point: "1,250" is 1250, "1.250,5" is 1250.5, "1.250" is 1.250."""
     if amount.isdecimal():
         return amount if amount.isascii() else folded(amount)
+    # Most others have a point and nothing else.
+    if amount.isascii() and amount.replace(".", "", 1).isdecimal():
+        return amount
     amount = _SPACES_AND_MARKS.sub("", folded(amount))
     marks = [mark for mark in amount if mark in ",."]
     if not marks:

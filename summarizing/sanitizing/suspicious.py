@@ -11,7 +11,7 @@ import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -246,7 +246,7 @@ MOST_FOLDS = 100_000
 
 def _folded(text: str) -> str:
     """Return a text in lower case, with plain letters for compatible ones and without invisible characters."""
-    return text.lower() if _is_plain(text) else text.translate(_folds(text))
+    return text.lower() if _is_plain(text) else text.translate(_folds())
 
 
 def _is_plain(text: str) -> bool:
@@ -258,20 +258,27 @@ def _is_plain(text: str) -> bool:
     return len(text.lower()) == len(text)
 
 
-def _folds(text: str) -> dict[int, str]:
-    return {ord(char): _fold(char) for char in set(text)}
+class _Folds(dict[int, str]):
+    """The plain form of each character that was met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        plain = "" if _NOT_READ.match(char) else unicodedata.normalize("NFKC", char).lower()
+        if len(self) < MOST_FOLDS:
+            self[code] = plain
+        return plain
 
 
-@lru_cache(MOST_FOLDS)
-def _fold(char: str) -> str:
-    return "" if _NOT_READ.match(char) else unicodedata.normalize("NFKC", char).lower()
+@cache
+def _folds() -> _Folds:
+    return _Folds()
 
 
 def _offsets(piece: str) -> Sequence[int]:
     """Return how long the folded text is after each character of a piece."""
     if _is_plain(piece):
         return range(1, len(piece) + 1)
-    folds = _folds(piece)
+    folds = _folds()
     return list(accumulate(len(folds[ord(char)]) for char in piece))
 
 
