@@ -118,7 +118,7 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
         part = reading.part(chunk.start, chunk.end, chunk.lead)
         evidence = Evidence(chunk.lead + chunk.text, query.words, reading=part)
         answers.append(evidence.check(answer, query.wants_facts).text)
-    survey = Survey(reading, query.words)
+    survey = Survey(reading, query.words, tokenizer)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
     survey.put_back(summary, case.target, 1.0 if query.words else 0.25, tokenizer)
 

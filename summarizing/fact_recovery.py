@@ -71,7 +71,7 @@ class SliceSurveys:
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)
-        return await self._work.in_thread(Survey, reading, self._query.words)
+        return await self._work.in_thread(Survey, reading, self._query.words, self._work.tokenizer)
 
 
 SurveyTask = asyncio.Task[SliceSurveys | None]

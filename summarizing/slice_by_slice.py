@@ -117,7 +117,9 @@ async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool
     stated: set[extraction.Key] = set()
     matched = False
     for one in await slices_of(text, work):
-        whole: Extract = await work.in_thread(extraction.whole, with_above(text, one), query.words)
+        whole: Extract = await work.in_thread(
+            extraction.whole, with_above(text, one), query.words, work.tokenizer
+        )
         stated |= whole.stated
         matched = matched or whole.matched
     return len(stated), matched

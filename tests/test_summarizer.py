@@ -1398,8 +1398,8 @@ def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
     """Collect each text that was surveyed, with its summary before and after facts were put back."""
     real_survey, real_put_back = lost_facts.Survey.__init__, lost_facts.Survey.put_back
 
-    def survey(self: lost_facts.Survey, source: Reading, query: str) -> None:
-        real_survey(self, source, query)
+    def survey(self: lost_facts.Survey, source: Reading, *rest: Any) -> None:
+        real_survey(self, source, *rest)
         contents[id(self)] = source.document.text
 
     def put_back(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Guarded:

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from heapq import nlargest
 from itertools import chain
 from math import log
@@ -87,13 +87,15 @@ class Extract(NamedTuple):
 class ScoredText:
     """A text read for a query: what each segment is worth, to be chosen from once or more."""
 
-    def __init__(self, reading: Reading, query: str) -> None:
+    def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer) -> None:
         self._reading = reading
+        self._tokenizer = tokenizer
         self.document = document = reading.document
         self.rendering = Rendering(document)
         self.facts = reading.facts_of
         asked = asked_beginnings(query)
-        scorer = Scorer(document, query, _asked_values(self.facts, asked) if asked else ())
+        values = _asked_values(self.facts, asked) if asked else ()
+        scorer = Scorer(document, query, values, tokenizer.rarity)
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else _importance(document)
@@ -118,10 +120,12 @@ class ScoredText:
             return range(len(self.facts))
         return [index for index in scorer.meeting if index not in self._frames]
 
-    def choose(self, target: int, tokenizer: Tokenizer) -> set[int]:
+    def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        chooser = Chooser(self.document, self.candidates, partial(self._costs, tokenizer), self._required)
-        size = cache(lambda chosen: tokenizer.count(self.rendering.render(chooser.with_required(chosen))))
+        chooser = Chooser(self.document, self.candidates, self._costs, self._required)
+        size = cache(
+            lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
+        )
         # What nobody asked for takes no room from the same records' asked members, not even the last few tokens.
         order = chooser.choose(target, (at for at in range(len(self.facts)) if at not in self._unasked))
         if self._unasked and chooser.tokens < target * LEAST_FILLED:
@@ -145,21 +149,21 @@ class ScoredText:
         together = self._together[index]
         return {*needed, *together, *chain.from_iterable(map(self.document.requirements, together))} - {index}
 
-    def summary(self, target: int, tokenizer: Tokenizer, stated: AbstractSet[Key] | None = None) -> Extract:
+    def summary(self, target: int, stated: AbstractSet[Key] | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
 
         `stated`: the facts that are to be kept, where this is the excerpt of a longer text.
         """
         stated = self.stated if stated is None else stated
-        found = self.best_within(target, tokenizer, stated)
-        has_room = self.document.is_json and tokenizer.count(found.text) < target * LEAST_FILLED
+        found = self.best_within(target, stated)
+        has_room = self.document.is_json and self._tokenizer.count(found.text) < target * LEAST_FILLED
         if has_room and (finer := self._split_further()) is not self:
-            found = max(found, finer.best_within(target, tokenizer, stated), key=_length)
-        return found if found.text else found._replace(text=self._beginning_of_best(target, tokenizer))
+            found = max(found, finer.best_within(target, stated), key=_length)
+        return found if found.text else found._replace(text=self._beginning_of_best(target))
 
-    def best_within(self, target: int, tokenizer: Tokenizer, stated: AbstractSet[Key]) -> Extract:
+    def best_within(self, target: int, stated: AbstractSet[Key]) -> Extract:
         """Return the best segments; without a text if none fits."""
-        kept = self.choose(target, tokenizer)
+        kept = self.choose(target)
         text = self.rendering.render(kept) if kept else ""
         return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
 
@@ -171,13 +175,13 @@ class ScoredText:
         document = split_further(self.document, best)
         if document is self.document:
             return self
-        return ScoredText(Reading(document, reading.facts, reading.stems), self._words)
+        return ScoredText(Reading(document, reading.facts, reading.stems), self._words, self._tokenizer)
 
-    def excerpt(self, budget: int, tokenizer: Tokenizer) -> Document:
+    def excerpt(self, budget: int) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
-        if kept := self.choose(budget, tokenizer):
+        if kept := self.choose(budget):
             return excerpt(self.document, kept, self.rendering.leads)
-        beginning = self._beginning_of_best(budget, tokenizer)
+        beginning = self._beginning_of_best(budget)
         return Document(beginning, [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ())
 
     def whole(self) -> Extract:
@@ -193,23 +197,25 @@ class ScoredText:
     def _facts_in(self, among: Iterable[int]) -> frozenset[Key]:
         return frozenset((fact.signature, fact.key) for index in among for fact in self.facts[index])
 
-    def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
+    def _costs(self, indices: Sequence[int]) -> list[int]:
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
         more = not self.document.is_json
-        return [more + count for count in tokenizer.count_each(list(map(self.rendering.text_of, indices)))]
+        return [
+            more + count for count in self._tokenizer.count_each(list(map(self.rendering.text_of, indices)))
+        ]
 
-    def _beginning_of_best(self, target: int, tokenizer: Tokenizer) -> str:
+    def _beginning_of_best(self, target: int) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
         if self.document.is_json:
             marks = (self.rendering.render(()), least_mark(self.document))
-            if fitting := next((mark for mark in marks if tokenizer.count(mark) <= target), None):
+            if fitting := next((mark for mark in marks if self._tokenizer.count(mark) <= target), None):
                 return fitting
         text = self._text_of_best()
-        kept = tokenizer.cut(text, target)
+        kept = self._tokenizer.cut(text, target)
         end = max(kept.rfind(" "), kept.rfind("\n"))
         whole = kept[:end].rstrip() if end > 0 and len(kept) < len(text) else kept
         # subtle: a character that is cut off from its line end may take one token more.
-        return whole if tokenizer.count(whole) <= target else kept
+        return whole if self._tokenizer.count(whole) <= target else kept
 
     def _text_of_best(self) -> str:
         """Return the best segment; of JSON its text from the first word on, which a bracket alone is not."""
@@ -230,15 +236,15 @@ def _length(found: Extract) -> int:
 
 def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:
     """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself."""
-    scored = ScoredText(Reading.of(text), query)
+    scored = ScoredText(Reading.of(text), query, tokenizer)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return scored.whole()
-    return scored.summary(target, tokenizer)
+    return scored.summary(target)
 
 
-def whole(text: str, query: str) -> Extract:
+def whole(text: str, query: str, tokenizer: Tokenizer) -> Extract:
     """Return the whole text as its own summary."""
-    return ScoredText(Reading.of(text), query).whole()
+    return ScoredText(Reading.of(text), query, tokenizer).whole()
 
 
 def _fitting(order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int]) -> Sequence[int]:
@@ -256,8 +262,8 @@ class Offer(NamedTuple):
 
 def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
     """Return the best segments of a slice, in at most `budget` tokens."""
-    scored = ScoredText(Reading.of(text), query)
-    return Offer(scored.excerpt(budget, tokenizer), scored.stated, scored.matched)
+    scored = ScoredText(Reading.of(text), query, tokenizer)
+    return Offer(scored.excerpt(budget), scored.stated, scored.matched)
 
 
 def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
@@ -267,8 +273,8 @@ def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tok
     # One after the other: a union of all in one step holds the interpreter for long.
     for one in matching:
         stated |= one.stated
-    scored = ScoredText(Reading(joined([one.document for one in matching])), query)
-    chosen = scored.summary(target, tokenizer, stated)
+    scored = ScoredText(Reading(joined([one.document for one in matching])), query, tokenizer)
+    chosen = scored.summary(target, stated)
     # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
     matched = any(one.matched for one in offers)
     return chosen._replace(matched=matched)

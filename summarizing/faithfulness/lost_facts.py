@@ -74,11 +74,11 @@ class _Check(NamedTuple):
 class Survey:
     """A source's segments that matter for a query, and the facts in them."""
 
-    def __init__(self, reading: Reading, query: str) -> None:
+    def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer) -> None:
         """`query` in plain words; "" makes every segment matter."""
         self._reading = reading
         self._document = document = reading.document
-        self._scored = scored = ScoredText(reading, query)
+        self._scored = scored = ScoredText(reading, query, tokenizer)
         self._rendering = scored.rendering
         self._relevance = scored.relevance
         self.matched = scored.matched

@@ -6,7 +6,7 @@ row, lead-in, the anchor of its record); its two neighbours in the block. Refuse
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log
 
 from summarizing.relevance.asked_fields import AskedFields, words_of_columns
@@ -35,8 +35,8 @@ VALUE_WEIGHT = 1.0
 MARGINAL_WEIGHT = 0.3
 
 # A query is met if this share of its terms occurs: where some stand in one segment, where none do, and for a query of one or two terms.
-# The words of an unrelated query occur singly, far from one another.
-LEAST_SHARE = 0.25
+# The words of an unrelated query occur singly, far from one another; most of those that do are common ones ("first", "time").
+LEAST_SHARE = 0.2
 LEAST_SHARE_APART = 0.5
 LEAST_SHARE_OF_FEW = 0.5
 
@@ -50,8 +50,14 @@ _NOTHING: Counts = {}
 class Scorer:
     """The relevance of a document's segments to a query."""
 
-    def __init__(self, document: Document, query: str, values: Sequence[Collection[str]] = ()) -> None:
-        """`values`: of each segment, which kinds of value that the query names it has."""
+    def __init__(
+        self,
+        document: Document,
+        query: str,
+        values: Sequence[Collection[str]] = (),
+        rarity_of: Callable[[str], float] = lambda _: 1.0,
+    ) -> None:
+        """`values`: of each segment, which kinds of value that the query names it has; `rarity_of`: how seldom a word is used anywhere."""
         self.terms = QueryTerms(query)
         self.is_met = False
         """Whether the document is about the query at all; False without one."""
@@ -71,7 +77,7 @@ class Scorer:
         self.own = fields.own
         self.asked_fields = fields.asked
         self.scores = fields.scores()
-        self.is_met = _is_met(fields, len(self.terms.terms))
+        self.is_met = _is_met(fields, list(map(rarity_of, self.terms.words)))
         if self.is_met:
             self.meeting = fields.meeting()
             least = LEAST_SHARE_OF_BEST * max(self.scores)
@@ -81,15 +87,20 @@ class Scorer:
             ]
 
 
-def _is_met(fields: "_Fields", terms: int) -> bool:
-    """Whether enough of a query's terms occur, and some of them together."""
-    present = set[int]().union(*(counts.keys() for counts in fields.own))
+def _is_met(fields: "_Fields", rarity: Sequence[float]) -> bool:
+    """Whether enough of a query's terms occur, the rarer the more they count, and some of them together."""
+    present: dict[int, float] = {}
+    for counts in fields.own:
+        for term, count in counts.items():
+            present[term] = max(present.get(term, 0.0), min(count, 1.0))
+    if len(rarity) <= 2:
+        return len(present) >= LEAST_SHARE_OF_FEW * len(rarity)
     together = max(
         len(own.keys() | above.keys()) for own, above in zip(fields.own, fields.above, strict=True)
     )
-    if terms <= 2:
-        return len(present) >= LEAST_SHARE_OF_FEW * terms
-    return len(present) >= (LEAST_SHARE if together > 1 else LEAST_SHARE_APART) * terms
+    if together > 1:
+        return sum(rarity[term] for term in present) >= LEAST_SHARE * sum(rarity)
+    return sum(rarity[term] * weight for term, weight in present.items()) >= LEAST_SHARE_APART * sum(rarity)
 
 
 class _Fields:

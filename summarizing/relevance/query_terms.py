@@ -43,13 +43,18 @@ class QueryTerms:
 
     def __init__(self, query: str) -> None:
         stems: dict[str, float] = {}
+        words: dict[str, str] = {}
         asks_for_nothing = function_words()
         for word in words_of(query):
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
-                    stems.setdefault(stem_of(part), NAME_BOOST if _is_name(part) else 1.0)
+                    stem = stem_of(part)
+                    words.setdefault(stem, part)
+                    stems.setdefault(stem, NAME_BOOST if _is_name(part) else 1.0)
         self.terms = tuple(stems)[:MAX_TERMS]
         """The stems, at most MAX_TERMS."""
+        self.words = tuple(words.values())[:MAX_TERMS]
+        """The word of the query that each term was first found in."""
         self.boosts = tuple(stems.values())[:MAX_TERMS]
         """The weight of each term."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}

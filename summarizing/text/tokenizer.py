@@ -20,6 +20,7 @@ from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import accumulate, chain, islice
+from math import log
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -29,6 +30,8 @@ import tiktoken
 VOCABULARY_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 # Its ordinary tokens, from 0 on.
 VOCABULARY_TOKENS = 100_256
+# The first of them are letters, syllables and the commonest words.
+COMMON_TOKENS = 300
 
 # cl100k_base's pattern, in the order of its parts, without its possessive quantifiers, and with all parts that need no look-ahead in one
 # group. tiktoken's regex engine matches both of these with its slow, backtracking half; this takes 0.65 of the time. The matches are the
@@ -166,6 +169,15 @@ class Tokenizer:
     def count_each(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text, counted as if it stood alone."""
         return list(chain.from_iterable(self._shared(self._count_batch, list(_batches(texts)))))
+
+    def rarity(self, word: str) -> float:
+        """Return how seldom a word is used anywhere: 0 for the commonest.
+
+        By its token's number: the tokens of a vocabulary are numbered as they were learnt, the commonest first (Sennrich, Haddow and Birch,
+        "Neural Machine Translation of Rare Words with Subword Units", 2016). A word without a token of its own is as rare as the last one.
+        """
+        tokens = self._encode(f" {word}")
+        return log(max(tokens[0] if len(tokens) == 1 else VOCABULARY_TOKENS, COMMON_TOKENS) / COMMON_TOKENS)
 
     def starts(self, text: str) -> list[int]:
         """Return, for each token, the offset of the character it starts at.

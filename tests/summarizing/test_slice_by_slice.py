@@ -24,6 +24,7 @@ from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean
 from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text.html_text import PageReader
+from summarizing.text.tokenizer import Tokenizer
 from tests.support import parts
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
 from tests.support.passing import LetPass, until
@@ -401,10 +402,10 @@ async def test_where_the_model_gave_nothing_no_slice_is_surveyed_for_it_any_more
     surveyed: list[str] = []
     fall_back = Summarizer._fall_back
 
-    def survey(reading: Reading, query: str) -> lost_facts.Survey:
+    def survey(reading: Reading, query: str, tokenizer: Tokenizer) -> lost_facts.Survey:
         surveyed.append(reading.document.text)
         has_failed.wait(PATIENCE_S)
-        return lost_facts.Survey(reading, query)
+        return lost_facts.Survey(reading, query, tokenizer)
 
     async def fail(*arguments: Any) -> Result:
         has_failed.set()

@@ -43,14 +43,15 @@ def put_texts_through() -> None:
 
     Config.from_env({"MCP_SUMMARIZER_API_KEYS": "a-key-of-a-caller-1,a-key-of-a-caller-2"})
     text = "\n\n".join([PAGE, *ATTACKS, *BENIGN])
-    whole(text, BRIEF)
-    extract(text, 100, BRIEF, load_tokenizer(read_vocabulary()))
+    tokenizer = load_tokenizer(read_vocabulary())
+    whole(text, BRIEF, tokenizer)
+    extract(text, 100, BRIEF, tokenizer)
     evidence = Evidence(PAGE, BRIEF)
     for wants_facts in (False, True):
         evidence.check(PAGE.replace("1", "2"), wants_facts)
         evidence.check(PAGE.replace("731 9020", "731/9020"), wants_facts)
         evidence.check("- Keeper of the depot: 1,250 EUR", wants_facts)  # the page has no such label
-    Survey(Reading.of(text), BRIEF).put_back("# Paid\n\n- 3 EUR", 200, 1.0, load_tokenizer(read_vocabulary()))
+    Survey(Reading.of(text), BRIEF, tokenizer).put_back("# Paid\n\n- 3 EUR", 200, 1.0, tokenizer)
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
     clean(text, for_extraction=True, drops_suspicious=True)

@@ -19,7 +19,7 @@ from tests.support.parts import the_tokenizer
 def test_a_segment_is_weighed_a_bounded_number_of_times_however_many_are_alike(
     name: str, target: int
 ) -> None:
-    scored = ScoredText(Reading.of(texts()[name](200_000)), "")
+    scored = ScoredText(Reading.of(texts()[name](200_000)), "", the_tokenizer())
     weighed: list[int] = []
     worth = Chooser._worth
 
@@ -28,5 +28,5 @@ def test_a_segment_is_weighed_a_bounded_number_of_times_however_many_are_alike(
         return worth(self, index, needed)
 
     with mock.patch.object(Chooser, "_worth", counted):
-        kept = scored.choose(target, the_tokenizer())
+        kept = scored.choose(target)
     assert 0 < len(weighed) <= 2 * len(scored.document.segments) + (len(kept) + 1) * MAX_REWEIGHED

@@ -34,7 +34,8 @@ CRAFTS = [
 def guarded(
     summary: str, target: int = 400, brief: str = "", content: str = TOWN, share: float = 1.0
 ) -> Guarded:
-    return Survey(Reading.of(content), brief).put_back(summary, target, share, the_tokenizer())
+    survey = Survey(Reading.of(content), brief, the_tokenizer())
+    return survey.put_back(summary, target, share, the_tokenizer())
 
 
 def test_what_a_summary_lost_comes_back_in_the_sources_own_lines() -> None:

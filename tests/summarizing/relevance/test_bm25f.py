@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.relevance.bm25f import Scorer
+from tests.support.parts import the_tokenizer
 from tests.support.segmented import document
 
 
@@ -83,6 +84,33 @@ def test_a_query_is_met_where_enough_of_it_occurs_together(query: str, *, is_met
         "$ a pool",
     )
     assert Scorer(source, query).is_met is is_met
+
+
+@pytest.mark.parametrize(
+    "query, is_met",
+    [
+        ("the best time of the year to plant tulips", False),  # its common words stand in any text
+        ("interest rates on savings accounts", False),  # only words of the same families do
+        ("packages that were upgraded, with old and new version", True),  # its rare words do
+    ],
+)
+def test_of_words_that_stand_apart_the_rarer_ones_count_more(query: str, *, is_met: bool) -> None:
+    source = document(
+        "$ the best one",
+        "",
+        "$ time",
+        "",
+        "$ a year",
+        "",
+        "$ interested",
+        "",
+        "$ accountant",
+        "",
+        "$ an upgrade",
+        "",
+        "$ package",
+    )
+    assert Scorer(source, query, rarity_of=the_tokenizer().rarity).is_met is is_met
 
 
 @pytest.mark.parametrize(

@@ -378,6 +378,17 @@ def test_what_fails_in_a_thread_that_helps_is_an_error_of_the_caller(monkeypatch
 # --- Starts and cuts -------------------------------------------------------------------------------------------------
 
 
+def test_a_word_is_the_rarer_the_later_its_token_was_learnt() -> None:
+    words = ["the", "time", "rates", "mortgage", "giraffe enclosure"]
+    assert TOKENIZER.rarity(words[0]) == 0
+    assert sorted(words, key=TOKENIZER.rarity) == words
+
+
+@given(st.text(max_size=20))
+def test_any_word_has_a_rarity(word: str) -> None:
+    assert 0 <= TOKENIZER.rarity(word) <= TOKENIZER.rarity("xyzzy") < 6
+
+
 @law
 @given(texts)
 def test_starts_are_one_for_each_token_and_rise_from_the_first_character(text: str) -> None:
