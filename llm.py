@@ -28,7 +28,7 @@ from observability import tracing
 from provider.admission import Admission, Permit
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import ConcurrencyLimit
-from provider.errors import printable
+from provider.error_kinds import printable
 from provider.model import TEMPERATURE, Completion, ModelError, PermanentError, TransientError
 from provider.pool import CancelSafeTransport
 from provider.responses import ResponseReader

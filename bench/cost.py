@@ -23,8 +23,8 @@ from bench.cost_texts import texts
 from bench.output import say
 from summarizer import Settings, Summarizer
 from summarizing.facts.reading import Reading
+from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
-from summarizing.faithfulness.support import Evidence
 from summarizing.job import Request
 from summarizing.offload import Offload
 from summarizing.prompt_templates import Prompts, Query

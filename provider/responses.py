@@ -1,7 +1,7 @@
 """Reads the responses that a model's API sends us: an answer, streamed or whole, or an error.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Sends nothing, waits only
-for the rest of a response. What an error means is in errors.py, the loop of retries in retry.py.
+for the rest of a response. What an error means is in error_kinds.py, the loop of retries in retry.py.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from provider.errors import error_in_200, error_message, error_of_status, printable, retry_after_seconds
+from provider.error_kinds import error_in_200, error_message, error_of_status, printable, retry_after_seconds
 from provider.model import Completion, PermanentError, TransientError
 from provider.sse import EndlessLine, EventDecoder
 from provider.usage import Failure

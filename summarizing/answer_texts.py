@@ -1,12 +1,12 @@
 """Joins the texts that models wrote, and drops sentences that were cut off. Pure.
 
-How facts are merged is in summarizing/facts/records.py.
+How facts are merged is in summarizing/facts/answer_records.py.
 """
 
 import re
 from collections.abc import Sequence
 
-from summarizing.facts.records import merge
+from summarizing.facts.answer_records import merge
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
 

@@ -11,8 +11,8 @@ from itertools import islice
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
+from summarizing.faithfulness.answer_check import shown
 from summarizing.faithfulness.lost_facts import Guarded, Survey
-from summarizing.faithfulness.support import shown
 from summarizing.job import Facts, Job, Result
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter

@@ -13,7 +13,7 @@ from provider.model import PermanentError
 from summarizing.answer_texts import whole_sentences
 from summarizing.cpu_work import CpuWork
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness.support import Evidence
+from summarizing.faithfulness.answer_check import Evidence
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, Prompts, Query, without_markers
 from summarizing.slice_readings import SliceReadings
@@ -61,7 +61,7 @@ class Assignment:
 
 
 class Draft(NamedTuple):
-    """An answer, and what comparing it with its source found: `Checked` (faithfulness/support.py) has the same fields.
+    """An answer, and what comparing it with its source found: `Checked` (faithfulness/answer_check.py) has the same fields.
 
     `about`: whether it is about its source at all. `invalidate` removes the answer from the response cache. `is_overlong`: it was
     longer than a provider that keeps to max_tokens lets it be, and was cut here, not by the provider.

@@ -8,7 +8,7 @@ The next piece is that of the owner who has used the lane least (concurrency/fai
 with the lowest virtual finishing time: arrival plus the time that the whole text takes alone (fair queueing: Demers, Keshav and
 Shenker, 1989). So a shorter text overtakes longer ones, and none waits for ever.
 
-Running work cannot be interrupted: long texts come in slices (summarizing/slices.py). Knows nothing of what the work is.
+Running work cannot be interrupted: long texts come in slices (summarizing/slicing.py). Knows nothing of what the work is.
 """
 
 import asyncio

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 import llm
 from concurrency.fair_queue import FairQueue
 from llm import ChatModel
-from provider import errors, responses, sse
-from provider.errors import REFUSES_EVERY_CALL
+from provider import error_kinds, responses, sse
+from provider.error_kinds import REFUSES_EVERY_CALL
 from provider.model import Completion, ModelError, PermanentError, TransientError
 from provider.retry import backoff
 from provider.sse import EventDecoder
@@ -627,7 +627,7 @@ async def test_retry_after_is_obeyed_within_limits(header: str, wait: float) -> 
 @example("0\x1f")
 @given(st.text(max_size=60))
 def test_any_retry_after_header_is_parsed_without_an_error(header: str) -> None:
-    wait = errors.retry_after_seconds(header, NOW)
+    wait = error_kinds.retry_after_seconds(header, NOW)
     assert wait is None or wait >= 0
 
 

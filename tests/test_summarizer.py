@@ -16,20 +16,20 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provider.errors import REFUSES_EVERY_CALL
+from provider.error_kinds import REFUSES_EVERY_CALL
 from summarizer import (
     MODEL_SHARE,
     Settings,
     SummarizationFailed,
 )
-from summarizing import cpu_work, slice_by_slice
+from summarizing import cpu_work, sliced_work
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.cpu_work import INLINE_CHARS
 from summarizing.extractive.rendering import Rendering
 from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.facts import reading
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness import lost_facts, support
+from summarizing.faithfulness import answer_check, lost_facts
 from summarizing.job import MOST_PASSAGES, Facts, Outcome, Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
 from summarizing.prompt_templates import Query, without_markers
@@ -1187,7 +1187,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
 ) -> None:
     """They are for the outcome alone: looking for them must not keep the first call waiting."""
     order: list[str] = []
-    find, complete = slice_by_slice.find_suspicious, ModelCalls.complete
+    find, complete = sliced_work.find_suspicious, ModelCalls.complete
 
     async def noted_find(*arguments: Any, **options: Any) -> Any:
         order.append("looked for")
@@ -1197,7 +1197,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
         order.append("asked")
         return await complete(*arguments)
 
-    monkeypatch.setattr(slice_by_slice, "find_suspicious", noted_find)
+    monkeypatch.setattr(sliced_work, "find_suspicious", noted_find)
     monkeypatch.setattr(ModelCalls, "complete", noted_complete)
     run = await summarize(Summarizes(), LEDGER.replace("\n\n", f"\n\n{ORDER}\n\n", 1))
     assert order[0] == "asked"
@@ -1358,12 +1358,12 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (cleaning.Cleaning, "read"),
         (lost_facts.Survey, "__init__"),
         (lost_facts.Survey, "put_back"),
-        (support.Evidence, "__init__"),
-        (support.Evidence, "check"),
+        (answer_check.Evidence, "__init__"),
+        (answer_check.Evidence, "check"),
         (reading, "parse"),
         (reading, "find_facts"),
         (reading.Reading, "part"),
-        (support, "find_facts"),
+        (answer_check, "find_facts"),
         (cpu_work, "join"),
         (cpu_work, "has_facts"),
         (Tokenizer, "count"),

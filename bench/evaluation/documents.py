@@ -3,7 +3,7 @@
 from random import Random
 
 from bench.evaluation.gold import Document, Gold
-from bench.evaluation.pen import read_rules
+from bench.evaluation.grammar import read_rules
 from bench.evaluation.prose import Plan, compose
 from bench.evaluation.streams import Listing, list_records
 

@@ -1,4 +1,4 @@
-"""Documents of sections, paragraphs, lists and tables: pages, minutes, mails, references. Sizes are as pen.size has them.
+"""Documents of sections, paragraphs, lists and tables: pages, minutes, mails, references. Sizes are as grammar.size has them.
 
 The facts are written first; the rest is then added until they are the share of the document that was asked for, and
 they are put into it anywhere. What a document is about is in its file of words, none of it is here.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bench.evaluation.gold import Document, Gold
-from bench.evaluation.pen import Pen, Rules, size
+from bench.evaluation.grammar import Pen, Rules, size
 
 # The lines of the facts have this share of a document: a summary of a tenth can hold them all, one of a fortieth some.
 LEAST_SHARE, MOST_SHARE = 0.05, 0.062

@@ -1,4 +1,4 @@
-"""Documents of many records of one shape: logs, listings, CSV, JSON. Sizes are as pen.size has them.
+"""Documents of many records of one shape: logs, listings, CSV, JSON. Sizes are as grammar.size has them.
 
 Which records answer the hint is found by a pattern in the finished text, not remembered from its writing, so whatever
 the writing does by accident counts as well.
@@ -12,7 +12,7 @@ from itertools import groupby
 from random import Random
 
 from bench.evaluation.gold import Document, Gold
-from bench.evaluation.pen import Pen, Rules, size
+from bench.evaluation.grammar import Pen, Rules, size
 from bench.evaluation.prose import LEAST_SHARE, MOST_SHARE
 
 # Between two records of a log, at most.

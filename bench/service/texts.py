@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bench.evaluation.documents import PLANS
-from bench.evaluation.pen import read_rules
+from bench.evaluation.grammar import read_rules
 from bench.evaluation.prose import compose
 from summarizing.text.tokenizer import Tokenizer
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bench.evaluation.pen import read_rules
+from bench.evaluation.grammar import read_rules
 from bench.evaluation.prose import Plan, compose
 from bench.service.processes import Result, Service, Simulated
 from bench.service.texts import SEED, WORDS

@@ -16,7 +16,8 @@ from typing import ClassVar
 from summarizing.facts.fact import Fact
 from summarizing.facts.names import CapitalizedWords, name_in
 from summarizing.facts.number_shapes import number_shape
-from summarizing.facts.spelling import (
+from summarizing.facts.token_shapes import NO_FACT, Shape, pair_of, shape_of
+from summarizing.facts.value_keys import (
     CURRENCY,
     LETTER,
     SPACE,
@@ -27,7 +28,6 @@ from summarizing.facts.spelling import (
     unit_key,
     wide_unit,
 )
-from summarizing.facts.tokens import NO_FACT, Shape, pair_of, shape_of
 from summarizing.facts.value_patterns import stop_pattern
 from summarizing.facts.value_words import value_words
 

@@ -2,7 +2,7 @@
 
 Built once, in time linear in the text; knows usual spellings: another unit's name, a date in words, a part of a path or of a name,
 initials, a number in words. Refuses to find facts (summarizing/facts/fact_finder.py), and to guess: what is not in the text in some
-spelling is not stated. summarizing/faithfulness/support.py judges whether values belong together.
+spelling is not stated. summarizing/faithfulness/answer_check.py judges whether values belong together.
 """
 
 import re
@@ -15,7 +15,7 @@ from itertools import accumulate, islice, pairwise
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.spelling import (
+from summarizing.facts.value_keys import (
     UNSPACED,
     date_parts,
     folded,

@@ -5,8 +5,8 @@ Pure. Refuses to look for the unit in a text: summarizing/facts/fact_finder.py d
 
 import re
 
-from summarizing.facts.spelling import AMOUNT, CURRENCY, folded, is_scale, number_key, unit_key
-from summarizing.facts.tokens import Shape
+from summarizing.facts.token_shapes import Shape
+from summarizing.facts.value_keys import AMOUNT, CURRENCY, folded, is_scale, number_key, unit_key
 
 _NUMBER_PARTS = re.compile(rf"([-−+]?)([{CURRENCY}]?) ?({AMOUNT}) ?(.*)", re.DOTALL)
 

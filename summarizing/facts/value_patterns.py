@@ -6,7 +6,7 @@ Refuses to decide what a stop is: summarizing/facts/fact_finder.py does.
 import re
 from functools import cache
 
-from summarizing.facts.spelling import (
+from summarizing.facts.value_keys import (
     AMOUNT,
     CJK_DATE,
     CLOCK,

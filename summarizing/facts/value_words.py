@@ -1,6 +1,6 @@
 """The words that facts are read by: months, units, numbers in words, words of grammar. Data with its sources: value_words.toml.
 
-Refuses to decide anything: spelling.py, names.py and their neighbours use the words.
+Refuses to decide anything: value_keys.py, names.py and their neighbours use the words.
 """
 
 import tomllib

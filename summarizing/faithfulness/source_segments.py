@@ -1,6 +1,6 @@
 """The segments of a source as words: finds sentences that copy one with a word changed, and answers that only repeat one passage.
 
-Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/support.py's to say. Words are compared by their
+Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/answer_check.py's to say. Words are compared by their
 stems, in scripts without spaces by pairs of letters: a changed word is seen in any language; what is only grammar is known of
 English, German, French and Spanish.
 """

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from summarizing.text.heading_candidates import UNSTATED, WEAK_LOOKS, Candidate, Look, Title
 from summarizing.text.lines import Line
-from summarizing.text.marked_titles import marked_titles, signs_of
-from summarizing.text.plain_titles import plain_titles
-from summarizing.text.title_candidates import UNSTATED, WEAK_LOOKS, Candidate, Look, Title
+from summarizing.text.marked_headings import marked_titles, signs_of
+from summarizing.text.unmarked_headings import plain_titles
 
 # In a text with this many marked titles, a line that is only set apart is not one.
 _MIN_MARKED = 3

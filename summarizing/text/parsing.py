@@ -1,6 +1,6 @@
 """Any plain text to a Document: its headings, paragraphs, lists, tables, code, log lines and records.
 
-A text that is data (CSV, configuration, a log), source code or a diff as a whole is recognized in text_forms.py. Any other text is read here as
+A text that is data (CSV, configuration, a log), source code or a diff as a whole is recognized in form_detection.py. Any other text is read here as
 marked-up or plain prose, block by block; any of these forms may stand in a fence or an indented block. Refuses to judge what a segment is
 worth. JSON and HTML have readers of their own.
 """
@@ -14,6 +14,8 @@ from summarizing.text.diffs import put_diff
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
+from summarizing.text.form_detection import Put, form_of, is_code
+from summarizing.text.heading_candidates import UNSTATED, Title, is_underline
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     MIN_WIDTH,
@@ -27,8 +29,6 @@ from summarizing.text.lines import (
 )
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
-from summarizing.text.text_forms import Put, form_of, is_code
-from summarizing.text.title_candidates import UNSTATED, Title, is_underline
 
 _LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
 

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from provider import responses
-from provider.errors import printable
+from provider.error_kinds import printable
 from provider.model import Completion, ModelError, PermanentError, TransientError
 from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
 from tests.support.stand_in import Answer, Fails, Says, StandIn

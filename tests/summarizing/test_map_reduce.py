@@ -18,7 +18,7 @@ from summarizing.budgets import Plan, Window, chunk_count
 from summarizing.chunk_plan import PromptCosts
 from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.fact_recovery import PUT_BACK_SHARE
-from summarizing.faithfulness import support
+from summarizing.faithfulness import answer_check
 from summarizing.job import Request, Result
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
@@ -370,7 +370,7 @@ async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() ->
     ):
 
         async def busy_worker(function: Callable[..., Any], *arguments: Any) -> Any:
-            if function is support.Evidence:
+            if function is answer_check.Evidence:
                 await read.wait()
             return await worker(function, *arguments)
 

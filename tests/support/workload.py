@@ -3,8 +3,8 @@
 from config import Config
 from summarizing.extractive.extraction import extract, whole
 from summarizing.facts.reading import Reading
+from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
-from summarizing.faithfulness.support import Evidence
 from summarizing.sanitizing.cleaning import clean
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.hostile_texts import ATTACKS, BENIGN

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
-from summarizing.facts.spelling import folded, readings
+from summarizing.facts.value_keys import folded, readings
 from tests.support.fact_texts import TEXTS
 from tests.support.timing import is_linear
 

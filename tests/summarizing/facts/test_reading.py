@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from chunking import measure, pack
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness.support import Evidence
+from summarizing.faithfulness.answer_check import Evidence
 from summarizing.text.document import NONE
 from tests.support.guarded_texts import TOWN
 from tests.support.hostile_texts import ATTACKS

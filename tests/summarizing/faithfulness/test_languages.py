@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from summarizing.faithfulness.support import Evidence
+from summarizing.faithfulness.answer_check import Evidence
 
 
 class _Town(NamedTuple):

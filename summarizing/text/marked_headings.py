@@ -1,14 +1,13 @@
 """Titles that signs mark: Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs.
 
-Pure; linear in the lines. Signs are taken at their word. Titles without signs are found in plain_titles.py.
+Pure; linear in the lines. Signs are taken at their word. Titles without signs are found in unmarked_headings.py.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark
-from summarizing.text.title_candidates import (
+from summarizing.text.heading_candidates import (
     MAX_TITLE_CHARS,
     MIN_TIMES,
     UNDERLINE,
@@ -16,6 +15,7 @@ from summarizing.text.title_candidates import (
     is_underline,
     width_at,
 )
+from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark
 
 _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")

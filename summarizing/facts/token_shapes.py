@@ -6,7 +6,7 @@ Pure. Refuses to look at what stands around a token: summarizing/facts/fact_find
 import re
 from functools import cache
 
-from summarizing.facts.spelling import LETTER, capitals, folded, slashed_date_key, small
+from summarizing.facts.value_keys import LETTER, capitals, folded, slashed_date_key, small
 from summarizing.facts.value_words import value_words
 
 # A longer token is data (base64, minified code), not something a reader looks for.

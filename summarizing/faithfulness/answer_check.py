@@ -17,16 +17,16 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from summarizing.facts.answer_records import merge
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import CHARS_PER_FACT, find_facts
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex, readings_of
 from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
-from summarizing.facts.records import merge
-from summarizing.facts.spelling import date_parts
+from summarizing.facts.value_keys import date_parts
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.commands import commands
-from summarizing.faithfulness.dictation import Dictated, Dictation
+from summarizing.faithfulness.dictated_orders import Dictated, Dictation
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.sanitizing.hidden import drop_hidden

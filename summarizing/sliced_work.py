@@ -18,7 +18,7 @@ from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, apart
 from summarizing.slice_readings import slices_of, with_above
-from summarizing.slices import SLICE_CHARS
+from summarizing.slicing import SLICE_CHARS
 from summarizing.text.html_text import PageReader, is_html
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.

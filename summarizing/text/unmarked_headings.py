@@ -1,15 +1,12 @@
 """Titles that no sign marks: short lines over body text that are not sentences, and whose look recurs.
 
-Pure; linear in the lines. What look a single line has is decided in title_looks.py.
+Pure; linear in the lines. What look a single line has is decided in heading_looks.py.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from summarizing.text.lines import Line, columns_of, item_mark
-from summarizing.text.release_titles import releases_by_line
-from summarizing.text.sentence_spans import ends_sentence
-from summarizing.text.title_candidates import (
+from summarizing.text.heading_candidates import (
     MAX_PLAIN_TITLE_CHARS,
     MAX_TITLE_CHARS,
     MIN_TIMES,
@@ -19,7 +16,10 @@ from summarizing.text.title_candidates import (
     Look,
     is_underline,
 )
-from summarizing.text.title_looks import CENTERED, end_of_question, look_of, may_be_title, numbered_look
+from summarizing.text.heading_looks import CENTERED, end_of_question, look_of, may_be_title, numbered_look
+from summarizing.text.lines import Line, columns_of, item_mark
+from summarizing.text.release_headings import releases_by_line
+from summarizing.text.sentence_spans import ends_sentence
 
 
 def plain_titles(

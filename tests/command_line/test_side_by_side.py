@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command_line.comparison import MIN_COLUMN, side_by_side
+from command_line.side_by_side import MIN_COLUMN, side_by_side
 from summarizing.job import Facts, Outcome, Summary
 from tests.support.laws import scaled
 

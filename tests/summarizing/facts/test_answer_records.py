@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.facts.records import merge
+from summarizing.facts.answer_records import merge
 from tests.support.timing import is_linear
 
 

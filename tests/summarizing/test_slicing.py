@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.slices import Slice, slices
+from summarizing.slicing import Slice, slices
 
 BLOCKS = st.sampled_from(
     [

@@ -1,20 +1,20 @@
 """What a line without signs looks like: numbered, in capitals, ending with a colon, or only set apart.
 
-Pure. A line that may be a title by its look is one only if the look recurs, which plain_titles.py decides.
+Pure. A line that may be a title by its look is one only if the look recurs, which unmarked_headings.py decides.
 """
 
 import re
 from collections.abc import Sequence
 
-from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code
-from summarizing.text.sentence_spans import ends_sentence
-from summarizing.text.title_candidates import (
+from summarizing.text.heading_candidates import (
     MAX_PLAIN_TITLE_WORDS,
     MAX_TITLE_LINES,
     Look,
     is_underline,
     width_at,
 )
+from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code
+from summarizing.text.sentence_spans import ends_sentence
 
 # Titles that are indented this far or further are centred: how far exactly means nothing.
 CENTERED = 10

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from summarizing.faithfulness.dictation import WORDS
-from summarizing.faithfulness.support import Evidence
+from summarizing.faithfulness.answer_check import Evidence
+from summarizing.faithfulness.dictated_orders import WORDS
 from tests.support.guarded_texts import TOWN
 from tests.support.timing import is_linear
 

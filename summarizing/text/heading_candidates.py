@@ -1,6 +1,6 @@
 """What the readers of titles share: a title, a line that may be one, and how long a title may be.
 
-Data and a few questions about single lines. Which lines are titles is decided in marked_titles.py and plain_titles.py.
+Data and a few questions about single lines. Which lines are titles is decided in marked_headings.py and unmarked_headings.py.
 """
 
 import re

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.reading import Reading
+from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.source_segments import COPIED, SourceSegments, _Copied
-from summarizing.faithfulness.support import Evidence
 from tests.support.guarded_texts import TOWN
 from tests.support.timing import is_linear
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from summarizing.text.heading_candidates import MAX_TITLE_CHARS, MAX_TITLE_LINES, is_underline
+from summarizing.text.heading_looks import numbered_look
 from summarizing.text.lines import Line, item_mark
-from summarizing.text.title_candidates import MAX_TITLE_CHARS, MAX_TITLE_LINES, is_underline
-from summarizing.text.title_looks import numbered_look
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _INTEGER = re.compile(r"\d{1,9}")
