@@ -25,6 +25,7 @@ from summarizing.facts.value_keys import (
     date_key,
     folded,
     is_scale,
+    is_unit,
     unit_key,
     wide_unit,
 )
@@ -52,6 +53,9 @@ _new = tuple.__new__
 
 _COUNTED = re.compile(rf"(\d+(?:[.,]\d+)?)-({LETTER}{{2,20}})")
 _BEFORE_LABELLED = frozenset(" \"':=#`")
+
+# What may stand before a fraction without its zero: " .5", not "v.5" or "1.2.5".
+_BEFORE_FRACTION = frozenset(" \t\n([=:|<>~")
 
 _SENTENCE_ENDS = frozenset(".!?:…\n\r>#*-+•|\"'“„«»()[]。！？「")
 
@@ -136,7 +140,7 @@ class _Finder:
             self._add_number(raw, start, end, self._label(start))
         elif after["sign"]:
             self._add_number(raw, start, after.end(), after["sign"])
-        elif label := self._label(start, is_sure=True):
+        elif not is_unit(after["word"]) and (label := self._label(start, is_sure=True)):
             self._add_number(raw, start, end, label)
         elif after["word"] in value_words().function_words:
             self._add_number(raw, start, end, self._label(start))
@@ -148,6 +152,8 @@ class _Finder:
         self._add_number(raw, start, start + len(raw), self._label(start))
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
+        if start > self.start and self.text[start - 1] == "." and self._begins_word(start - 1):
+            raw, start = f"0.{raw}", start - 1
         if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
             is_year = len(raw) == 4 and "1800" <= raw < "2100" and raw.isdecimal()
             self._add(start, end, (raw, "date year" if is_year else "num"))
@@ -274,6 +280,9 @@ class _Finder:
         elif signature == "name 1":
             self._capitalized.add_single(place)
         self._add(start + skip, start + skip + chars, (key, signature))
+
+    def _begins_word(self, start: int) -> bool:
+        return start <= self.start or self.text[start - 1] in _BEFORE_FRACTION
 
     def _begins_sentence(self, start: int) -> bool:
         at = start - 1

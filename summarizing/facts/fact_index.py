@@ -20,7 +20,9 @@ from summarizing.facts.value_keys import (
     date_parts,
     folded,
     is_short_for,
+    is_unit,
     readings,
+    unit_key,
 )
 from summarizing.facts.value_words import value_words
 from summarizing.text.stemming import Stems, stem_of
@@ -210,7 +212,16 @@ class FactIndex:
 
     def _has_unit(self, unit: str) -> bool:
         """Whether the text has a unit anywhere: over a column, in another sentence."""
-        return unit in self._at or ((not unit.isascii() or not unit.isalnum()) and unit in self._folded)
+        return (
+            unit in self._at
+            or unit in self._spelled_units
+            or ((not unit.isascii() or not unit.isalnum()) and unit in self._folded)
+        )
+
+    @cached_property
+    def _spelled_units(self) -> set[str]:
+        """The units that the text says in words."""
+        return {unit_key(word) for word in self._stems if is_unit(word)}
 
     def _is_unspaced_part(self, key: str) -> bool:
         return _UNSPACED.search(key) is not None and key in self._folded
@@ -327,6 +338,8 @@ def _is_only_unit(word: str, words: Sequence[str]) -> bool:
 
 def readings_of(value: str, spelled: str) -> Collection[str]:
     """Return the values that a number in a text may have, as it is spelled there."""
+    if spelled[:1] == ".":
+        spelled = f"0{spelled}"
     # Digits alone, which are most of what tables hold, have one reading.
     found = None if value.isdecimal() and value == spelled else SPELLED_NUMBER.search(spelled)
     return {value, *readings(found[0])} if found else (value,)

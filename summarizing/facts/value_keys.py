@@ -94,6 +94,12 @@ def unit_key(unit: str) -> str:
     return units.get(name, name)
 
 
+def is_unit(word: str) -> bool:
+    """Whether a word is a unit of the list, and never what is counted: "percent", "euro"."""
+    units = value_words().units
+    return word in units or folded(word) in units
+
+
 def is_scale(word: str) -> bool:
     """Whether a word makes a number larger: "million"."""
     scales = value_words().scales

@@ -107,6 +107,11 @@ def test_a_value_has_the_sort_of_what_it_stands_under() -> None:
     assert found["2616 rfc"] == "num rfc"
 
 
+def test_a_unit_stays_with_its_number_under_a_label() -> None:
+    found = find_facts("Rate: 12 percent of staff\nPrice: 30 euro\nDelay: 12 days")
+    assert [fact.key for fact in found] == ["12 %", "30 eur", "12 delay"]
+
+
 def test_what_only_begins_a_sentence_is_no_name() -> None:
     text = "When Marla came, Odo slept. Gulls nest here. Odo woke. The Silver Quay is old, when wet."
     assert [fact.key for fact in find_facts(text)] == ["marla", "odo", "odo", "silver quay"]

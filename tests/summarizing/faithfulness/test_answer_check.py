@@ -51,6 +51,21 @@ def test_a_line_of_an_extraction_with_an_invention_goes(line: str) -> None:
     assert checked.dropped == 1
 
 
+@pytest.mark.parametrize(
+    "source, same, other",
+    [
+        ("Turnout in the vote was twelve percent.", "Turnout was 12%.", "Turnout was 13%."),
+        ("Rate: 12 per cent of the staff.", "Rate: 12% of the staff.", "Rate: 120% of the staff."),
+        ("Output fell by .5% in May.", "Output fell by 0.5% in May.", "Output fell by 5% in May."),
+        ("Output fell by 5% in May.", "Output fell by 5 per cent in May.", "Output fell by .5% in May."),
+    ],
+)
+def test_a_share_is_the_same_however_it_is_written(source: str, same: str, other: str) -> None:
+    evidence = Evidence(source)
+    assert evidence.check(same, wants_facts=True).text == same
+    assert not evidence.check(other, wants_facts=True).text
+
+
 def test_words_of_the_brief_may_head_facts() -> None:
     answer = "## Chief Officers\n- Chief Officer: Marla Voss, harbour master"
     assert Evidence(TOWN, "chief officers").check(answer, True).text == answer
