@@ -59,6 +59,10 @@ _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
 _SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
+# What may stand above JSON in a file: lines that a script or a person has written over it.
+_COMMENTS = re.compile(
+    rf"[ \t\n\r{_BYTE_ORDER_MARK}]*+(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){_SPACE})*+"
+)
 _VALUE_SIGNS = ('"', "{", "[")
 # A text with more slips than this is something else; between values that stand one after the other each missing comma is one, and a value
 # with what is around it seldom has fewer characters than CHARS_PER_VALUE.
@@ -104,7 +108,7 @@ def parse_json(text: str) -> Document | None:
 
 def parse_nearly_json(text: str) -> Document | None:
     """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end."""
-    if not text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK).startswith(("[", "{")):
+    if not text.startswith(("[", "{"), _after_comments(text)):
         return None
     return (
         parse_json(text)
@@ -112,6 +116,12 @@ def parse_nearly_json(text: str) -> Document | None:
         or _parsed(_Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS))
         or _parsed(Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE))
     )
+
+
+def _after_comments(text: str) -> int:
+    """Return the place after the comments and the white space that a text begins with."""
+    found = _COMMENTS.match(text)
+    return found.end() if found else 0
 
 
 def _parsed(reader: "_Reader") -> Document | None:
@@ -130,7 +140,8 @@ class _Reader:
         self.slips = slips
         self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
         self.is_fine = is_fine
-        self.at = len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
+        space = len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
+        self.at = _after_comments(text) if slips else space
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []

@@ -374,6 +374,8 @@ def test_of_json_that_is_cut_off_comes_json_with_what_was_whole(
         '{"a": 1, /* why */ "b": [2, 3], // done\n "c": {"d": 4}}',
         '{"a": 1 "b": [2, 3] "c": {"d": 4}}',
         '{"a": 1, "b": [2, 3], "c": {"d": 4 ',
+        '// exported by hand\n{"a": 1, "b": [2, 3], "c": {"d": 4}}',
+        '\ufeff# exported\n\n  /* in two\n  lines */ // {\n{"a": 1, "b": [2, 3], "c": {"d": 4}}',
     ],
 )  # fmt: skip
 def test_slips_are_no_part_of_what_comes_out(text: str) -> None:
@@ -400,7 +402,16 @@ def test_of_json_lines_come_json_lines(records: list[Any], data: st.DataObject) 
 
 
 @pytest.mark.parametrize(
-    "text", ["[1] A. Author, A title.", "[section]\nkey = 1", "{{ name }} is here.", "[ ] to do", "{}x"]
+    "text",
+    [
+        "[1] A. Author, A title.",
+        "# Notes\n[a link](b)",
+        "/* {\n[1]",
+        "[section]\nkey = 1",
+        "{{ name }} is here.",
+        "[ ] to do",
+        "{}x",
+    ],
 )
 def test_other_texts_are_not_nearly_json(text: str) -> None:
     assert parse_nearly_json(text) is None
