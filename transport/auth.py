@@ -1,7 +1,7 @@
 """Access control: the Host and Origin of a request, its API key, and the CORS headers for browsers.
 
-Rules are quoted from RFC 6750 (bearer tokens), RFC 9110 and 9112 (HTTP), and the Fetch standard (CORS). No I/O here:
-each header comes in as the list of all its values, so that none can hide behind another.
+Rules are quoted from RFC 6750 (bearer tokens), RFC 9110 and 9112 (HTTP), and the Fetch standard (CORS). No I/O here. Of each
+header all values are looked at, so that none can hide behind another.
 """
 
 import hashlib
@@ -10,6 +10,10 @@ import ipaddress
 import re
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from multidict import MultiMapping
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -18,6 +22,9 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 REALM = "mcp-summarizer"
 
+# The request header that carries the key.
+KEY_HEADER = "Authorization"
+
 # 64 bits: a few hundred keys do not collide, and the key cannot be recovered from them.
 OWNER_HEX_DIGITS = 16
 
@@ -25,7 +32,7 @@ OWNER_HEX_DIGITS = 16
 ALLOWED_HEADERS = (
     "Content-Type",
     "Accept",
-    "Authorization",
+    KEY_HEADER,
     "MCP-Protocol-Version",
     "Mcp-Method",
     "Mcp-Name",
@@ -148,14 +155,14 @@ class Keys:
         """Whether calls need a key."""
         return bool(self._digests)
 
-    def owner_of(self, authorization: Sequence[str]) -> str:
-        """Return the owner id of a request with these Authorization headers; "" where no key is required.
+    def owner_of(self, headers: "MultiMapping[str]") -> str:
+        """Return the owner id of a request with these headers; "" where no key is required.
 
         It is the same for every call with the same key, and reveals nothing of the key. Raises Unauthorized.
         """
         if not self.required:
             return ""
-        given = _digest(_bearer_token(authorization))
+        given = _digest(_bearer_token(headers.getall(KEY_HEADER, [])))
         # Compare with every key, each in constant time: the duration must reveal nothing.
         found = [known for known in self._digests if hmac.compare_digest(known, given)]
         if not found:

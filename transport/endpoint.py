@@ -211,7 +211,7 @@ class Endpoint:
 
     def _check_key(self, request: web.Request) -> str:
         try:
-            return self.keys.owner_of(request.headers.getall(hdrs.AUTHORIZATION, []))
+            return self.keys.owner_of(request.headers)
         except Unauthorized as unknown:
             challenge = {str(hdrs.WWW_AUTHENTICATE): unknown.challenge}
             raise Refusal(HTTPStatus.UNAUTHORIZED, str(unknown), challenge) from None

@@ -40,7 +40,7 @@ class Scrape:
         if not self.keys.required:
             return self._answer_by_host(request)
         try:
-            self.keys.owner_of(request.headers.getall(hdrs.AUTHORIZATION, []))
+            self.keys.owner_of(request.headers)
         except Unauthorized as unknown:
             self._note(HTTPStatus.UNAUTHORIZED, str(unknown), request)
             challenge = {hdrs.WWW_AUTHENTICATE: unknown.challenge}

@@ -10,6 +10,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from multidict import CIMultiDict
 
 from settings.values import hosts, origins
 from tests.support.laws import examples
@@ -205,29 +206,34 @@ def test_no_text_behind_an_allowed_origin_makes_it_another_allowed_one(more: str
 # --- Keys ------------------------------------------------------------------------------------------------------
 
 
+def with_key(*authorization: str) -> CIMultiDict[str]:
+    """Return the headers of a request with these values of the one that carries the key."""
+    return CIMultiDict([("host", "sum:8007"), *(("authorization", value) for value in authorization)])
+
+
 def refusal(*authorization: str, keys: tuple[str, ...] = (KEY, OTHER_KEY)) -> Unauthorized:
     with pytest.raises(Unauthorized) as caught:
-        Keys(keys).owner_of(authorization)
+        Keys(keys).owner_of(with_key(*authorization))
     return caught.value
 
 
 @pytest.mark.parametrize("authorization", [[], [f"Bearer {KEY}"], ["a", "b"], ["\udcff"]])
 def test_without_keys_everybody_is_the_same_owner(authorization: list[str]) -> None:
     assert not Keys(()).required
-    assert Keys(()).owner_of(authorization) == ""
+    assert Keys(()).owner_of(with_key(*authorization)) == ""
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "Bearer  ", " Bearer"])
 def test_a_key_opens_however_the_scheme_is_written(scheme: str) -> None:
     keys = Keys((KEY, OTHER_KEY))
     assert keys.required
-    assert keys.owner_of([f"{scheme} {KEY} "]) == hashlib.sha256(KEY.encode()).hexdigest()[:16]
+    assert keys.owner_of(with_key(f"{scheme} {KEY} ")) == hashlib.sha256(KEY.encode()).hexdigest()[:16]
 
 
 def test_each_key_has_its_owner_whatever_the_other_keys_are() -> None:
-    owners = {key: Keys((KEY, OTHER_KEY)).owner_of([f"Bearer {key}"]) for key in (KEY, OTHER_KEY)}
+    owners = {key: Keys((KEY, OTHER_KEY)).owner_of(with_key(f"Bearer {key}")) for key in (KEY, OTHER_KEY)}
     assert owners[KEY] != owners[OTHER_KEY]
-    assert Keys((OTHER_KEY, KEY)).owner_of([f"Bearer {KEY}"]) == owners[KEY]
+    assert Keys((OTHER_KEY, KEY)).owner_of(with_key(f"Bearer {KEY}")) == owners[KEY]
 
 
 @pytest.mark.parametrize("authorization", [(), (f"Basic {KEY}",), (KEY,), ("",), (f"Bearer:{KEY}",)])
@@ -287,7 +293,7 @@ def test_every_key_is_compared_even_after_one_has_matched(monkeypatch: pytest.Mo
         return compare(known, given)
 
     monkeypatch.setattr(hmac, "compare_digest", count)
-    keys.owner_of([f"Bearer {KEY}"])
+    keys.owner_of(with_key(f"Bearer {KEY}"))
     assert len(compared) == 2
 
 
@@ -303,7 +309,7 @@ def test_no_key_is_kept() -> None:
 @given(st.text(max_size=40))
 def test_only_the_key_itself_opens(text: str) -> None:
     if text.strip() == KEY:
-        assert Keys((KEY,)).owner_of([f"Bearer {text}"])
+        assert Keys((KEY,)).owner_of(with_key(f"Bearer {text}"))
     else:
         # RFC 6750, 3: the characters that a challenge may have.
         assert re.fullmatch(r"[\x20-\x7e]+", refusal(f"Bearer {text}", keys=(KEY,)).challenge)

@@ -276,5 +276,5 @@ async def test_a_handler_that_fails_says_so_and_no_more(caplog: pytest.LogCaptur
 
 
 class Broken(Keys):
-    def owner_of(self, authorization: object) -> str:
+    def owner_of(self, headers: object) -> str:
         raise LookupError("secret")
