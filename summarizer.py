@@ -35,11 +35,12 @@ from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
-from summarizing.job import Facts, Job, Outcome, Request, Result, Summary, compose_outcome
+from summarizing.job import Facts, Job, Request, Result
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
+from summarizing.outcome import Outcome, Summary, compose_outcome
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.slice_readings import SliceReadings

@@ -26,8 +26,9 @@ from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
 from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
-from summarizing.job import Request, Summary
+from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
+from summarizing.outcome import Summary
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS

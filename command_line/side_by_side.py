@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
-from summarizing.job import Outcome, Summary
+from summarizing.outcome import Outcome, Summary
 
 # Narrower columns cut words.
 MIN_COLUMN = 24

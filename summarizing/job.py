@@ -1,23 +1,18 @@
-"""What one call asks for, what its job gives, and the outcome that says what happened: immutable records.
+"""What one call asks for, what is at hand to work on it, and what its job gives: immutable records.
 
-Knows neither prompts nor chunks. Each part of a job returns what it found out (`Result`); the model's calls are counted in
-model_calls.py. `compose_outcome` puts both together.
+Knows neither prompts nor chunks. Each step of a job returns what it found out (`Result`); outcome.py makes the outcome of it.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import Deadlines
-from summarizing.model_calls import CallCounts, ModelCalls
+from summarizing.model_calls import ModelCalls
 from summarizing.progress import Steps
 from summarizing.prompt_templates import Query
-from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
 from summarizing.sanitizing.suspicious import Suspicious
-
-# An outcome names this many suspicious passages.
-MOST_PASSAGES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,51 +41,6 @@ class Facts:
     put_back: int = 0
     dropped: int = 0
     unsupported: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What happened; the result's `_meta` carries it. Fields that are None are left out there."""
-
-    status: str
-    strategy: str
-    backend: str
-    input_tokens: int = 0
-    output_tokens: int = 0
-    compression_ratio: float = 1.0
-    chunks: int = 0
-    failed_chunks: int = 0
-    passes: int = 0
-    llm_calls: int = 0
-    reused_answers: int | None = None
-    reason: str | None = None
-    model: str | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cost_usd: float | None = None
-    duration_ms: int = 0
-    facts: Facts | None = None
-    matched: str | None = None
-    """`none` where nothing in the content meets the query."""
-    suspicious: tuple[Suspicious, ...] | None = None
-    suspicious_count: int | None = None
-    result_id: str | None = None
-
-    def members(self) -> dict[str, Any]:
-        """Return the fields by their names, as JSON has them."""
-        # dataclasses.asdict copies each value deep: a sixth of the time of a call that passes a small text through.
-        members = {name: getattr(self, name) for name in self.__slots__}
-        if self.suspicious:
-            members["suspicious"] = [passage._asdict() for passage in self.suspicious]
-        return members if self.facts is None else {**members, "facts": asdict(self.facts)}
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The text that goes back, and what happened on the way."""
-
-    text: str
-    outcome: Outcome
 
 
 class Job(NamedTuple):
@@ -123,58 +73,3 @@ class Result(NamedTuple):
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
         return self._replace(reasons=(*self.reasons, *reasons), **changes)
-
-
-def compose_outcome(
-    request: Request,
-    result: Result,
-    calls: CallCounts,
-    *,
-    backend: str,
-    input_tokens: int,
-    output_tokens: int,
-    seconds: float,
-) -> Outcome:
-    """Return the outcome of a job from its result and what its calls came to."""
-    return Outcome(
-        status=result.status,
-        strategy=request.strategy,
-        backend=backend,
-        input_tokens=input_tokens,
-        output_tokens=output_tokens,
-        compression_ratio=round(input_tokens / max(output_tokens, 1), 2) if input_tokens else 1.0,
-        chunks=result.chunks,
-        failed_chunks=result.failed_chunks,
-        passes=result.passes,
-        llm_calls=calls.requests,
-        reused_answers=calls.reused or None,
-        reason="; ".join(
-            (*result.cleaning_notes, *_marked(result), *_unmatched(result), *result.reasons, *calls.reasons)
-        )
-        or None,
-        model=calls.model,
-        prompt_tokens=calls.prompt_tokens,
-        completion_tokens=calls.completion_tokens,
-        cost_usd=calls.cost_usd,
-        duration_ms=round(seconds * 1_000),
-        facts=result.facts,
-        matched=None if result.matched else "none",
-        suspicious=tuple(result.suspicious[:MOST_PASSAGES]) or None,
-        suspicious_count=len(result.suspicious) or None,
-    )
-
-
-def _unmatched(result: Result) -> list[str]:
-    """Say that nothing met the query."""
-    return [] if result.matched else ["nothing in the text matches what was asked for"]
-
-
-def _marked(result: Result) -> list[str]:
-    """Say how many passages look like instructions to a model, unless they were dropped."""
-    count = len(result.suspicious)
-    if not count or any(SUSPICIOUS_DROPPED in note for note in result.cleaning_notes):
-        return []
-    looks = "1 passage looks" if count == 1 else f"{count} passages look"
-    # A passage in a comment of the page has gone with the comment.
-    unless = " unless hidden" if any(HIDDEN_DROPPED in note for note in result.cleaning_notes) else ""
-    return [f"{looks} like instructions to a model (marked, not removed{unless})"]

@@ -224,7 +224,7 @@ def test_no_two_modules_have_a_public_class_of_the_same_name() -> None:
 def test_a_planted_second_class_of_a_name_is_found() -> None:
     texts = sources()
     texts["chunking"] += "\nclass Outcome:\n    pass\n"
-    assert shared_class_names(texts) == {"Outcome": ["chunking", "summarizing.job"]}
+    assert shared_class_names(texts) == {"Outcome": ["chunking", "summarizing.outcome"]}
 
 
 # --- Who writes what -------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from bench.real_texts.documents import PARTS, documents
-from summarizing.job import Facts, Outcome
+from summarizing.job import Facts
+from summarizing.outcome import Outcome
 from summarizing.prompt_templates import PROMPTS
 from tests.support.documents import (
     DOCUMENTS,

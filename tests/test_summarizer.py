@@ -30,8 +30,9 @@ from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.facts import reading
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import answer_check, lost_facts
-from summarizing.job import MOST_PASSAGES, Facts, Outcome, Request
+from summarizing.job import Facts, Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
+from summarizing.outcome import MOST_PASSAGES, Outcome
 from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse

@@ -15,8 +15,9 @@ from protocol.messages import RETRY_AFTER_SECONDS, PreEncodedList, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NotStored, OriginalUnavailable
 from summarizer import STRATEGIES, SummarizationFailed, Summarizer
-from summarizing.job import Outcome, Request, Summary
+from summarizing.job import Request
 from summarizing.offload import OutOfTime
+from summarizing.outcome import Outcome, Summary
 from summarizing.prompt_templates import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.definitions import (

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line.side_by_side import MIN_COLUMN, side_by_side
-from summarizing.job import Facts, Outcome, Summary
+from summarizing.job import Facts
+from summarizing.outcome import Outcome, Summary
 from tests.support.laws import scaled
 
 WIDTH = 80

@@ -18,8 +18,9 @@ from summarizing.deadline import TIME_IS_OVER
 from summarizing.extractive import extraction
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts
-from summarizing.job import Outcome, Request, Result, Summary
+from summarizing.job import Request, Result
 from summarizing.offload import Offload, OutOfTime
+from summarizing.outcome import Outcome, Summary
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean
 from summarizing.sanitizing.suspicious import Search, Suspicious

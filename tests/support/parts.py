@@ -23,8 +23,9 @@ from llm import CallLimits, ChatModel
 from provider.model import Model
 from provider.usage import Usage
 from summarizer import Settings, Summarizer
-from summarizing.job import Request, Summary
+from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
+from summarizing.outcome import Summary
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from protocol.methods import TaskUse
 from summarizer import STRATEGIES
-from summarizing.job import Facts, Outcome, Summary
+from summarizing.job import Facts
+from summarizing.outcome import Outcome, Summary
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
