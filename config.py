@@ -239,7 +239,7 @@ class Config:
         values.seconds,
         "longest silence of the model, before its first token and between two, in seconds",
     )
-    # Below the clients' recommended timeout of 120 seconds (README, mcp_config.json).
+    # Below the clients' recommended timeout of 120 seconds (docs/clients.md, mcp_config.json).
     llm_total_timeout_seconds: float = _setting(
         "LLM_TOTAL_TIMEOUT_SECONDS",
         90.0,

@@ -178,7 +178,7 @@ def with_figures(document: str, figures: str) -> str:
 def headline(bench: Bench) -> str:
     """Return the figures of the README: the seconds of the large job, by who does it."""
     return "\n".join(
-        f"- {name}: {shown(median(job.seconds for job in jobs))}" for name, jobs, _ in _chart_jobs(bench)
+        f"- {name}: {shown(median(job.seconds for job in jobs))} s" for name, jobs, _ in _chart_jobs(bench)
     )
 
 

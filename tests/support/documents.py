@@ -37,6 +37,12 @@ def sections(path: Path) -> dict[str, str]:
     return {title: text for title, _, text in (part.partition("\n") for part in parts)}
 
 
+def words(path: Path) -> list[str]:
+    """Return the words that a reader reads: no code blocks, comments, link targets and signs of tables."""
+    shown = re.sub(r"<!--.*?-->", "", _LINK.sub("]", _prose(path)))
+    return [word for word in shown.split() if re.search(r"\w", word)]
+
+
 def links(path: Path) -> list[str]:
     """Return where a document links to, images too."""
     return _LINK.findall(_prose(path))
