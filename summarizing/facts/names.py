@@ -14,7 +14,8 @@ from summarizing.facts.value_words import value_words
 
 def marks_nouns(text: str) -> bool:
     """Whether a text capitalizes its nouns, as German does, or all words: then a single capitalized word need not be a name."""
-    sample = text[:NOUN_SAMPLE_CHARS]
+    # Indents and line ends have no nouns, and a wrapped line is as good as any other.
+    sample = " ".join(text[:NOUN_SAMPLE_CHARS].split())
     nouns = _noun_pattern().findall(sample)
     return len(nouns) * CHARS_PER_NOUN > len(sample) and len(set(nouns)) >= MIN_NOUNS
 

@@ -28,7 +28,7 @@ from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.commands import commands
 from summarizing.faithfulness.dictated_orders import Dictated, Dictation
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
-from summarizing.faithfulness.source_segments import SourceSegments
+from summarizing.faithfulness.source_segments import SourceSegments, is_ending
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NONE
@@ -377,7 +377,11 @@ class Evidence:
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
         words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
-        weights = {term: self._segments.rarity(term) for term in words if term in self._segments.frequency}
+        weights = {
+            term: self._segments.rarity(term)
+            for term in words
+            if term in self._segments.frequency and not is_ending(term)
+        }
         least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * sum(weights.values())
         return all(
             self._stands_beside(key, weights, least, [other for other in values if not own & other])

@@ -17,7 +17,7 @@ from math import log
 from summarizing.facts.reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.stemming import inverted_index, stem_of, terms_of
+from summarizing.text.stemming import inverted_index, is_unspaced, stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
 NEAR_CHARS = 600
@@ -56,6 +56,9 @@ _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u20
 
 # A sentence that begins with code in lower case may stand in one segment with the sentence before.
 _CODE_BEGINS = re.compile(r"(?<=[.!?])\s++(?=`)")
+
+# Japanese writes particles and endings in hiragana: a pair of letters that ends with one is of the same word as the pair before it, or of none.
+_HIRAGANA = re.compile("[\u3041-\u309f]")
 
 
 class SourceSegments:
@@ -308,9 +311,24 @@ class SourceSegments:
         return self._text[: self._segments[first].start] + self._text[self._segments[last].end :]
 
 
+def is_ending(term: str) -> bool:
+    """Whether a term is of a particle or an ending of Japanese."""
+    return _HIRAGANA.match(term[-1]) is not None
+
+
 def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
     """Whether a significant word was replaced by another one."""
-    return any(any(map(counts, before)) and any(map(counts, after)) for before, after in changes)
+    return any(
+        all(any(counts(term) and not is_ending(term) for term in terms) for terms in (before, after))
+        and not _only_left_out(before, after)
+        for before, after in changes
+    )
+
+
+def _only_left_out(before: list[str], after: list[str]) -> bool:
+    """Whether letters of a script without spaces were only left out or added: then one pair is new, where the rest meets."""
+    shorter, longer = sorted((before, after), key=len)
+    return len(shorter) == 1 < len(longer) and is_unspaced(shorter[0][0])
 
 
 class _Copied:

@@ -78,3 +78,31 @@ def test_a_general_summary_names_an_invented_value(language: str) -> None:
     town = TOWNS[language]
     checked = Evidence(town.text).check(f"{town.true[1]} {town.invented}", False)
     assert any("430" in name for name in checked.unsupported)
+
+
+ROADS = "山道は冬に閉じる。\n\n橋の料金は12ユーロである。\n\n灯台は夏に開く。\n\n北の門は夜に閉まる。\n\n"
+
+
+@pytest.mark.parametrize(
+    "text, told, is_so",
+    [
+        # Another ending; another word in a sentence that is otherwise the text's.
+        (ROADS + "門番は MSG_WAITALL をサポートしていない。", "門番は MSG_WAITALL をサポートしません。", True),
+        (ROADS + "南の門は朝に開く。", "南の門は夜に開く。", False),
+        # Letters left out; one letter for another.
+        ("最后一类目录存放了索引文件，它们位于 binary。\n\n文件位于山中。", "目录存放了索引文件，位于 binary。", True),
+        ("每个目录树中有三种类型的文件。\n\n有五种山。", "每个目录树中有五种类型的文件。", False),
+    ],
+)  # fmt: skip
+def test_what_is_no_word_in_scripts_without_spaces_changes_no_sentence(
+    text: str, told: str, *, is_so: bool
+) -> None:
+    assert (Evidence(text).check(f"- {told}", True).dropped == 0) is is_so
+
+
+def test_in_wrapped_and_indented_german_a_noun_is_no_name() -> None:
+    words = (
+        "Das Programm liest die Datei mit der Kennung, prüft den Schlüssel und gibt der Gruppe den Zugriff."
+    )
+    lines = "\n".join(f"                    {word}" for word in words.split())
+    assert Evidence(lines).check("- Das Programm prüft den Schlüssel im Verfahren", True).dropped == 0
