@@ -1,4 +1,7 @@
-"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads (offload.py). Decides nothing."""
+"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads.
+
+offload.py decides which job's text is next, concurrency/worker_threads.py has the threads. Knows no outcomes and no models.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.real_texts.archives import FOLDER, SOURCES, Archive, ArchiveError, archives, read
-from bench.real_texts.made import bill_of_materials, manual_page, test_log
+from bench.real_texts.program_output import bill_of_materials, manual_page, test_log
 
 PARTS = ("develop", "release")
 
@@ -45,7 +45,7 @@ class Document:
     """Whether each line says something by itself (a log, code, CSV, verse): a line's end is never the middle of a sentence."""
     is_html: bool = False
     convert: str = ""
-    """`json`: take a part of a JSON value. Made by a program, see made.py: `man`, `tests` (a test run's log), `sbom`."""
+    """`json`: take a part of a JSON value. Made by a program, see program_output.py: `man`, `tests` (a test run's log), `sbom`."""
     json_path: Sequence[str] = ()
     first: int = 0
     """Of JSON's members or CSV's rows, as many."""
