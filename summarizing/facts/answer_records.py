@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from summarizing.facts.value_words import value_words
+from summarizing.text.language_words import language_words
 from summarizing.text.stemming import Stems, inverted_index, terms_of
 
 # A longer line with a colon at its end introduces something; it is not the name of a category.
@@ -28,15 +29,18 @@ MAX_JSON_DEPTH = 6
 
 _HEADING = re.compile(r"\s*+(#{1,6})[ \t]++(\S.*+)\s*+")
 _BOLD_TITLE = re.compile(r"\s*+(?:\*\*|__)([^*_|:]{1,80}+)(:?+)(?:\*\*|__)(:?+)\s*+")
-# "12. März" is a date, not a list item.
-_ITEM = re.compile(
-    r"(\s*+)(?:[-*+•‣–]|\d{1,3}[.)])[ \t]++(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[^\W\d]*+\b)(?=\S)"
-)
 _FENCE = re.compile(r"\s*+(?:```|~~~)\s*+[\w-]*+\s*+")
 _RULE = re.compile(r"(?=[^-]*+-)[\s|:-]++")
 _AREA_END = re.compile(r"[,;:\n、。，；：]+")
 _TITLE_MARKS = " \t:#*_"
 _COLONS = (":", "：")
+
+
+@cache
+def _item() -> re.Pattern[str]:
+    # "12. März" is a date, not a list item.
+    months = "|".join(language_words().months_after_ordinals)
+    return re.compile(rf"(\s*+)(?:[-*+•‣–]|\d{{1,3}}[.)])[ \t]++(?!(?:{months})\b)(?=\S)")
 
 
 class _Line(NamedTuple):
@@ -107,7 +111,7 @@ def _written(section: _Section) -> str:
 
 def _folded(line: str) -> str:
     """Return a fact in a form that is equal for its spellings: no list marks, no capitals, single spaces."""
-    item = _ITEM.match(line)
+    item = _item().match(line)
     return " ".join(line[item.end() if item else 0 :].casefold().split())
 
 
@@ -141,7 +145,7 @@ def _is_fact(title: str) -> bool:
 
 def _as_item(line: str) -> str:
     """Return a line with the mark of a list's item written as a dash."""
-    item = _ITEM.match(line)
+    item = _item().match(line)
     if item:
         return f"{item[1]}- {line[item.end() :]}"
     # A last line with a colon must not become the title of what is appended later.
@@ -187,8 +191,8 @@ def _title_of(line: str, following: str) -> str:
     if bold := _BOLD_TITLE.fullmatch(line):
         return bold[1].strip()
     bare = line.strip()
-    announces = bare.endswith(_COLONS) and not (_ITEM.match(line) or _is_row(line))
-    if announces and _ITEM.match(following):
+    announces = bare.endswith(_COLONS) and not (_item().match(line) or _is_row(line))
+    if announces and _item().match(following):
         return bare.strip(_TITLE_MARKS + "：") if len(bare.split()) <= MAX_TITLE_TERMS else ""
     return ""
 
@@ -284,7 +288,7 @@ class _Categories:
 def _most_specific(lines: list[str]) -> list[str]:
     """Drop items whose words all stand, in the same order, in a longer item."""
     stems = Stems()
-    terms = [tuple(terms_of(line, stems)) if _ITEM.match(line) else () for line in lines]
+    terms = [tuple(terms_of(line, stems)) if _item().match(line) else () for line in lines]
     having = inverted_index(map(set, terms))
     return [line for index, line in enumerate(lines) if not _is_said_by_another(index, terms, having)]
 

@@ -18,10 +18,10 @@ from summarizing.facts.names import CapitalizedWords, name_in
 from summarizing.facts.number_shapes import number_shape
 from summarizing.facts.token_shapes import NO_FACT, Shape, pair_of, shape_of
 from summarizing.facts.value_keys import (
-    CURRENCY,
     LETTER,
     SPACE,
     UNSPACED,
+    currency_signs,
     date_key,
     folded,
     is_scale,
@@ -64,7 +64,7 @@ _SENTENCE_ENDS = frozenset(".!?:…\n\r>#*-+•|\"'“„«»()[]。！？「")
 def _after_number() -> re.Pattern[str]:
     word = rf"(?:{wide_unit()}|{LETTER}{{1,24}}+(?:/{LETTER}{{1,4}})?)(?![\w:=/@\\]|[.-]\w)"
     return re.compile(
-        rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{CURRENCY}℃℉](?!\d)|[{UNSPACED}])|{SPACE}(?P<word>{word})"
+        rf"{SPACE}?(?P<sign>[%％]|°[CF]?|[{currency_signs()}℃℉](?!\d)|[{UNSPACED}])|{SPACE}(?P<word>{word})"
     )
 
 
@@ -136,7 +136,7 @@ class _Finder:
         if after and after["word"] and is_scale(after["word"]):
             raw, end = self.text[start : after.end()], after.end()
             after = _after_number().match(self.text, end, self.end)
-        if after is None or raw[0] in CURRENCY:
+        if after is None or raw[0] in currency_signs():
             self._add_number(raw, start, end, self._label(start))
         elif after["sign"]:
             self._add_number(raw, start, after.end(), after["sign"])

@@ -7,7 +7,7 @@ spelling is not stated. summarizing/faithfulness/answer_check.py judges whether 
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -25,6 +25,7 @@ from summarizing.facts.value_keys import (
     unit_key,
 )
 from summarizing.facts.value_words import value_words
+from summarizing.text.language_words import prevailing_language
 from summarizing.text.stemming import Stems, stem_of
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.
@@ -313,26 +314,19 @@ class FactIndex:
 
 
 def _numbers_among(words: Sequence[str], spelled: AbstractSet[str]) -> Iterator[str]:
-    """Yield the spelled numbers of a text without those that are another word in its language, or a part of a unit ("per cent")."""
-    homographs = value_words().homographs
-    language = _prevailing_language(words) if spelled & homographs.keys() else ""
+    """Yield the spelled numbers of a text without those of another language ("once a day"), or that are a part of a unit ("per cent")."""
+    languages_of = value_words().languages_of_numbers
+    language = prevailing_language(words) if spelled else ""
     for word in spelled:
-        if word not in homographs or (homographs[word] == language and not _is_only_unit(word, words)):
+        if (not language or language in languages_of[word]) and not _is_only_unit(word, words):
             yield word
-
-
-def _prevailing_language(words: Sequence[str]) -> str:
-    """Return the language that has most of the words of grammar; "" where none has more than the others."""
-    times = Counter(words)
-    known = value_words().words_of_language
-    counts = {language: sum(map(times.__getitem__, of_grammar)) for language, of_grammar in known.items()}
-    best, next_best = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
-    return best if counts[best] > counts[next_best] else ""
 
 
 def _is_only_unit(word: str, words: Sequence[str]) -> bool:
     """Whether each time a word stands in a text it is the end of a unit of two words."""
     units = value_words().units
+    if not any(unit.endswith(f" {word}") for unit in units):
+        return False
     return all(f"{before} {word}" in units for before, each in pairwise(("", *words)) if each == word)
 
 

@@ -19,7 +19,12 @@ UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3
 IN_WORD = rf"[^\W{UNSPACED}]"
 LETTER = rf"[^\W\d_{UNSPACED}]"
 SPACE = "[ \u00a0\u2009\u202f]"
-CURRENCY = "$€£¥₽₹₩"
+
+
+@cache
+def currency_signs() -> str:
+    """Return the signs of currencies, as they stand in a pattern's brackets."""
+    return "".join(sign for sign in value_words().units if unicodedata.category(sign[0]) == "Sc")
 
 
 @cache
@@ -89,8 +94,9 @@ def number_key(amount: str, unit: str = "", *, is_negative: bool = False) -> str
 def unit_key(unit: str) -> str:
     """Return the same for all spellings of a unit or of a word that is counted: "days" and "day", "%" and "percent"."""
     units = value_words().units
-    name = units.get(unit) or units.get(folded(unit)) or unit
-    name = stem_of(name) if len(name) > 2 else folded(name)
+    if known := units.get(unit) or units.get(folded(unit)):
+        return known
+    name = stem_of(unit) if len(unit) > 2 else folded(unit)
     return units.get(name, name)
 
 
@@ -104,6 +110,11 @@ def is_scale(word: str) -> bool:
     """Whether a word makes a number larger: "million"."""
     scales = value_words().scales
     return word in scales or word.casefold() in scales
+
+
+def scaled(amount: str, power: int) -> str:
+    """Return an amount times a power of ten."""
+    return _shifted(value_of(amount), power)
 
 
 def _shifted(value: str, places: int) -> str:
@@ -145,11 +156,9 @@ def wide_unit() -> str:
 
 _YEAR = r"\d{4}"
 _YEAR_BEHIND = rf"(?=\.?,?(?:[ \u00a0-]| de ){_YEAR}(?!\w))"
-_DAY_FIRST = (
-    r"\d{{1,2}}(?:st|nd|rd|th|er)?\.?[ \u00a0-](?:of |de )?{month}(?:,?(?:[ \u00a0-]| de ){year}(?!\w))?"
-)
+_DAY_FIRST = r"\d{{1,2}}(?:{ordinal})?\.?[ \u00a0-](?:of |de )?{month}(?:,?(?:[ \u00a0-]| de ){year}(?!\w))?"
 _MONTH_FIRST = (
-    r"{month}[ \u00a0](?:\d{{1,2}}(?:st|nd|rd|th)?(?![\w:])(?:,?[ \u00a0]{year}(?!\w))?|{year}(?!\w))"
+    r"{month}[ \u00a0](?:\d{{1,2}}(?:{ordinal})?(?![\w:])(?:,?[ \u00a0]{year}(?!\w))?|{year}(?!\w))"
 )
 CJK_DATE = r"\d{4} ?[年년] ?\d{1,2} ?[月월](?: ?\d{1,2} ?[日일])?|\d{1,2}月\d{1,2}日"
 CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?: ?[aApP]\.?[mM]\b)?(?!{IN_WORD}|:)|\d{{1,2}} ?[aApP]\.?[mM]\b"
@@ -160,14 +169,19 @@ _WORD = re.compile(rf"{LETTER}+")
 _CLOCK_PARTS = re.compile(r"(\d{1,2})(?::(\d\d))?(:\d\d)?\S*? ?(?:([ap])\.?m)?", re.IGNORECASE)
 
 
+def ordinal() -> str:
+    """Return the pattern of the letters that make a number an ordinal."""
+    return "|".join(value_words().ordinal_signs)
+
+
 def day_first() -> str:
     """Return the pattern of a date like "3 March 2026"."""
-    return _DAY_FIRST.format(month=_month(), year=_YEAR)
+    return _DAY_FIRST.format(ordinal=ordinal(), month=_month(), year=_YEAR)
 
 
 def month_first() -> str:
     """Return the pattern of a date like "March 3, 2026"."""
-    return _MONTH_FIRST.format(month=_month(), year=_YEAR)
+    return _MONTH_FIRST.format(ordinal=ordinal(), month=_month(), year=_YEAR)
 
 
 def _month() -> str:

@@ -10,15 +10,16 @@ from summarizing.facts.value_keys import (
     AMOUNT,
     CJK_DATE,
     CLOCK,
-    CURRENCY,
     IN_WORD,
     ISO,
     LETTER,
     SPACE,
     UNSPACED,
     capitals,
+    currency_signs,
     day_first,
     month_first,
+    ordinal,
     small,
 )
 from summarizing.facts.value_words import value_words
@@ -48,7 +49,7 @@ _QUOTED = "|".join(
         *(_quotation(*marks) for marks in ("«»", "»«", "“”", "„“", "„”", "‘’", "‚‘")),
     ]
 )
-_STOP_SIGNS = rf"\"'`«»“„‘‚「『《{CURRENCY}§#$@~/\\−+.-"
+_STOP_SIGNS = r"\"'`«»“„‘‚「『《§#$@~/\\−+.-"
 # One match is one step that no other thread can interrupt: after so many plain parts, some tenths of a millisecond, it pauses.
 MOST_PLAIN = 2_000
 
@@ -56,7 +57,7 @@ MOST_PLAIN = 2_000
 def _plain() -> str:
     """Return the pattern of plain words and what is between them: nothing to stop at. Where it fails, reading resumes at the last word."""
     return (
-        rf"(?:{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({CURRENCY}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{_STOP_SIGNS}]++"
+        rf"(?:{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({currency_signs()}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{currency_signs()}{_STOP_SIGNS}]++"
         rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
         rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))"
     )
@@ -79,7 +80,7 @@ def _stops_at_digit() -> dict[str, str]:
         # subtle: the look-ahead stands after each number; after the last one alone, a run would be tried again from each of its numbers.
         "list": r"\d{1,6}+(?:(?:,?[ \t]|[,;|])\d{1,6}+(?![\w.])){7,}+",
         "count": r"\d++(?=[\n)\]}\"|;,](?!\d)|  )",
-        "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|st|nd|rd|th|er|{SPACE}|-[A-Za-z]))(?:{day_first()}|{CJK_DATE}|{CLOCK})",
+        "date": rf"(?:{ISO})|(?=\d{{1,4}}(?:[:aApP년年月.]|{ordinal()}|{SPACE}|-[A-Za-z]))(?:{day_first()}|{CJK_DATE}|{CLOCK})",
         "number": _NUMBER,
         "digits_of_cell": r"\d++(?:\.\d++)?+(?=,)",
         "token": _TOKEN,
@@ -101,9 +102,15 @@ def _stops_at_letter() -> dict[str, str]:
     }
 
 
+def _money() -> str:
+    words = value_words()
+    scale = "|".join(sorted((*words.scales, *words.scale_signs), key=len, reverse=True))
+    signs = currency_signs()
+    return rf"(?<!\d)(?:(?<![\w)])[-−+])?(?:[{signs}]|(?<!\d )[{signs}] ){AMOUNT}(?: ?(?:{scale})\b)?+"
+
+
 _STOPS_AT_SIGN = {
     "quoted": _QUOTED,
-    "money": rf"(?<!\d)(?:(?<![\w)])[-−+])?(?:[{CURRENCY}]|(?<!\d )[{CURRENCY}] ){AMOUNT}(?: ?(?:k|K|M|m|bn|million|billion)\b)?+",
     "signed": rf"(?<![\w)])[-−+]{_NUMBER}",
     "flag": r"(?<![\w/-])--[A-Za-z0-9][\w-]*+|(?<![\w/.+*-])-[A-Za-z][\w-]*+(?![/.@])",
     "path": rf"(?<![\w<])(?:~|\.{{1,2}})?/\.?{IN_WORD}[\w.@+~/%*-]*+",
@@ -124,5 +131,5 @@ def stop_pattern() -> re.Pattern[str]:
     # Compiled for the first text, as that takes a while.
     plain = _plain()
     return re.compile(
-        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{_named(_stops_at_digit())})|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named(_STOPS_AT_SIGN)})"
+        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{_named(_stops_at_digit())})|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named({'money': _money()} | _STOPS_AT_SIGN)})"
     )

@@ -1,15 +1,18 @@
-"""The words that facts are read by: months, units, numbers in words, words of grammar. Data with its sources: value_words.toml.
+"""The words that facts are read by: months, units, numbers in words, titles. Data: value_words.toml, and languages.toml of summarizing/text.
 
 Refuses to decide anything: value_keys.py, names.py and their neighbours use the words.
 """
 
 import tomllib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from summarizing.text.language_words import language_words, languages
 
 WORDS = Path(__file__).with_name("value_words.toml")
 
@@ -19,6 +22,7 @@ class ValueWords:
     """The words, as their readers look them up."""
 
     function_words: frozenset[str]
+    """Beside a number they are no unit, at the start of a sentence no name."""
     titles: tuple[str, ...]
     name_particles: tuple[str, ...]
     file_endings: tuple[str, ...]
@@ -28,50 +32,76 @@ class ValueWords:
     """The number of each month, by its names."""
     capital_months: frozenset[str]
     """Those of these names that are other words in lower case."""
+    ordinal_signs: tuple[str, ...]
+    """Letters behind a number, the longest first."""
     scales: Mapping[str, int]
     """The power of ten of each word."""
+    scale_signs: Mapping[str, int]
+    """The power of ten of each letter that may stand for one."""
     units: Mapping[str, str]
-    """What a unit is called here, by its names and signs."""
+    """What a unit is called here, by its names and signs; a currency by its code."""
     numbers: Mapping[str, str]
     """The digits of each number in words."""
-    homographs: Mapping[str, str]
-    """The language in which a word is a number, of those that are another word elsewhere."""
-    words_of_language: Mapping[str, frozenset[str]]
-    """The words of grammar that a language has alone."""
+    languages_of_numbers: Mapping[str, frozenset[str]]
+    """The languages in which a word is that number."""
 
 
 @cache
 def value_words() -> ValueWords:
     """Return the words; read when the first text needs them."""
     data: dict[str, Any] = tomllib.loads(WORDS.read_text("utf-8"))
-    months = {str(number): names for number, names in enumerate(data["months"], 1)}
+    made = languages()
+    more_numbers = {"en": data["more_numbers"]}
+    spoken = [*made["numbers"].items(), *more_numbers.items()]
     return ValueWords(
-        function_words=frozenset(_by_word(data["function_words"])),
+        function_words=frozenset(
+            filter(_is_whole, language_words().grammar.difference(data["not_function_words"].split()))
+        ),
         titles=tuple(data["titles"].split()),
         name_particles=tuple(data["name_particles"].split()),
         file_endings=tuple(data["file_endings"].split()),
         generic_labels=tuple(data["generic_labels"].split()),
         negations=tuple(data["negations"].split()),
-        months={name: int(number) for name, number in _by_word(months).items()},
+        months=_months(made["months"].values()),
         capital_months=frozenset(data["capital_months"].split()),
-        scales={name: int(power) for name, power in _by_word(data["scales"]).items()},
-        units=_by_word(data["units"]),
-        numbers={word.casefold(): digits for word, digits in _by_word(data["numbers"]).items()},
-        homographs=_by_word(data["homographs"]),
-        words_of_language=_told_apart(data["function_words"]),
+        ordinal_signs=tuple(sorted(made["ordinal_signs"].split(), key=len, reverse=True)),
+        scales=_powers(made["scales"], data["more_scales"]),
+        scale_signs=_powers(made["scale_signs"]),
+        units=dict(_by_word(made["units"], data["more_units"])),
+        numbers=dict(_by_word(*(words for _, words in spoken))),
+        languages_of_numbers=_languages_of(spoken),
     )
 
 
-def _told_apart(words: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """Return the words of each language that no other one has."""
-    times = Counter(word for listed in words.values() for word in listed.split())
+def _is_whole(word: str) -> bool:
+    """Whether this is no letter that is left of an elided word ("l'eau", "it's") and may be a unit: it has a vowel."""
+    return len(word) > 1 or unicodedata.normalize("NFD", word)[0] in "aeiouy"
+
+
+def _months(by_language: Iterable[Sequence[str]]) -> dict[str, int]:
     return {
-        language: frozenset(word for word in listed.split() if times[word] == 1)
-        for language, listed in words.items()
+        name: number
+        for months in by_language
+        for number, names in enumerate(months, 1)
+        for name in names.split()
     }
 
 
-def _by_word(words: Mapping[str, str | Sequence[str]]) -> dict[str, str]:
-    """Return the key that each word stands under."""
-    split = ((key, each.split() if isinstance(each, str) else each) for key, each in words.items())
-    return {word: key for key, each in split for word in each}
+def _powers(*tables: Mapping[str, str]) -> dict[str, int]:
+    return {word: int(power) for word, power in _by_word(*tables)}
+
+
+def _languages_of(spoken: Iterable[tuple[str, Mapping[str, str]]]) -> dict[str, frozenset[str]]:
+    languages_of: dict[str, set[str]] = defaultdict(set)
+    for language, words in spoken:
+        for word, _ in _by_word(words):
+            languages_of[word].add(language)
+    return {word: frozenset(each) for word, each in languages_of.items()}
+
+
+def _by_word(*tables: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Yield each word with the key that it stands under."""
+    for table in tables:
+        for key, entry in table.items():
+            for word in entry.split() if isinstance(entry, str) else entry:
+                yield word, key

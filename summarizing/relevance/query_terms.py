@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from summarizing.text.language_words import language_words
 from summarizing.text.stemming import camel_parts, is_unspaced, stem_of, words_of
 
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
@@ -44,7 +45,7 @@ class QueryTerms:
     def __init__(self, query: str) -> None:
         stems: dict[str, float] = {}
         words: dict[str, str] = {}
-        asks_for_nothing = function_words()
+        asks_for_nothing = empty_words()
         for word in words_of(query):
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
@@ -86,10 +87,11 @@ class QueryTerms:
 
 
 @cache
-def function_words() -> frozenset[str]:
-    """Return the words of a query that ask for nothing by themselves: summarizing/relevance/function_words.txt says which."""
-    lines = Path(__file__).with_name("function_words.txt").read_text("utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+def empty_words() -> frozenset[str]:
+    """Return the words of a query that ask for nothing by themselves: function words, and those of request_words.txt."""
+    lines = Path(__file__).with_name("request_words.txt").read_text("utf-8").splitlines()
+    requests = frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return requests | language_words().grammar
 
 
 def _parts(word: str) -> list[str]:

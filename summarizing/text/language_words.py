@@ -1,39 +1,94 @@
-"""The words that sentences are told apart by: abbreviations, words that refer back or announce. Data: language_words.toml.
+"""What is known of languages: abbreviations, months, function words, words that refer back or announce. Data: languages.toml, language_words.toml.
 
-Refuses to decide anything: sentence_spans.py and document_builder.py use the words.
+Refuses to decide anything but which language prevails: sentence_spans.py, building.py and summarizing/facts use the words.
 """
 
 import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
+MADE = Path(__file__).with_name("languages.toml")
 WORDS = Path(__file__).with_name("language_words.toml")
 
 
 @dataclass(frozen=True)
 class LanguageWords:
-    """The words of each kind; language_words.toml says what they are."""
+    """The words of each kind; the two files say what they are."""
 
     abbreviations: frozenset[str]
+    """With a capital where only so they are abbreviations."""
+    number_abbreviations: frozenset[str]
     referring: frozenset[str]
     referring_unspaced: tuple[str, ...]
     announcing: frozenset[str]
     announcing_unspaced: tuple[str, ...]
-    german: tuple[str, ...]
-    english: tuple[str, ...]
+    function_words: Mapping[str, frozenset[str]]
+    """By language."""
+    only_in: Mapping[str, frozenset[str]]
+    """The function words that a language has alone."""
+    dotted_ordinals: frozenset[str]
+    """Languages that write ordinals as numbers with a full stop."""
+    months_after_ordinals: tuple[str, ...]
+    """The months of these languages, with capitals."""
+
+    @cached_property
+    def grammar(self) -> frozenset[str]:
+        """The function words of all languages."""
+        return frozenset(chain.from_iterable(self.function_words.values()))
+
+
+@cache
+def languages() -> Mapping[str, Any]:
+    """Return what was made from published data; read when the first text needs it."""
+    return tomllib.loads(MADE.read_text("utf-8"))
 
 
 @cache
 def language_words() -> LanguageWords:
     """Return the words; read when the first text needs them."""
-    words = {kind: tuple(listed.split()) for kind, listed in tomllib.loads(WORDS.read_text("utf-8")).items()}
+    words, made = tomllib.loads(WORDS.read_text("utf-8")), languages()
+    more = words["more_function_words"]
+    function_words = {
+        language: frozenset(f"{listed} {more[language]}".split())
+        for language, listed in made["function_words"].items()
+    }
+    dotted = made["dotted_ordinals"].split()
     return LanguageWords(
-        abbreviations=frozenset(words["abbreviations"]),
-        referring=frozenset(words["referring"]),
-        referring_unspaced=words["referring_unspaced"],
-        announcing=frozenset(words["announcing"]),
-        announcing_unspaced=words["announcing_unspaced"],
-        german=words["german"],
-        english=words["english"],
+        abbreviations=frozenset(made["abbreviations"].split()),
+        number_abbreviations=frozenset(made["number_abbreviations"].split()),
+        referring=frozenset(words["referring"].split()),
+        referring_unspaced=tuple(words["referring_unspaced"].split()),
+        announcing=frozenset(words["announcing"].split()),
+        announcing_unspaced=tuple(words["announcing_unspaced"].split()),
+        function_words=function_words,
+        only_in=_told_apart(function_words),
+        dotted_ordinals=frozenset(dotted),
+        months_after_ordinals=tuple(
+            name.capitalize()
+            for language in dotted
+            for names in made["months"][language]
+            for name in names.split()
+        ),
     )
+
+
+def _told_apart(words: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    times = Counter(chain.from_iterable(words.values()))
+    return {
+        language: frozenset(word for word in listed if times[word] == 1) for language, listed in words.items()
+    }
+
+
+def prevailing_language(words: Iterable[str]) -> str:
+    """Return the language that most function words belong to; "" where none has more than the others."""
+    times = Counter(words)
+    counts = {
+        language: sum(map(times.__getitem__, known)) for language, known in language_words().only_in.items()
+    }
+    best, next_best = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
+    return best if counts[best] > counts[next_best] else ""

@@ -2,13 +2,14 @@
 
 A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. A word is an abbreviation if this
 text itself continues with a lower-case letter after its full stop (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection",
-2006, in its simplest form), or if it is in a short list (language_words.toml). Pure; refuses to know what a paragraph is.
+2006, in its simplest form), or if it is in a published list (languages.toml) and this text does not have it as a whole word, too. Pure; refuses to know what a paragraph is.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache, cached_property
 
-from summarizing.text.language_words import language_words
+from summarizing.text.language_words import language_words, prevailing_language
 
 # Longer than any sentence that is meant to be read. A run without sentence ends is cut into pieces of at most this many characters,
 MAX_RUN_CHARS = 1_500
@@ -18,6 +19,8 @@ MAX_SENTENCE_CHARS = 6_000
 MIN_SENTENCE_CHARS = 20
 # A piece of a run is at least so long, so that the pieces are few.
 MIN_RUN_CHARS = 500
+# So much of a text is looked at to learn its language, and which words it uses as whole words.
+SAMPLE_CHARS = 50_000
 
 _ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u17d4\u104b"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u201c\u203a)\\]*_`\u300d\u300f\uff09\u3011\u300b"
@@ -31,10 +34,6 @@ _NEXT = re.compile(
 )
 _LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u00ab\u2018]{1,24}\Z")
 _GOES_ON = re.compile(r"\.[ \n][ \t]{0,9}+[a-z\u00df-\u00ff]")
-# After a day's number with a full stop: a month, or any word with a year.
-_ORDINAL_DATE = re.compile(
-    r"\s{1,9}+(?:(?:Jan|Feb|M\u00e4r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)|[^\W\d_]{3,15}+\.?\s{1,9}+\d{4}(?!\w))"
-)
 _SHORT_WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,5}+\Z")
 _GUTTER = re.compile(r"(?:[>|][ \t]{1,20}+){1,9}+")
 _BREAKS = (
@@ -52,9 +51,6 @@ class SentenceFinder:
     def __init__(self, text: str) -> None:
         self._text = text
         self._abbreviations = _abbreviations_of(text)
-        words = language_words()
-        self._known_abbreviations = words.abbreviations
-        self._has_ordinals = _times(text, words.german) > _times(text, words.english)
 
     def spans(self, start: int, end: int, *, has_gutters: bool = False) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch, without the white space between them.
@@ -103,7 +99,7 @@ class SentenceFinder:
 
     def _is_ordinal(self, number: str, behind: int) -> bool:
         return len(number) <= 2 and (
-            self._has_ordinals or _ORDINAL_DATE.match(self._text, behind) is not None
+            self._has_ordinals or _ordinal_date().match(self._text, behind) is not None
         )
 
     def _is_abbreviated(self, word: str, upcoming: str) -> bool:
@@ -112,13 +108,36 @@ class SentenceFinder:
         # "e.g", "z.B", "U.S", an initial; an address on the web has longer parts.
         if max(map(len, word.split("."))) <= ("." in word) + 1:
             return word != "I" or upcoming.isdigit()
-        if folded in self._known_abbreviations or folded in self._abbreviations:
+        if folded in self._abbreviations:
             return True
-        return upcoming.isdigit() and word.isalpha() and len(word) <= 4 and word.istitle()
+        if upcoming.isdigit() and word.isalpha() and len(word) <= 4 and word.istitle():
+            return True
+        if upcoming.isdigit():
+            return folded in language_words().number_abbreviations
+        is_listed = not language_words().abbreviations.isdisjoint((word, folded))
+        return is_listed and folded not in self._plain_words
+
+    @cached_property
+    def _sample(self) -> list[str]:
+        """The words at the beginning of the text, in lower case, with the signs at them."""
+        return self._text[:SAMPLE_CHARS].lower().split()
+
+    @cached_property
+    def _plain_words(self) -> frozenset[str]:
+        """Words that this text also has without a full stop, and function words: they are whole words."""
+        return language_words().grammar.union(self._sample)
+
+    @cached_property
+    def _has_ordinals(self) -> bool:
+        """Whether the text's language writes ordinals as numbers with a full stop."""
+        return prevailing_language(self._sample) in language_words().dotted_ordinals
 
 
-def _times(text: str, words: Sequence[str]) -> int:
-    return sum(text.count(f" {word} ") for word in words)
+@cache
+def _ordinal_date() -> re.Pattern[str]:
+    # After a day's number with a full stop: a month, or any word with a year.
+    months = "|".join(language_words().months_after_ordinals)
+    return re.compile(rf"\s{{1,9}}+(?:(?:{months})(?!\w)|[^\W\d_]{{3,15}}+\.?\s{{1,9}}+\d{{4}}(?!\w))")
 
 
 def _abbreviations_of(text: str) -> frozenset[str]:

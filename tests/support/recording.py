@@ -59,7 +59,7 @@ class Site:
 
 def modules() -> list[Path]:
     """Return the files of the service's modules, wherever below the root they come to lie."""
-    aside = {"tests", "bench", "examples", "docs"}
+    aside = {"tests", "bench", "scripts", "examples", "docs"}
     files = (path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
     return sorted(
         path

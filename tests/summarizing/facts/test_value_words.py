@@ -10,20 +10,39 @@ from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.value_keys import number_key
 from summarizing.facts.value_words import WORDS, value_words
+from summarizing.text.language_words import language_words, languages
 
 DATA = tomllib.loads(WORDS.read_text("utf-8"))
+MADE = languages()
 
 
 def words_in(entry: str | list[str]) -> list[str]:
     return entry.split() if isinstance(entry, str) else entry
 
 
-@pytest.mark.parametrize("name", ["months", "scales", "units", "numbers"])
+@pytest.mark.parametrize("name", ["scales", "scale_signs", "units"])
 def test_a_word_stands_under_one_key(name: str) -> None:
-    table = dict(enumerate(DATA[name])) if isinstance(DATA[name], list) else DATA[name]
-    times = Counter(word for entry in table.values() for word in words_in(entry))
+    tables = [MADE[name], DATA.get(f"more_{name}", {})]
+    times = Counter(word for table in tables for entry in table.values() for word in words_in(entry))
     assert [word for word, count in times.items() if count > 1] == []
-    assert len(getattr(value_words(), name)) == len(times) >= len(table)
+    assert len(getattr(value_words(), name)) == len(times) >= len(MADE[name])
+
+
+def test_a_word_is_the_same_month_and_the_same_number_in_all_languages() -> None:
+    months = {
+        (word, at)
+        for names in MADE["months"].values()
+        for at, each in enumerate(names)
+        for word in each.split()
+    }
+    numbers = {
+        (word, key)
+        for table in MADE["numbers"].values()
+        for key, each in table.items()
+        for word in each.split()
+    }
+    assert len(value_words().months) == len(months) > 100
+    assert len({word for word, _ in numbers}) == len(numbers) > 100
 
 
 def test_a_word_is_looked_up_as_it_is_spelled_in_lower_case() -> None:
@@ -35,8 +54,16 @@ def test_a_word_is_looked_up_as_it_is_spelled_in_lower_case() -> None:
 def test_what_is_said_of_a_word_is_said_of_a_listed_one() -> None:
     words = value_words()
     assert words.capital_months <= words.months.keys()
-    assert words.homographs.keys() <= words.numbers.keys()
-    assert set(words.homographs.values()) <= words.words_of_language.keys()
+    assert words.languages_of_numbers.keys() == words.numbers.keys()
+    assert set().union(*words.languages_of_numbers.values()) <= language_words().only_in.keys()
+
+
+def test_each_language_has_every_kind_of_words() -> None:
+    assert MADE["function_words"].keys() == MADE["numbers"].keys() <= MADE["months"].keys()
+    for language, names in MADE["months"].items():
+        assert len(names) == 12, language
+    for table in MADE["numbers"].values():
+        assert {"10", "20", "100", "1000"} <= table.keys()
 
 
 @pytest.mark.parametrize("name", DATA)
@@ -66,10 +93,11 @@ def test_a_unit_has_one_key_by_all_its_names(name: str, unit: str) -> None:
 
 @pytest.mark.parametrize("word, digits", value_words().numbers.items())
 def test_a_word_states_a_number_but_not_as_another_word_of_another_language(word: str, digits: str) -> None:
-    language = value_words().homographs.get(word, "en")
-    of_grammar = " ".join(sorted(value_words().words_of_language[language]))
-    assert states(f"{of_grammar}\n{word} boats", digits)
-    if language != "en":
+    spoken = value_words().languages_of_numbers[word]
+    for language in spoken:
+        of_grammar = " ".join(sorted(language_words().only_in[language]))
+        assert states(f"{of_grammar}\n{word} boats", digits)
+    if "en" not in spoken:
         assert not states(f"This is the {word} of the boats and of the quay.", digits)
 
 

@@ -4,9 +4,10 @@ import tomllib
 
 import pytest
 
-from summarizing.text.language_words import WORDS
+from summarizing.text.language_words import WORDS, languages, prevailing_language
 
 DATA: dict[str, str] = tomllib.loads(WORDS.read_text("utf-8"))
+MORE: dict[str, str] = DATA.pop("more_function_words")  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("kind", DATA)
@@ -14,6 +15,27 @@ def test_each_word_stands_once_in_lower_case(kind: str) -> None:
     words = DATA[kind].split()
     assert [word for word in words if word != word.lower()] == []
     assert len(set(words)) == len(words) > 1
+
+
+@pytest.mark.parametrize("language, listed", MORE.items())
+def test_what_is_added_by_hand_is_not_in_the_published_list(language: str, listed: str) -> None:
+    words = listed.split()
+    assert [word for word in words if word != word.lower() or words.count(word) > 1] == []
+    assert not set(words) & set(languages()["function_words"][language].split())
+
+
+@pytest.mark.parametrize(
+    "text, language",
+    [
+        ("the boats are in the harbour", "en"),
+        ("die boote sind nicht im hafen", "de"),
+        ("les bateaux sont dans le port", "fr"),
+        ("los barcos están en el puerto", "es"),
+        ("boats, harbour", ""),
+    ],
+)
+def test_function_words_tell_which_language_prevails(text: str, language: str) -> None:
+    assert prevailing_language(text.split()) == language
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DATA if kind.endswith("_unspaced")])

@@ -159,6 +159,11 @@ def test_no_sentence_is_cut(text: str) -> None:
         ("Das Museum wurde am 3. Mai 1998 eröffnet. Der Kai ist 340 m lang.\n", ["Das Museum wurde am 3. Mai 1998 eröffnet.", "Der Kai ist 340 m lang."]),
         ("Der Zug hält am 3. Bahnsteig. Dann fährt er ab.\n", ["Der Zug hält am 3. Bahnsteig.", "Dann fährt er ab."]),
         ("Muzeum otevřeno 3. Května 1998 v Praze. Vstup zdarma.\n", ["Muzeum otevřeno 3. Května 1998 v Praze.", "Vstup zdarma."]),
+        ("Das Treffen am 12. März war kurz. Es blieb dabei.", ["Das Treffen am 12. März war kurz.", "Es blieb dabei."]),
+        ("Der Preis gilt inkl. MwSt. und Versand. Er steigt evtl. im Juli.", ["Der Preis gilt inkl. MwSt. und Versand.", "Er steigt evtl. im Juli."]),
+        ("It has Inc. Magazine in it. Ask the Corp. Board.", ["It has Inc. Magazine in it.", "Ask the Corp. Board."]),
+        ("Open the link. Then follow each link on it.", ["Open the link.", "Then follow each link on it."]),
+        ("That is all it is. Then stop.", ["That is all it is.", "Then stop."]),
         ("See chapter 3. The rest is in chapter 4. Then go on.\n", ["See chapter 3.", "The rest is in chapter 4.", "Then go on."]),
     ],
 )  # fmt: skip
