@@ -99,6 +99,8 @@ _NAMES = [
     "Rosa",
 ]
 _PLACES = ["Emberwick", "Oslo", "Kyoto", "Lisbon", "Granada", "Turin", "Harrow", "Bergen", "Utrecht", "Dover"]
+_MONTHS = ("January", "March", "May", "July", "August", "October")
+_UNITS = ("kg", "km", "%", "days", "MB", "€")
 _LEVELS = ("INFO", "INFO", "INFO", "DEBUG", "WARN", "ERROR")
 
 # Common characters of Japanese, Chinese and Korean texts.
@@ -484,6 +486,46 @@ def one_word_lines(chance: Random) -> Iterator[str]:
     return (chance.choice(_WORDS) + "\n" for _ in count())
 
 
+def dates(chance: Random) -> Iterator[str]:
+    """Dates, one a line."""
+    return (f"{chance.randint(1, 28)} {chance.choice(_MONTHS)} {chance.randint(1900, 2099)}" for _ in count())
+
+
+def amounts(chance: Random) -> Iterator[str]:
+    """Numbers with units, one a line."""
+    return (f"{chance.randrange(9_999)}.{chance.randrange(99)} {chance.choice(_UNITS)}" for _ in count())
+
+
+def addresses(chance: Random) -> Iterator[str]:
+    """Addresses of machines with ports, one a line."""
+    return (
+        ".".join(str(chance.randrange(256)) for _ in range(4)) + f":{chance.randrange(9_999)}"
+        for _ in count()
+    )
+
+
+def assignments(chance: Random) -> Iterator[str]:
+    """A letter that gets another one's value."""
+    return (f"{chance.choice(string.ascii_letters)}={chance.choice(string.ascii_letters)};" for _ in count())
+
+
+def bracket_soup(chance: Random) -> Iterator[str]:
+    """Brackets that nest and never close."""
+    return ("".join(chance.choices("([{<>}])", k=60)) for _ in count())
+
+
+def emoji(chance: Random) -> Iterator[str]:
+    """Signs above the Basic Multilingual Plane, in lines."""
+    while True:
+        yield "".join(chr(chance.randrange(0x1F300, 0x1F64F)) for _ in range(chance.randint(1, 30)))
+
+
+def cjk_list(chance: Random) -> Iterator[str]:
+    """Words of a script without spaces, one a line."""
+    while True:
+        yield "- " + "".join(chance.choices(_CJK, k=chance.randint(2, 5)))
+
+
 def labels(chance: Random) -> Iterator[str]:
     """Lines that end with a colon: each announces the next."""
     return (f"{chance.choice(_WORDS)} {chance.choice(_WORDS)}:" for _ in count())
@@ -514,8 +556,19 @@ IN_LINES: tuple[Lines, ...] = (
     *(csv_wide, csv_narrow, numbers, table, table_wide, listing, traces, html, tags, urls, links, paths),
     *(base64, hex_dump, diff, identifiers, random_words, capitals, camels, random_unicode, signs),
     *(short_lines, one_word_lines, labels, answers, quotes),
+    *(dates, amounts, addresses, assignments, bracket_soup, emoji, cjk_list),
 )
-IN_ONE_LINE: tuple[Lines, ...] = (json_one_line, minified, prose, random_words, csv_narrow, chat, cjk, base64)
+IN_ONE_LINE: tuple[Lines, ...] = (
+    json_one_line,
+    minified,
+    prose,
+    random_words,
+    csv_narrow,
+    chat,
+    cjk,
+    base64,
+    assignments,
+)
 REPEATED = {
     "one word": "word ",
     "one letter": "a",
