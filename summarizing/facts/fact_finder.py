@@ -82,7 +82,7 @@ class _Finder:
         self.facts: list[Fact] = []
         self._shapes: dict[str, Shape] = {}
         self._numbers: dict[tuple[str, str], Shape] = {}
-        self._units: dict[str, str] = {}  # what each is called beside a whole number
+        self._units: dict[str, str] = {}  # what each is called beside a plain number
         self._quotations: dict[tuple[str, str, str], Shape] = {}
         self._names: dict[str, tuple[int, int, str, str]] = {}
         self._capitalized = CapitalizedWords()
@@ -164,13 +164,15 @@ class _Finder:
         """Return the key and signature of a number; what its unit is called is found out once for all of its numbers."""
         shape = self._numbers.get((raw, unit))
         if shape is None:
-            name = self._name_of_unit(unit) if unit and raw.isascii() and raw.isdecimal() else ""
-            shape = (f"{raw} {name}", f"num {name}") if name else number_shape(raw, unit)
+            is_plain = raw.isascii() and raw.replace(".", "", 1).isdecimal()
+            name = self._name_of_unit(unit) if unit and is_plain else ""
+            value = raw.rstrip("0").rstrip(".") if "." in raw else raw
+            shape = (f"{value} {name}", f"num {name}") if name else number_shape(raw, unit)
             self._numbers[raw, unit] = shape
         return shape
 
     def _name_of_unit(self, unit: str) -> str:
-        """Return what a unit is called beside a whole number; "" of a word that makes a number larger."""
+        """Return what a unit is called beside a plain number; "" of a word that makes a number larger."""
         name = self._units.get(unit)
         if name is None:
             name = self._units[unit] = "" if is_scale(unit) else unit_key(unit)

@@ -199,15 +199,18 @@ def test_the_facts_of_a_reference_that_nobody_here_wrote() -> None:
     assert {"object.__getattribute__", "__slots__", "typeerror"} <= keys
 
 
-@given(st.integers(0, 10**9), st.from_regex(r"[a-zA-Zé%]{1,12}", fullmatch=True))
-def test_a_whole_number_is_what_its_unit_makes_of_it_alone_or_among_others(number: int, unit: str) -> None:
+@given(
+    st.from_regex(r"[0-9]{1,9}(\.[0-9]{1,4})?", fullmatch=True),
+    st.from_regex(r"[a-zA-Zé%]{1,12}", fullmatch=True),
+)
+def test_a_plain_number_is_what_its_unit_makes_of_it_alone_or_among_others(number: str, unit: str) -> None:
     text = f"{number} {unit}"
     found = find_facts(text)
     assume(
         unit.casefold() not in value_words().function_words and len(found) == 1 and found[0].end == len(text)
     )
     assume(found[0].signature.startswith("num "))
-    assert (found[0].key, found[0].signature) == number_shape(str(number), unit)
+    assert (found[0].key, found[0].signature) == number_shape(number, unit)
     assert [fact[2:] for fact in find_facts(f"{text}\n{text}")] == [found[0][2:]] * 2
 
 
