@@ -74,6 +74,8 @@ _NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
 # What a reader could follow, write to or type: here and below, an "order".
 _ORDERS = frozenset(("url", "email", "flag"))
+# One of these stands in each of them.
+_SIGNS_OF_ORDERS = ("@", "/", "-", "www.")
 
 # Signs around a sentence in a list, a heading or a quotation.
 _MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
@@ -269,8 +271,23 @@ class Evidence:
         return checked._replace(unsupported=tuple(names))
 
     def _is_order_or_obeys(self, sentence: str) -> bool:
-        inventions = self._inventions(sentence, find_facts(sentence))
-        return any(found.is_order for found in inventions) or self._is_from_suspicious(sentence, inventions)
+        if self._invents_order(sentence):
+            return True
+        if not self._suspicious:
+            return False
+        return self._is_from_suspicious(sentence, self._inventions(sentence, find_facts(sentence)))
+
+    def _invents_order(self, sentence: str) -> bool:
+        """Whether a sentence has a link, an address, a flag or a command that the source does not have."""
+        if self._invented_commands(sentence):
+            return True
+        # Most sentences need no closer look.
+        if not any(map(sentence.__contains__, _SIGNS_OF_ORDERS)):
+            return False
+        return any(
+            _is_order(fact, sentence[fact.start : fact.end]) and not self._supports(fact, sentence)
+            for fact in find_facts(sentence)
+        )
 
     def _without(self, answer: str, is_out: Callable[[str], bool]) -> Checked:
         """Drop the sentences and lines for which `is_out` holds; headings and head rows stay, unless they invent more than names."""
@@ -308,8 +325,12 @@ class Evidence:
             and not self._has_groups(match[0])
         ]
         found += [_Invention(word, is_order=False) for word in wholes]
+        return found + [_Invention(span, is_order=True) for span in self._invented_commands(text)]
+
+    def _invented_commands(self, text: str) -> list[str]:
+        """Return the commands in a model's text that the source does not have."""
         plain = (_plain(text[start:end]) for start, end in commands(text))
-        return found + [_Invention(span, is_order=True) for span in plain if span not in self._plain]
+        return [span for span in plain if span not in self._plain]
 
     def _has_groups(self, number: str) -> bool:
         """Whether the text has a telephone or account number, however its groups are separated."""

@@ -136,6 +136,8 @@ class SourceSegments:
             if altered and not has_all:
                 continue
             changes = copied.changes(own)
+            if not (changes or has_all):
+                continue
             is_off = self._is_off(changes)
             if has_all and not is_off:
                 return False

@@ -256,6 +256,8 @@ def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
 
 def _open_tag(text: str, line: Line) -> str:
     """Return the name of the tag that a line begins a value with and does not close; "" where there is none."""
+    if "<" not in line.text:
+        return ""
     closed = text.rfind("</", line.start, line.end)
     tag = _TAG.search(text, max(closed, line.start), min(line.start + LOOK_CHARS, line.end))
     return tag[1] if tag else ""
