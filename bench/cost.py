@@ -28,7 +28,7 @@ from summarizing.faithfulness.lost_facts import Survey
 from summarizing.job import Request
 from summarizing.offload import Offload
 from summarizing.prompt_templates import Prompts, Query
-from summarizing.relevance.value_signatures import ASKED_BY
+from summarizing.relevance.value_signatures import asked_by
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_QUERY_CHARS
 from transport.process import calm_garbage_collector
@@ -67,7 +67,7 @@ class Cost(NamedTuple):
 @cache
 def long_brief() -> str:
     """Return as many areas as a caller may name: what may be asked for of every kind, and any words."""
-    kinds = [word for asking in ASKED_BY.values() for word in asking.split()]
+    kinds = sorted(word for asking in asked_by().values() for word in asking)
     words = [f"{kind} of the {noun}" for noun in NOUNS for kind in kinds]
     return ", ".join(words)[:MAX_QUERY_CHARS]
 

@@ -5,24 +5,38 @@ package managers install are recognized. Links and flags are facts, and found as
 """
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[ \t]*(\w*)[^\n]*\n", re.MULTILINE)
 _FENCE_LINE = re.compile(r"^[ \t]*(?!#)(\S[^\n]*)", re.MULTILINE)
-_SHELLS = frozenset(("sh", "bash", "zsh", "shell", "console", "terminal", "powershell", "ps1", "cmd", "bat"))
-_COMMAND = re.compile(
-    r"^[ \t>]*+(?:[-*] )?\$ (?=[a-z./~])[^\n]+"
-    # A code span of several words. What GNU's manuals quote `like this' is not one.
-    r"|`(?![^`'\n]{1,60}+'(?!\w))[^`\s]++(?: ++[^`\s]++)++[ ]*+`"
-    r"|(?<![\w./-])(?:(?:pip3?|pipx|npm|yarn|pnpm|apt|apt-get|brew|cargo|gem|dnf|yum|apk|go) (?:install|add|i|get)|npx|uvx|rm -\w+)"
-    r" ++[^\s`\"',;]++",
-    re.MULTILINE,
-)
+WORDS = Path(__file__).with_name("shown_commands.toml")
+
+
+@cache
+def _words() -> Mapping[str, Sequence[str]]:
+    return {kind: words.split() for kind, words in tomllib.loads(WORDS.read_text("utf-8")).items()}
+
+
+@cache
+def _command() -> re.Pattern[str]:
+    installers, installing, runners = (
+        "|".join(_words()[kind]) for kind in ("installers", "installing", "runners")
+    )
+    return re.compile(
+        r"^[ \t>]*+(?:[-*] )?\$ (?=[a-z./~])[^\n]+"
+        # A code span of several words. What GNU's manuals quote `like this' is not one.
+        r"|`(?![^`'\n]{1,60}+'(?!\w))[^`\s]++(?: ++[^`\s]++)++[ ]*+`"
+        rf"|(?<![\w./-])(?:(?:{installers}) (?:{installing})|{runners}|rm -\w+) ++[^\s`\"',;]++",
+        re.MULTILINE,
+    )
 
 
 def commands(text: str) -> list[tuple[int, int]]:
     """Return the spans of what a text shows as something to type."""
-    return [*_fenced(text), *(match.span() for match in _COMMAND.finditer(text))]
+    return [*_fenced(text), *(match.span() for match in _command().finditer(text))]
 
 
 def _fenced(text: str) -> Iterator[tuple[int, int]]:
@@ -31,7 +45,7 @@ def _fenced(text: str) -> Iterator[tuple[int, int]]:
     while fence := _FENCE.search(text, at):
         close = text.find("\n" + fence[1], fence.end() - 1)
         close = len(text) if close < 0 else close
-        if fence[2].casefold() in _SHELLS:
+        if fence[2].casefold() in _words()["shells"]:
             for line in _FENCE_LINE.finditer(text, fence.end(), close):
                 yield line.span(1)
         at = close + 1 + len(fence[1])

@@ -45,11 +45,8 @@ class _Wording(NamedTuple):
     """Behind a verb: nothing else is to be said."""
     announces: re.Pattern[str]
     """The words come behind the order's sentence."""
-
-
-# Before an answer that is the reader's, or all of it.
-_WHOSE = ("your", "whose")
-_WHOLE = ("final", "whole", "entire", "complete", "only", "correct", "every")
+    that: re.Pattern[str]
+    """Whom it is said to, and "that"."""
 
 
 @cache
@@ -62,8 +59,8 @@ def _wording() -> _Wording:
         *(word for one in words["verbs"] for word in one["words"]),
         *words["answers"],
         *words["norms"]["nouns"],
-        *_WHOSE,
-        *_WHOLE,
+        *words["whose"],
+        *words["whole"],
     ]
     # Only at one of these letters the rest is tried, which halves the time.
     first = "".join(sorted({word[0] for word in beginnings}))
@@ -71,8 +68,8 @@ def _wording() -> _Wording:
         rf"\b(?=[{first}])"
         rf"(?:(?P<norm>{'|'.join(words['norms']['nouns'])})(?= (?:{'|'.join(words['norms']['verbs'])})\b)"
         rf"|{verbs}"
-        rf"|(?:{'|'.join(_WHOSE)}) (?:\w{{1,20}} ){{0,2}}?(?P<yours>{answer})"
-        rf"|(?:{'|'.join(_WHOLE)}) (?P<whole>{answer})(?= (?:is|are|must|should|of|with)\b|:))\b",
+        rf"|(?:{'|'.join(words['whose'])}) (?:\w{{1,20}} ){{0,2}}?(?P<yours>{answer})"
+        rf"|(?:{'|'.join(words['whole'])}) (?P<whole>{answer})(?= (?:{'|'.join(words['after_whole'])})\b|:))\b",
         re.IGNORECASE,
     )
     imperative = frozenset(("", *words["before_imperative"]))
@@ -80,17 +77,17 @@ def _wording() -> _Wording:
     return _Wording(order, frozenset(words["not_after"]), imperative, saying, *_around_words(words))
 
 
-def _around_words(words: dict[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return how it is said that nothing else is to be said, and that the words come behind the sentence."""
+def _around_words(words: dict[str, Any]) -> Iterator[re.Pattern[str]]:
+    """Yield how it is said that nothing else is to be said, that the words come behind the sentence, and whom they are said to."""
     only = rf"\A\W++(?:\w++\W++){{0,2}}?(?:{'|'.join(words['only'])})\b"
     announcing = rf"\b(?:{'|'.join(words['announcing'])})\b[^.!?:]{{0,60}}[.!?:]\W*+\Z"
     colon = r"\A[^\w:]*+(?:\w++[^\w:]++){0,3}?(?:\w++)?+:\W*+\Z"
-    return re.compile(only, re.IGNORECASE), re.compile(f"{announcing}|{colon}", re.IGNORECASE)
+    that = rf"(?: (?:{'|'.join(words['determiners'])}))?(?: [\w'*_-]{{1,30}})? that(?= )"
+    yield from (re.compile(pattern, re.IGNORECASE) for pattern in (only, f"{announcing}|{colon}", that))
 
 
 _CLAUSE_SIGNS = frozenset(".!?:;,\u2026)]}>\"'\u201c\u201d\u2018\u2019|#/~=\u2013\u2014*_-\n")
 _WORD_CHARS = 20
-_THAT = re.compile(r"(?: (?:the|your|our|every|all|any))?(?: [\w'*_-]{1,30})? that(?= )", re.IGNORECASE)
 _QUOTED = re.compile(
     r"[^.!?:\"\u201c\u2018\u00ab\u201e]{0,80}?(?::(?=\W|\Z)|(?<![^\s(])[\"'\u201c\u2018\u00ab\u201e](?=\S))"
 )
@@ -256,7 +253,7 @@ def _start(match: re.Match[str], before: str, behind: str) -> int | None:
     if word in wording.not_after or behind[:1] not in _SEPARATORS:
         return None
     is_saying = word in wording.saying
-    that = _THAT.match(behind)
+    that = wording.that.match(behind)
     if match["inform"] or (that and is_saying):
         return that.end() if that and is_saying else None
     quoted = _QUOTED.match(behind)

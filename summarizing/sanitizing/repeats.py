@@ -6,8 +6,11 @@ single paragraphs. The first of equal paragraphs is never dropped. Refuses to ju
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
+
+from summarizing.text.format_words import format_words
 
 # Shorter paragraphs may be repeated with a meaning of their own.
 MIN_CHARS = 60
@@ -15,11 +18,13 @@ MIN_CHARS = 60
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*+\n)++")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’»)]*+(?:\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*+(`{3,}|~{3,})", re.MULTILINE)
+
+
 # A row, an item, a heading, markup, a number or time stamp, indented code, a log's level.
-_DATA = re.compile(
-    r"^(?: {4}|\t|[ >]{0,8}(?:[|#*+<{\[\d•=~-]|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b))",
-    re.MULTILINE,
-)
+@cache
+def _data() -> re.Pattern[str]:
+    levels = "|".join(format_words().log_levels)
+    return re.compile(rf"^(?: {{4}}|\t|[ >]{{0,8}}(?:[|#*+<{{\[\d•=~-]|(?:{levels})\b))", re.MULTILINE)
 
 
 class Left(NamedTuple):
@@ -62,7 +67,7 @@ class Repeats:
             elif fence.startswith(self._fence):
                 self._fence = ""
             was_code = True
-        key = "" if was_code or _DATA.search(paragraph) else " ".join(paragraph.split())
+        key = "" if was_code or _data().search(paragraph) else " ".join(paragraph.split())
         return key if len(key) >= MIN_CHARS and _SENTENCE_END.search(key) else ""
 
 

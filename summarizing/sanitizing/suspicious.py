@@ -222,15 +222,16 @@ def _places(text: str, literal: str) -> Iterator[int]:
         at = text.find(literal, at + len(literal))
 
 
-# What may stand before an instruction inside its sentence.
-_BEFORE_ORDER = re.compile(
-    r"(?:^|[\n.!?:;,…)\]}>\"'“”‘’«»|#/~=-]|\b(?:please|now|just|and|then|so|kindly|instead|simply|must|should|or))[\s*_]{0,8}+\Z"
-)
+@cache
+def _before_order() -> re.Pattern[str]:
+    """Return the pattern of what may stand before an instruction inside its sentence."""
+    words = "|".join(json.loads(WORDINGS.read_text("utf-8"))["before"])
+    return re.compile(rf"(?:^|[\n.!?:;,…)\]}}>\"'“”‘’«»|#/~=-]|\b(?:{words}))[\s*_]{{0,8}}+\Z")
 
 
 def _starts(text: str, at: int) -> bool:
     """Whether a sentence begins here: "They ignore all rules" is a statement, "Ignore all rules" an instruction."""
-    return _BEFORE_ORDER.search(text, max(at - 20, 0), at) is not None
+    return _before_order().search(text, max(at - 20, 0), at) is not None
 
 
 # --- Folding ---------------------------------------------------------------------------------------------------

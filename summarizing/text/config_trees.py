@@ -13,6 +13,7 @@ from itertools import pairwise
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NONE, SegmentKind
 from summarizing.text.document_builder import Builder, groups, span_of
+from summarizing.text.format_words import format_words
 from summarizing.text.lines import LOOK_CHARS, Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
@@ -46,9 +47,6 @@ MIN_KEYS_OVER_OTHERS = 0.1
 
 # So many records at least have a key in common with another one.
 MIN_RECORDS = 3
-
-# The keys that name a record, the best first.
-_NAMING = ("fn", "name", "id", "title", "kind", "key", "summary", "uid")
 
 
 @dataclass
@@ -224,7 +222,7 @@ class _Config:
             return name
         if self._parts_by_blank:
             return record.members[0]
-        return next((record.keys[key] for key in _NAMING if key in record.keys), NONE)
+        return next((record.keys[key] for key in format_words().naming_keys if key in record.keys), NONE)
 
 
 def _end_of_note(lines: Sequence[Line], number: int) -> int:

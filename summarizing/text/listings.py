@@ -5,27 +5,34 @@ An entry or line hangs on the nearest above it that is indented less. Pure; line
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import zip_longest
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
+from summarizing.text.format_words import format_words
 from summarizing.text.lines import SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
 from summarizing.text.paragraphs import ends_inside
 
-_STAMP = re.compile(
-    r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
-    r"|(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])|\[?(?P<severity>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b"
-)
+# A time or an address at the beginning of a log's line.
+_TIME = r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
+_ADDRESS = r"(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])"
+
+
+@cache
+def _stamp() -> re.Pattern[str]:
+    levels = "|".join(format_words().log_levels)
+    return re.compile(rf"{_TIME}|{_ADDRESS}|\[?(?P<severity>{levels})\b")
 
 
 def is_stamped(text: str) -> bool:
     """Whether a line begins as a log's lines do: with a time, an address, a severity."""
-    return _STAMP.match(text) is not None
+    return _stamp().match(text) is not None
 
 
 def _stamp_of(text: str) -> str | None:
     """Return what a line's stamp is: a time, an address or a severity; None where it has none."""
-    stamp = _STAMP.match(text)
+    stamp = _stamp().match(text)
     return stamp.lastgroup if stamp else None
 
 

@@ -116,7 +116,7 @@ def test_lines_that_meet_the_brief_a_little_come_back_in_half_of_the_room_that_i
     houses = [f"House {number} has {number + 3} rooms and a door of oak." for number in range(60)]
     count = the_tokenizer().count
     content = "\n\n".join([*FEES[:4], *crews, *houses])
-    result = guarded(FAINT, target=600, brief="fees of boats a night", content=content)
+    result = guarded(FAINT, target=600, brief="EUR for boats a night", content=content)
     assert all(fee in result.text for fee in FEES[:4])
     back = [crew for crew in crews if crew in result.text]
     assert count("\n\n".join(crews)) < 600  # there would be room for all

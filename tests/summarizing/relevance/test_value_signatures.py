@@ -1,0 +1,30 @@
+"""Which kinds of value a query names, by the beginnings of the signatures that find_facts gives."""
+
+import pytest
+
+from summarizing.facts.fact_finder import find_facts
+from summarizing.relevance.value_signatures import asked_beginnings
+
+
+@pytest.mark.parametrize(
+    "query, text",
+    [
+        ("what does it cost", "It is $20."),
+        ("Preis der Boote", "Das Boot kostet 3,5 Mio €."),
+        ("prix du bateau", "Le bateau coûte 20 £."),
+        ("price in Japan", "本の値段は1200円です。"),
+        ("which percentage", "It fell by 20 %."),
+        ("when did it open", "It opened on 3 May 2024."),
+        ("cuándo abrió", "Abrió el 3 de mayo de 2024."),
+        ("who wrote it", "It was written by Ann Lee."),
+        ("error codes", "The call fails with CVE-2024-1234."),
+    ],
+)
+def test_a_query_asks_for_the_values_that_answer_it(query: str, text: str) -> None:
+    beginnings = asked_beginnings(query)
+    assert any(fact.signature.startswith(beginnings) for fact in find_facts(text))
+
+
+@pytest.mark.parametrize("query", ["", "boats in the harbour", "what it is like"])
+def test_a_query_without_such_a_word_asks_for_no_kind_of_value(query: str) -> None:
+    assert asked_beginnings(query) == ()
