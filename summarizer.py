@@ -186,14 +186,12 @@ class Summarizer:
         searching = in_background(self._find_suspicious(job))
         try:
             result = await self._summarize_long(job, content_tokens)
-            if job.calls is not None:
-                job.calls.no_more()
             return _with_suspicious(result, await searching)
         finally:
             searching.cancel()
 
     async def _find_suspicious(self, job: Job) -> sliced_work.Searched:
-        """Return the passages that look like instructions to a model; the requests to the model, if any, are sent first."""
+        """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before."""
         if job.calls is None:
             return await sliced_work.find_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
@@ -205,12 +203,15 @@ class Summarizer:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
         cleaned = await self._clean(job)
         if cleaned.fits:
+            if job.calls is not None:
+                job.calls.no_more()
             return cleaned.added_to(await self._count_facts(job, cleaned.text))
         if job.calls is None:
             return cleaned.added_to(await self._extract(job, cleaned.text))
         try:
             result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
         except NothingFromModel as nothing:
+            job.calls.no_more()
             forget_frames(nothing)
             result = await self._fall_back(job, cleaned.text, nothing)
         return cleaned.added_to(result)
@@ -245,6 +246,7 @@ class Summarizer:
                 fitted = await self._fit(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()
+            calls.no_more()  # chunks of a sentence or two need none
             return await put_back_facts(job, survey, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------

@@ -11,21 +11,23 @@ HEAD_START_SECONDS = 0.3
 
 
 class HeadStart:
-    """Over after HEAD_START_SECONDS, or as soon as the first call has ended: its answer needs the work, its failure frees the time."""
+    """Over HEAD_START_SECONDS after the first request is sent, or once a call has ended, or once it is known that none is made."""
 
     def __init__(self) -> None:
         self._is_over = asyncio.Event()
+        self._alarm: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Begin its time: a request is about to be sent. Later requests change nothing."""
+        if self._alarm is None and not self._is_over.is_set():
+            self._alarm = asyncio.get_running_loop().call_later(HEAD_START_SECONDS, self.end)
 
     def end(self) -> None:
-        """End it: a call has ended, with an answer or without, and the background work may begin."""
+        """End it: its time is over, a call has ended, or no call is made; the background work may begin."""
         self._is_over.set()
+        if self._alarm is not None:
+            self._alarm.cancel()
 
     async def wait(self) -> None:
         """Wait until it is over."""
-        if self._is_over.is_set():
-            return
-        alarm = asyncio.get_running_loop().call_later(HEAD_START_SECONDS, self.end)
-        try:
-            await self._is_over.wait()
-        finally:
-            alarm.cancel()
+        await self._is_over.wait()

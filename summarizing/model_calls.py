@@ -76,7 +76,7 @@ class ModelCalls:
         """`owner` is the caller's, "" where callers show no keys."""
         self.owner = owner
         self.head_start = HeadStart()
-        """Over once the first call has ended: its answer needs the background work, its failure frees the time."""
+        """What runs beside the calls waits for its end (head_start.py)."""
         self._model = model
         self._end: float | None = None
         self._is_late = False
@@ -121,7 +121,7 @@ class ModelCalls:
         return completion
 
     def no_more(self) -> None:
-        """Say that no call will be made any more: what waits for the head start need not wait longer."""
+        """Say that no further call is made: without any, the head start would never end."""
         self.head_start.end()
 
     async def _take(self, step: Step) -> None:
@@ -169,8 +169,9 @@ class ModelCalls:
         self._repetitive += 1
 
     def count_request(self) -> None:
-        """Count a request that is sent for a call: its first one, or a retry."""
+        """Count a request that is sent for a call: its first one, or a retry. The head start begins with the job's first."""
         self._requests += 1
+        self.head_start.begin()
 
     def _count_answer(self, completion: Completion) -> None:
         self._answers += 1

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
-from summarizing import fact_recovery, model_writer
+from summarizing import fact_recovery, model_writer, sliced_work
 from summarizing.head_start import HEAD_START_SECONDS, HeadStart
+from summarizing.model_calls import ModelCalls
+from summarizing.prompt_templates import Query
 from tests.support.parts import PATIENT, KeepsToLength, prose, summarize
-from tests.support.passing import LetPass
-from tests.support.stand_in import Answer, Gate, Payload
+from tests.support.passing import LetPass, until
+from tests.support.stand_in import Answer, Fails, Gate, Payload, Summarizes
 
 CALLS = PATIENT.concurrency
+LINE = "The harbour master of Tarrow asks every keeper to write down each of the 12 barrels."
 
 
 async def test_it_is_over_when_it_is_ended_for_all_that_wait_and_for_later_ones(
@@ -25,26 +28,74 @@ async def test_it_is_over_when_it_is_ended_for_all_that_wait_and_for_later_ones(
     await asyncio.gather(*waiting, head_start.wait())
 
 
-async def test_it_is_over_after_its_time(let_only_this_pass: LetPass) -> None:
-    waiting = asyncio.create_task(HeadStart().wait())
-    await asyncio.sleep(0)
-    assert not waiting.done()
-    let_only_this_pass(HEAD_START_SECONDS)
-    await waiting
-
-
-async def test_who_gives_up_waiting_leaves_no_alarm(let_only_this_pass: LetPass) -> None:
+async def test_it_is_over_after_its_time_which_begins_with_the_first_request(
+    let_only_this_pass: LetPass,
+) -> None:
     head_start = HeadStart()
     waiting = asyncio.create_task(head_start.wait())
     await asyncio.sleep(0)
-    waiting.cancel()
-    await asyncio.gather(waiting, return_exceptions=True)
     let_only_this_pass(2 * HEAD_START_SECONDS)
-    later = asyncio.create_task(head_start.wait())
-    await asyncio.sleep(0)
-    assert not later.done()
-    head_start.end()
-    await later
+    await a_few_turns()
+    head_start.begin()
+    await a_few_turns()
+    assert not waiting.done()
+    let_only_this_pass(HEAD_START_SECONDS / 2)
+    head_start.begin()  # a later request does not prolong it
+    let_only_this_pass(HEAD_START_SECONDS / 2)
+    await waiting
+
+
+async def test_time_that_passes_before_the_first_request_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, let_only_this_pass: LetPass
+) -> None:
+    """Cleaning a large text takes longer than the head start, which must not be over before the first request has left."""
+    order: list[str] = []
+    clean = sliced_work.clean
+
+    async def slow_clean(*arguments: Any, **options: Any) -> Any:
+        await a_few_turns()  # what waits for the head start begins to wait
+        let_only_this_pass(2 * HEAD_START_SECONDS)
+        await a_few_turns()
+        return await clean(*arguments, **options)
+
+    def note(owner: Any, name: str, event: str) -> None:
+        original = getattr(owner, name)
+
+        def noted(*arguments: Any, **options: Any) -> Any:
+            order.append(event)
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, noted)
+
+    monkeypatch.setattr(sliced_work, "clean", slow_clean)
+    note(sliced_work, "find_suspicious", "searched")
+    note(fact_recovery, "Survey", "surveyed")
+    note(ModelCalls, "count_request", "sent")
+    run = await summarize(Summarizes(), prose(60), target=300)
+    assert run.summary.outcome.facts is not None
+    assert order[0] == "sent"
+    assert {"searched", "surveyed"} < set(order)
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [("\n\n".join([LINE] * 90), 100), (LINE, 10)],
+    ids=["fits once it is cleaned", "is no longer than a tiny chunk"],
+)
+async def test_where_no_request_is_sent_the_background_work_is_done_all_the_same(
+    let_only_this_pass: LetPass, content: str, target: int
+) -> None:
+    """Time stands still here: the work would wait for ever for a request."""
+    query = Query(schema_hint="barrels")
+    running = asyncio.create_task(summarize(Fails(500), content, target=target, query=query))
+    await until(running.done, "the summary")
+    assert (await running).summary.outcome.facts is not None
+    assert (await running).server.log == []
+
+
+async def a_few_turns() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 async def test_neither_evidence_nor_survey_is_worked_on_before_every_request_of_the_first_round_is_there(
