@@ -38,6 +38,9 @@ LEAST_BYTES_PER_SECOND = 64 * 1024
 # Notifications that may wait for a slow client; with more, its stream is ended.
 MAX_PENDING = 1024
 
+# A refused call is done after one turn of the event loop, a small content that fits after three: then nothing waits for notifications.
+TURNS_OF_LITTLE_WORK = 3
+
 SSE_HEADERS = {
     hdrs.CONTENT_TYPE: "text/event-stream",
     hdrs.CACHE_CONTROL: "no-cache, no-transform",
@@ -148,11 +151,12 @@ class Sender:
     async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
         """Send the result of the work: as JSON or, from the first notification or long silence on, as an event stream.
 
-        `pings`: whether silence may open a stream. Raises ConnectionError if the client does not read, and what the work raises.
+        `outbox` is closed when the work is over. `pings`: whether silence may open a stream. Raises ConnectionError if the client does not read, and what the work raises.
         """
-        await asyncio.sleep(0)  # most calls are done after one turn of the event loop
-        if work.done() and outbox.is_empty:
-            return await self.send_reply(work.result())
+        for _ in range(TURNS_OF_LITTLE_WORK):
+            await asyncio.sleep(0)
+            if work.done() and outbox.is_empty:
+                return await self.send_reply(work.result())
         stream: web.StreamResponse | None = None
         # transport/connection.py calls it when the client may have left; the ping that follows shows whether it has.
         self.request[PROBE] = outbox.probe
@@ -160,7 +164,7 @@ class Sender:
             try:
                 notification = await outbox.get(self.ping_seconds)
             except TimeoutError:
-                if pings or stream:  # a client that accepts JSON alone gets no pings
+                if pings or stream:  # else the client did not ask for a stream, and no progress has opened one
                     stream = stream or await self._open()
                     await self._write(stream, PING)
                 continue

@@ -39,6 +39,7 @@ from tests.support.wire import (
     text_result,
 )
 from transport import request_body
+from transport.responses import Outbox
 
 PING = json.dumps(legacy("ping"))
 MODEL_CALL = "POST /api/v1/chat/completions"
@@ -552,6 +553,27 @@ async def test_a_client_that_accepts_json_alone_gets_json(service_with_model: Se
     response = await service_with_model.post(a_call_with_progress(legacy), {"Accept": "application/json"})
     assert response.headers["content-type"] == "application/json"
     assert response.json()["result"]["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "arguments, waits",
+    [({"content": 3}, False), ({"content": prose(2)}, False), ({"content": prose(60)}, True)],
+    ids=["refused", "passed through", "summarized"],
+)
+async def test_a_call_of_little_work_is_answered_without_a_wait_for_notifications(
+    service_with_model: Service, monkeypatch: pytest.MonkeyPatch, arguments: Message, *, waits: bool
+) -> None:
+    waited: list[float] = []
+    get = Outbox.get
+
+    async def noted(outbox: Outbox, within: float) -> Message | None:
+        waited.append(within)
+        return await get(outbox, within)
+
+    monkeypatch.setattr(Outbox, "get", noted)
+    message = modern("tools/call", call(**arguments, max_output_tokens=200))
+    assert (await service_with_model.post_modern(message)).status_code == 200
+    assert bool(waited) is waits
 
 
 async def test_a_call_with_a_token_and_nothing_to_report_is_answered_in_json(service: Service) -> None:
