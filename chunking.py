@@ -158,8 +158,8 @@ def _atoms(text: str, found: list[Block], size: int) -> Iterator[Atom]:
     previous = None
     for index, block in enumerate(found):
         here = _cut_before(block, previous)
-        # A block that is joined can no longer begin a chunk: so not one that is a better place to begin than the atom, nor a
-        # heading, unless the atom is tiny.
+        # A block that is joined can no longer begin a chunk. So it is not joined if it is a better place to begin than the atom, or
+        # if it is a heading and the atom is more than tiny.
         if block.end - start > size or here < cut or (here < Cut.BLOCK and end - start > size // 8):
             yield from _pieces(text, Atom(start, end, cut, first), size)
             start, cut, first = block.start, here, index

@@ -380,7 +380,7 @@ async def _answer_one(
 ) -> Reply:
     try:
         request = _check(incoming, server, owner, arrived)
-        if request is None or incoming.method is None:
+        if request is None or incoming.method is None:  # the latter for the types: `_check` has raised
             return Reply(None, incoming.era)
         with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)):
             result = await or_internal_error(_call_method(incoming.method, request, server, notify))

@@ -111,8 +111,8 @@ class Summarizer:
     ) -> Summary:
         """Return the content in at most the target's tokens, or unchanged with a status that says so.
 
-        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`, and OutOfTime where the time for the
-        call was over before anything was finished.
+        Raises SummarizationFailed where the model gave nothing and ON_FAILURE is `error`, and OutOfTime where the job's
+        time was over before anything was finished.
         """
         started = self._clock()
         job = self._job(request, progress, started)
@@ -229,7 +229,7 @@ class Summarizer:
     ) -> Result:
         """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
         if self._is_late_for_model(job):
-            # The call has used up its time in the queue: preparing the model's calls would be in vain.
+            # The job's time was used up in the queue: preparing calls to the model would be in vain.
             raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
         readings = SliceReadings(text, job.work)
         writer = ModelWriter(calls, job.work, self._prompts, readings, guard=self._settings.guard)
@@ -259,7 +259,7 @@ class Summarizer:
             request.content, request.query, job.work, until=until, drops_suspicious=drops
         )
         cleaned = prefix.cleaned
-        unread = f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
+        why = f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
         fits = (
             bool(cleaned.notes)
             # A text that is far too long is not counted again.
@@ -267,7 +267,7 @@ class Summarizer:
             and await job.work.count(cleaned.text) <= request.target
         )
         return _CleanedContent(
-            cleaned.text, cleaned.notes, (unread,) if prefix.read < prefix.slices else (), fits
+            cleaned.text, cleaned.notes, (why,) if prefix.read < prefix.slices else (), fits
         )
 
     async def _count_facts(self, job: Job, text: str) -> Result:
@@ -365,7 +365,10 @@ class Summarizer:
 
 @dataclass(frozen=True, slots=True)
 class _CleanedContent:
-    """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read."""
+    """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read.
+
+    `fits`: something was dropped, and what is left has at most the target's tokens.
+    """
 
     text: str
     notes: tuple[str, ...]

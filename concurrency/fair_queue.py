@@ -118,7 +118,7 @@ class FairQueue:
                 self.leave(owner)
             raise
         finally:
-            # The future keeps the error that it was cancelled with, and its traceback this frame.
+            # The future keeps the error that it was cancelled with, and its traceback keeps this frame.
             del turn
 
     def leave(self, owner: Hashable, seconds: float = 0.0) -> None:

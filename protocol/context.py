@@ -61,7 +61,7 @@ class Context(ABC):
     """Whether the client is waiting for the result on an open connection; a task's is not."""
 
     def __init__(self, request: RpcRequest) -> None:
-        """Raises RpcError INVALID_PARAMS if the answers of a retry are malformed."""
+        """Raises RpcError INVALID_PARAMS if the client's answers to the questions of an earlier call are malformed."""
         self.owner = request.owner
         self.arrived = request.arrived
         self.capabilities = request.capabilities

@@ -1,6 +1,7 @@
-"""A job's chunks: as many as bring the last answer soonest, within what their prompts may add to the content.
+"""A job's chunks: as many as bring the last answer soonest, or as many of these as their prompts may cost.
 
-Where to cut is decided in chunking.py, how long answers may be in budgets.py. Makes no calls.
+How many would be soonest, and how long answers may be, is decided in budgets.py; where to cut, in chunking.py; here, what the
+prompts may add to the content. Makes no calls.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,8 +52,9 @@ def plan_chunks(
 ) -> list[Chunk]:
     """Cut a measured text so that the last answer comes as soon as possible; `written` tokens are written in all.
 
-    Where the prompts add more than is allowed, fewer chunks are made, down to the fewest that keep the layout's limit; those are
-    of even size too, unless that would make more chunks than is allowed.
+    Where the prompts add more tokens than is allowed, fewer chunks are made, down to the fewest that keep the layout's limit. Those are
+    of even size too, unless that makes more than the fewest, and their prompts add too many tokens: then each is as full as the limit
+    lets it be, if that makes fewer chunks.
     """
     tokens = layout.tokens
     allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)

@@ -23,8 +23,8 @@ EXTRACTED_CHARS_PER_SECOND = 250_000
 class Deadlines(NamedTuple):
     """When, on the summarizer's clock, the parts of a job must have ended; None: they take their time.
 
-    First the cleaning, then the calls to the model, then the reading of what they left or of a text without a model, then
-    everything.
+    First the cleaning, then the calls to the model, then reading the text for an extraction (where there is no model, or it gave
+    nothing), then everything.
     """
 
     cleaning: float | None = None

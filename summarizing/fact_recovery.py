@@ -47,7 +47,7 @@ class SliceSurveys:
             self._ahead.append(await self._survey(number))
 
     async def put_back(self, summary: str, target: int, share: float) -> Guarded:
-        """Put back what a summary lost, in at most a share of `target` and all in at most that. Raises OutOfTime.
+        """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens. Raises OutOfTime.
 
         A fact that several slices have counts once in each.
         """

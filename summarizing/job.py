@@ -1,6 +1,6 @@
-"""What one call asks for, what is at hand to work on it, and what its job gives: immutable records.
+"""What a `tools/call` asks for, what is at hand to work on it, and what its job gives: immutable records.
 
-Knows neither prompts nor chunks. Each step of a job returns what it found out (`Result`); outcome.py makes the outcome of it.
+Makes neither prompts nor chunks. Each step of a job returns what it found out (`Result`); outcome.py makes the outcome of it.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from summarizing.sanitizing.suspicious import Suspicious
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What one call asks for: the content, the size to bring it to, what to keep, how.
+    """What a `tools/call` asks for: the content, the size to bring it to, what to keep, how.
 
     `target` 0 means the default; `owner` is the caller's, "" where callers show no keys. `has_deadline` is False where no client
     waits on an open connection. `arrived`: when the request came, on the summarizer's clock; None: when the summarizer got it.

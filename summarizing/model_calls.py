@@ -1,6 +1,6 @@
 """One job's calls to the model: made side by side, counted, and ended where none can succeed or the time is over.
 
-No other module changes these counts. Knows nothing of chunks; whether an answer is good is decided in model_writer.py.
+Other modules change these counts only through its methods. Knows nothing of chunks; whether an answer is good is decided in model_writer.py.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ class CallFailure:
     kind: str
     message: str
     every_call: bool
-    exhausted: bool
-    """Whether the call used up its retries."""
+    is_transient: bool
+    """Whether the call failed for a temporary reason, after what retries it had."""
 
     @classmethod
     def of(cls, error: ModelError) -> "CallFailure":
@@ -110,7 +110,7 @@ class ModelCalls:
         """Return the model's answer to one prompt. Raises ModelError; PermanentError where no more calls are made."""
         try:
             if self.are_over:
-                raise PermanentError("nothing more is asked of the model for this call")
+                raise PermanentError("nothing more is asked of the model for this job")
             with self._cancellable():
                 completion = await self._model.complete(
                     prompt.system, prompt.user, max_tokens, self, self.count_request
@@ -221,10 +221,10 @@ class ModelCalls:
 
     @property
     def _are_hopeless(self) -> bool:
-        """Whether every call is refused, or none was ever answered and enough have used up their retries."""
-        exhausted = sum(failure.exhausted for failure in self._failures)
+        """Whether every call is refused, or none was ever answered and enough have failed for a temporary reason."""
+        transient = sum(failure.is_transient for failure in self._failures)
         return any(failure.every_call for failure in self._failures) or (
-            self._answers == 0 and exhausted >= GIVE_UP_AFTER
+            self._answers == 0 and transient >= GIVE_UP_AFTER
         )
 
     @property
@@ -234,12 +234,12 @@ class ModelCalls:
 
     @property
     def main_failure(self) -> str:
-        """Why not all was summarized with the model: a failure that concerns every call, else the first one."""
+        """Why not all was summarized with the model: that the time was over, else a failure that concerns every call, else the first one."""
         if self._is_late or not self._failures:
             return TIME_IS_OVER
         return next((each for each in self._failures if each.every_call), self._failures[0]).message
 
     @property
     def last_failure(self) -> str:
-        """Why the last calls failed."""
+        """Why the last calls failed: that the time was over, else the last failure."""
         return TIME_IS_OVER if self._is_late or not self._failures else self._failures[-1].message

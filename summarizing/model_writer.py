@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 LEAST_ANSWER_TOKENS = 20
 LEAST_SHARE_OF_BUDGET = 0.1
 
-# Twice what a token of any language has on average. Of a provider that does not know max_tokens no more is judged than that,
-# or than twice what it was given to read: enough to see that it is no summary.
+# An answer longer than max_tokens times this, or than twice the text if that is more, is cut here: the provider does not know
+# max_tokens, and what is left shows well enough that it is no summary. Twice what a token of any language has on average.
 MOST_CHARS_PER_TOKEN = 10
 
 
@@ -47,7 +47,7 @@ class Assignment:
 
     source: Source
     source_tokens: int
-    """Of what is to be shortened; the source may have a lead before it."""
+    """Of the whole source; a chunk's with its lead, which is repeated from before it."""
     budget: int
     length: str
     """The budget as the prompt states it: "300 words"."""
@@ -61,7 +61,7 @@ class Assignment:
 
 
 class Draft(NamedTuple):
-    """An answer, and what comparing it with its source found: `Checked` (faithfulness/answer_check.py) has the same fields.
+    """An answer, and what comparing it with its source found: the first four fields are those of `Checked` (faithfulness/answer_check.py).
 
     `about`: whether it is about its source at all. `invalidate` removes the answer from the response cache. `is_overlong`: it was
     longer than a provider that keeps to max_tokens lets it be, and was cut here, not by the provider.
@@ -85,7 +85,7 @@ class Verdict(NamedTuple):
 def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: bool) -> Verdict:
     """Accept or refuse a draft of this many tokens; `has_facts`: whether it has a fact, which only an extraction's must have."""
     if assignment.wants_facts and not has_facts:
-        if assignment.is_merge:  # of facts that were found
+        if assignment.is_merge:  # a merge joins facts that were found already: with none left it failed
             return Verdict(refusal="the model's answer has none of the facts that it was to join")
         if not draft.dropped:
             return Verdict()
@@ -140,9 +140,10 @@ class ModelWriter:
         return verdict.text
 
     async def _draft(self, assignment: Assignment) -> Draft:
-        """Return an answer without what its source does not support.
+        """Return an answer after its comparison with the source (`Evidence.check`).
 
-        Where it only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
+        From a summary, links and commands that the source does not have and words that it dictates are taken out, and what else it does
+        not support is named; from an extraction, each line that it does not support is taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
         """
         source = assignment.source
         if not self._guard:
@@ -170,7 +171,7 @@ class ModelWriter:
         return not assignment.wants_facts or await self._work.has_facts(text)
 
     async def _read(self, source: Source) -> Evidence:
-        """Return what a source has as evidence, once the first requests to the model have left."""
+        """Return what a source has as evidence, once the calls' head start is over (head_start.py)."""
         await self._calls.head_start.wait()
         around = await self._readings.around(*source.place) if source.place else None
         return await self._work.in_thread(_evidence_of, source, around)

@@ -48,7 +48,10 @@ class Searched(NamedTuple):
 
 
 class Prefix(NamedTuple):
-    """The slices of a text that there was time for, cleaned: `read` of `slices`."""
+    """The slices of a text that there was time for, cleaned: `read` of `slices`.
+
+    Where all were read and nothing was dropped, the text is the content itself, the same object: that shows that it is unchanged.
+    """
 
     cleaned: Cleaned
     read: int

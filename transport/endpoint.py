@@ -260,7 +260,7 @@ class Endpoint:
         upload: Slot,
         reservation: Reservation,
     ) -> web.StreamResponse:
-        """Send the answer: at once to a short message; else once a place is free, as JSON or as an event stream."""
+        """Send the answer, as JSON or as an event stream; the work on a long message waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
             upload.free()
             return await sender.send_reply(await self._mcp_reply(received, None))
@@ -361,7 +361,7 @@ class Endpoint:
             raise unavailable(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
     def _track(self, work: "asyncio.Task[Reply]", received: "_Received", outbox: Outbox) -> None:
-        """Count the work, and its stream, until it is over."""
+        """Count the work, and its stream, until it is over; then close its outbox."""
         self._count_streams(received, 1)
         self._running_calls.add(work)
 

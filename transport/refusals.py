@@ -1,4 +1,4 @@
-"""Refused requests: what is answered before a request is read as MCP, and the log line of these and of protocol errors.
+"""Requests that are refused with an HTTP status rather than by an MCP method, and the log line of these and of protocol errors.
 
 Knows no check: those of HTTP are in transport/http_checks.py, access and keys in transport/auth.py.
 """
@@ -20,7 +20,7 @@ REFUSALS_LOGGED_A_SECOND = 10
 
 
 class Refusal(Exception):
-    """A request that is refused before it is read as MCP."""
+    """A request that is refused before any MCP method has seen it."""
 
     def __init__(self, status: HTTPStatus, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -60,7 +60,7 @@ CLOSING = (
 
 
 def refusal_response(refusal: Refusal) -> web.Response:
-    """Return a refusal as a response: its status, and its message as a JSON-RPC error. The id is null: no body was read."""
+    """Return a refusal as a response: its status, and its message as a JSON-RPC error. The id is null, also where it is known."""
     error = RpcError(messages.INVALID_REQUEST, f"{refusal.status.phrase}: {refusal}")
     body = messages.error_reply(error, None, Era.LEGACY).body
     response = web.json_response(body, status=refusal.status, headers=refusal.headers)

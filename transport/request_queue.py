@@ -36,7 +36,7 @@ class RequestQueue:
     ) -> None:
         """`waited` is called with the seconds of each wait: 0 for a free place; also for a request that left the queue.
 
-        For calls it is the histogram `Metrics.waits` (observability/metrics.py).
+        For calls it is `Metrics.waits` (observability/metric_catalogue.py), a histogram (observability/metrics.py).
         """
         self._queue = FairQueue(places, places_per_owner)
         self._most_waiting = waiting
@@ -98,7 +98,7 @@ class Slot:
         if self._held:
             return
         await self._queue.enter(self._owner)
-        self.free()  # where two tasks waited at once: one place is enough
+        self.free()  # two tasks may wait at once, though in the service none do: one place is enough
         self._held = True
 
     def free(self) -> None:

@@ -164,7 +164,8 @@ class Sender:
             try:
                 notification = await outbox.get(self.ping_seconds)
             except TimeoutError:
-                if pings or stream:  # else the client did not ask for a stream, and no progress has opened one
+                # Else the client did not ask for a stream, and no progress has opened one.
+                if pings or stream:
                     stream = stream or await self._open()
                     await self._write(stream, PING)
                 continue

@@ -87,6 +87,7 @@ class Survey:
         self._asks = bool(QueryTerms(query)) and scored.matched
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         self._best = max((self._relevance[index] for index in contents), default=0.0)
+        # Candidates are relevant enough to come back; the facts of those that meet the query are counted (had, kept).
         self._candidates = self._reaching(OFF_TOPIC_SHARE, contents)
         met = frozenset(scored.met)
         self._met = [index for index in contents if index in met]
@@ -124,7 +125,7 @@ class Survey:
         return Guarded(self._document.text, len(self.stated), len(self.stated), 0, stated=self.stated)
 
     def put_back(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
-        """Put back what a summary lost, in at most a share of `target` and all in at most that.
+        """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens.
 
         A summary that is over the target already is returned as it is.
         """
@@ -210,6 +211,7 @@ class Survey:
         return {index: lost[index] for index in chosen}
 
     def _choose(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> list[int]:
+        """Return the lost segments that come back, best first: each lost fact is a concept of weight 1, to be covered once."""
         numbers: dict[object, int] = {}
         weights: list[float] = []
         concepts: list[list[int]] = [[] for _ in self._document.segments]

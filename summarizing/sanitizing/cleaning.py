@@ -19,7 +19,7 @@ SUSPICIOUS_DROPPED = "passages that look like instructions to a model dropped"
 
 
 class Cleaned(NamedTuple):
-    """The text that is left, and notes of what was dropped; without notes it is the text that was given."""
+    """The text that is left, and notes of what was dropped; without notes it is the text that was given, the same object."""
 
     text: str
     notes: tuple[str, ...]
@@ -75,7 +75,7 @@ class Cleaning:
         self._dropped += stretch.dropped
 
     def result(self, content: str) -> Cleaned:
-        """Return what is left of a content after its last stretch; all of it where nothing would be."""
+        """Return what is left of a content after its last stretch; the content itself where nothing was dropped, or nothing would be left."""
         text = "".join(self._kept).strip() if self._dropped else content
         if not text:
             return Cleaned(content, ())

@@ -78,7 +78,7 @@ async def test_time_that_passes_before_the_first_request_does_not_count(
 
 
 @pytest.mark.parametrize(
-    ("content", "target"),
+    "content, target",
     [("\n\n".join([LINE] * 90), 100), (LINE, 10)],
     ids=["fits once it is cleaned", "is no longer than a tiny chunk"],
 )
