@@ -72,10 +72,10 @@ _COUNTED = frozenset(("num", "date", "time"))
 _NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 # A label of one of these kinds may name what was asked for.
 _LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
-# What a reader could follow, write to or type: here and below, an "order".
-_ORDERS = frozenset(("url", "email", "flag"))
+# What a reader could follow, write to or type.
+_FOLLOWABLE = frozenset(("url", "email", "flag"))
 # One of these stands in each of them.
-_SIGNS_OF_ORDERS = ("@", "/", "-", "www.")
+_SIGNS_OF_FOLLOWABLE = ("@", "/", "-", "www.")
 
 # Signs around a sentence in a list, a heading or a quotation.
 _MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
@@ -118,13 +118,13 @@ class Checked(NamedTuple):
 
 
 class _Invention(NamedTuple):
-    """What a model wrote and its source does not have; `is_order`: a link or a command, which somebody may follow.
+    """What a model wrote and its source does not have; `is_followable`: a link or a command, which somebody may follow.
 
     `is_name`: nothing but a name, as a heading has one.
     """
 
     text: str
-    is_order: bool
+    is_followable: bool
     is_name: bool = False
 
 
@@ -179,7 +179,7 @@ class Evidence:
         answer = drop_hidden(answer).text
         if wants_facts:
             answer = merge([answer])
-        checked = self.facts_only(answer) if wants_facts else self.without_orders(answer)
+        checked = self.facts_only(answer) if wants_facts else self.without_followables(answer)
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         about = self._share_of_words(answer) >= LEAST_GROUNDED
@@ -197,7 +197,7 @@ class Evidence:
         return checked._replace(about=False, rest=self._segments.without(first, last))
 
     def _orders_obeyed(self, answer: str) -> list[Dictation]:
-        """Return the orders of the text that sentences of an answer obey."""
+        """Return the orders of the text to say something (dictated_orders.py) that sentences of an answer obey."""
         if not self._dictated.has_orders:
             return []
         return [*filter(None, (self._dictated.order_of(answer[a:b]) for a, b in _sentences(answer)))]
@@ -263,29 +263,29 @@ class Evidence:
             at = self._plain.find(sentence, at + 1)
         return False
 
-    def without_orders(self, answer: str) -> Checked:
+    def without_followables(self, answer: str) -> Checked:
         """Drop sentences with links and commands that the text does not have; name what else it does not have."""
-        checked = self._without(answer, self._is_order_or_obeys)
+        checked = self._without(answer, self._is_followable_or_suspicious)
         inventions = self._inventions(checked.text, find_facts(checked.text))
         names = dict.fromkeys(invention.text for invention in inventions)
         return checked._replace(unsupported=tuple(names))
 
-    def _is_order_or_obeys(self, sentence: str) -> bool:
-        if self._invents_order(sentence):
+    def _is_followable_or_suspicious(self, sentence: str) -> bool:
+        if self._invents_followable(sentence):
             return True
         if not self._suspicious:
             return False
         return self._is_from_suspicious(sentence, self._inventions(sentence, find_facts(sentence)))
 
-    def _invents_order(self, sentence: str) -> bool:
+    def _invents_followable(self, sentence: str) -> bool:
         """Whether a sentence has a link, an address, a flag or a command that the source does not have."""
         if self._invented_commands(sentence):
             return True
         # Most sentences need no closer look.
-        if not any(map(sentence.__contains__, _SIGNS_OF_ORDERS)):
+        if not any(map(sentence.__contains__, _SIGNS_OF_FOLLOWABLE)):
             return False
         return any(
-            _is_order(fact, sentence[fact.start : fact.end]) and not self._supports(fact, sentence)
+            _is_followable(fact, sentence[fact.start : fact.end]) and not self._supports(fact, sentence)
             for fact in find_facts(sentence)
         )
 
@@ -312,7 +312,7 @@ class Evidence:
     def _inventions(self, text: str, facts: Sequence[Fact]) -> list[_Invention]:
         """Return the facts and commands in a model's text that the source does not have."""
         found = [
-            _Invention(written, _is_order(fact, written), _sort_of(fact) in _LABELS)
+            _Invention(written, _is_followable(fact, written), _sort_of(fact) in _LABELS)
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
@@ -324,8 +324,8 @@ class Evidence:
             if not any(start <= match.start() and match.end() <= end for start, end in dates)
             and not self._has_groups(match[0])
         ]
-        found += [_Invention(word, is_order=False) for word in wholes]
-        return found + [_Invention(span, is_order=True) for span in self._invented_commands(text)]
+        found += [_Invention(word, is_followable=False) for word in wholes]
+        return found + [_Invention(span, is_followable=True) for span in self._invented_commands(text)]
 
     def _invented_commands(self, text: str) -> list[str]:
         """Return the commands in a model's text that the source does not have."""
@@ -489,9 +489,9 @@ def _plain(text: str) -> str:
     return " ".join(text.replace("`", " ").split()).removeprefix("$ ")
 
 
-def _is_order(fact: Fact, written: str) -> bool:
+def _is_followable(fact: Fact, written: str) -> bool:
     """Whether a fact is a link, an address or a flag: something that a reader could follow, write to or type."""
-    if _sort_of(fact) in _ORDERS or "@" in written:
+    if _sort_of(fact) in _FOLLOWABLE or "@" in written:
         return True
     return "/" in written and _HOST_AND_PATH.match(written) is not None
 
