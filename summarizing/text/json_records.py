@@ -59,10 +59,10 @@ _RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
 _SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
-# What may stand above JSON in a file: lines that a script or a person has written over it.
-_COMMENTS = re.compile(
-    rf"[ \t\n\r{_BYTE_ORDER_MARK}]*+(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){_SPACE})*+"
-)
+# What may stand above JSON in a file, lines that a script or a person has written over it; it is looked for in so many characters, since a
+# match holds the interpreter.
+MAX_COMMENTS_CHARS = 10_000
+_COMMENTS = re.compile(rf"(?:(?:(?://|#)[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/){_SPACE})*+")
 _VALUE_SIGNS = ('"', "{", "[")
 # A text with more slips than this is something else; between values that stand one after the other each missing comma is one, and a value
 # with what is around it seldom has fewer characters than CHARS_PER_VALUE.
@@ -120,8 +120,13 @@ def parse_nearly_json(text: str) -> Document | None:
 
 def _after_comments(text: str) -> int:
     """Return the place after the comments and the white space that a text begins with."""
-    found = _COMMENTS.match(text)
-    return found.end() if found else 0
+    start = _after_space(text)
+    found = _COMMENTS.match(text, start, start + MAX_COMMENTS_CHARS)
+    return found.end() if found else start
+
+
+def _after_space(text: str) -> int:
+    return len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
 
 
 def _parsed(reader: "_Reader") -> Document | None:
@@ -140,8 +145,7 @@ class _Reader:
         self.slips = slips
         self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
         self.is_fine = is_fine
-        space = len(text) - len(text.lstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
-        self.at = _after_comments(text) if slips else space
+        self.at = _after_comments(text) if slips else _after_space(text)
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []
