@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
 from summarizing.text.blocks import Block, Kind
+from summarizing.text.segment_limits import is_dense
 
 # About a second of a core: as long as another owner's long text may have to wait.
 SLICE_CHARS = 500_000
@@ -26,6 +27,8 @@ def slices(text: str, size: int = SLICE_CHARS) -> list[Slice]:
     """Return consecutive slices of at most `size` characters that cover the whole text."""
     if len(text) <= size:
         return [Slice(0, len(text), "")]
+    if is_dense(text):
+        return list(_at_line_ends(text, size))
     layout = measure(text, size, _lengths)
     chunks = pack(layout, 0, _lengths)
     above = _headings_above(text, layout.blocks, chunks)
@@ -33,6 +36,16 @@ def slices(text: str, size: int = SLICE_CHARS) -> list[Slice]:
         Slice(chunk.start, chunk.end, headings + chunk.lead)
         for chunk, headings in zip(chunks, above, strict=True)
     ]
+
+
+def _at_line_ends(text: str, size: int) -> Iterator[Slice]:
+    """Yield slices of a text of short lines, which is read without its structure: to find that would take more than all the rest."""
+    start, newline = 0, "\n" if "\n" in text else "\r"
+    while len(text) - start > size:
+        end = text.rfind(newline, start, start + size) + 1 or start + size
+        yield Slice(start, end, "")
+        start = end
+    yield Slice(start, len(text), "")
 
 
 def _lengths(texts: Sequence[str]) -> list[int]:

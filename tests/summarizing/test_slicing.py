@@ -1,5 +1,7 @@
 """A long text in slices: nothing lost, none too long, each under its own headings."""
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,22 @@ def test_a_slice_of_one_line_ends_at_a_sentence_or_a_word(space: str) -> None:
     words = space.join(f"word{number}" for number in range(2_000))
     known = set(words.split())
     assert all(set(words[one.start : one.end].split()) <= known for one in slices(words, 900))
+
+
+@pytest.mark.parametrize("line", ["# x\n", "a\n", "- \r\n", "b\r"])
+def test_a_text_of_short_lines_is_cut_at_line_ends_in_little_memory(line: str) -> None:
+    """It is read without its structure; to find that took 45 times its size."""
+    text = line * 100_000
+    tracemalloc.start()
+    try:
+        cut = slices(text, 50_000)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < len(text)
+    assert "".join(text[one.start : one.end] for one in cut) == text
+    assert all(0 < one.end - one.start <= 50_000 for one in cut)
+    assert all(text[one.start : one.end].endswith(line) for one in cut)
 
 
 def test_a_text_that_is_short_enough_is_one_slice() -> None:
