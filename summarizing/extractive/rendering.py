@@ -10,10 +10,11 @@ from functools import cached_property
 from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
+from summarizing.extractive.margins import Margins
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
 from summarizing.text.fences import closes_fence
-from summarizing.text.indentation import blank, leads_of
+from summarizing.text.indentation import leads_of
 
 # Between sentences of one paragraph.
 GAP = "[...]"
@@ -37,7 +38,7 @@ class Rendering:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._json_sizes: dict[int, int] = {}
-        self._indents = [] if document.is_json else _indents(document, self.leads)
+        self._indents = [] if document.is_json else Margins(document, self.leads).all()
 
     @cached_property
     def leads(self) -> list[str]:
@@ -59,21 +60,23 @@ class Rendering:
         order = sorted(kept)
         marks_after = _marks(document, order, self._block_sizes) if marks else {}
         gap = f" {GAP} " if marks else "\n"
+        margins = Margins(document, self.leads)
         parts: list[str] = []
         last = NONE
         for index, following in zip_longest(order, order[1:], fillvalue=NONE):
             separator = "\n" if last == NONE else _separator(document, last, index, gap)
-            indent = self._indents[index] if separator[-1] == "\n" else ""
-            parts += [separator if last != NONE else "", indent, self._text_of(index)]
+            indent = margins.indent_of(index) if separator[-1] == "\n" else margins.beside(index)
+            lead = indent if separator[-1] == "\n" else ""
+            parts += [separator if last != NONE else "", lead, self._text_of(index, indent)]
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
-            parts += self._closing_fences(index, following)
+            parts += self._closing_fences(index, following, margins)
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
             last = index
         return "".join(parts)
 
-    def _closing_fences(self, index: int, following: int) -> Iterator[str]:
+    def _closing_fences(self, index: int, following: int, margins: Margins) -> Iterator[str]:
         """Yield what closes the fences that a segment stands in and the one after it does not."""
         document = self._document
         around = (index, *document.above(index))
@@ -83,7 +86,7 @@ class Rendering:
         goes_on = {following, *document.above(following)} if following != NONE else set()
         for at, opening in openings:
             if at not in goes_on:
-                yield f"\n{self._indents[at]}{' ' * len(opening['item'])}{opening['fence']}"
+                yield f"\n{margins.indent_of(at)}{' ' * len(opening['item'])}{opening['fence']}"
 
     def _opening_of(self, index: int) -> re.Match[str] | None:
         """Return the opening of the fence that a segment begins and does not end: the line of one, or a short block as a whole."""
@@ -103,9 +106,9 @@ class Rendering:
         if self._document.is_json:
             segment, text = self._document.segments[index], self._document.of(index)
             return text if segment.kind is SegmentKind.SENTENCE else compact(text)
-        return self._indents[index] + self._text_of(index)
+        return self._indents[index] + self._text_of(index, self._indents[index])
 
-    def _text_of(self, index: int) -> str:
+    def _text_of(self, index: int, indent: str) -> str:
         segment, text = self._document.segments[index], self._document.of(index)
         if below := underline(self._document, index):
             return " ".join(text.split()) + below
@@ -116,7 +119,7 @@ class Rendering:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
             return " ".join(line.strip() for line in _UNSPACED_WRAP.sub("", text).split("\n"))
-        return _with_indent(text, lead, self._indents[index])
+        return _with_indent(text, lead, indent)
 
 
 def render(document: Document, kept: Collection[int]) -> str:
@@ -141,21 +144,6 @@ def _with_indent(text: str, lead: str, indent: str) -> str:
             ),
         ]
     )
-
-
-def _indents(document: Document, leads: list[str]) -> list[str]:
-    """Return how far each segment is indented: below the one that it hangs on as far as in the text, at the top not at all."""
-    indents: list[str] = []
-    blanks = list(map(blank, leads))
-    for segment, own in zip(document.segments, blanks, strict=True):
-        parent = segment.parent
-        if parent == NONE or document.segments[parent].kind is SegmentKind.HEADING:
-            indents.append("")
-            continue
-        above = blanks[parent]
-        further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
-        indents.append(indents[parent] + further)
-    return indents
 
 
 def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -> dict[int, dict[int, str]]:

@@ -224,3 +224,56 @@ def test_a_short_fence_is_closed_once(block: str) -> None:
     text = f"Do this now.\n\n{block}\n\nThat is all.\n"
     source = parse(text)
     assert render(source, range(len(source.segments))) == text.rstrip("\n")
+
+
+LEFT_OUT = """Features:
+
+- rcs -kb acts like rcs -ko.
+
+- The following is for future use
+  by another package:
+
+    - rcs -M sends no mail.
+      It is for scripts.
+
+  An example:
+        rcs -M file
+"""
+
+
+@pytest.mark.parametrize("wanted", [("- rcs -kb", "- rcs -M"), ("- rcs -kb", "rcs -M file")])
+def test_no_line_stands_below_one_that_it_does_not_stand_below_in_the_document(
+    wanted: tuple[str, str],
+) -> None:
+    # Parsed as if nothing hung on anything else: what is left out shows in the indentation alone.
+    source = parse(LEFT_OUT)
+    flat = Document(source.text, [one._replace(parent=NONE) for one in source.segments])
+    under_features = [one._replace(parent=0) if at else one for at, one in enumerate(source.segments)]
+    for read in (flat, Document(source.text, under_features)):
+        kept = {0, *(at for at in range(len(read.segments)) if read.of(at).startswith(wanted))}
+        lines = render(read, kept).splitlines()
+        columns = [len(line) - len(line.lstrip()) for line in lines if line.lstrip().startswith(wanted)]
+        assert columns[0] == columns[1], lines
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=12))
+def test_what_a_line_is_indented_under_stands_above_it_in_the_document(
+    lines: list[tuple[int, bool]],
+) -> None:
+    texts = [f"word{number}" for number in range(len(lines))]
+    text = "\n".join("  " * indent + word for word, (indent, _) in zip(texts, lines, strict=True))
+    # Each hangs on the line before it, be that so or not.
+    segments = [
+        Segment(text.index(word), text.index(word) + len(word), SegmentKind.LINE, number - 1, number)
+        for number, word in enumerate(texts)
+    ]
+    kept = {number for number, (_, is_kept) in enumerate(lines) if is_kept} | {0}
+    shown = [line for line in render(Document(text, segments), kept).splitlines() if "word" in line]
+    for at, line in enumerate(shown):
+        column = len(line) - len(line.lstrip())
+        above = next((one for one in reversed(shown[:at]) if len(one) - len(one.lstrip()) < column), None)
+        if above is None:
+            continue
+        number, parent = texts.index(line.strip()), texts.index(above.strip())
+        between = [lines[other][0] for other in range(parent + 1, number + 1)]
+        assert lines[parent][0] < min(between), shown
