@@ -4,10 +4,11 @@ Written from the document's indentation alone, whatever a line was taken for whe
 line that is not above it in the document is moved out to that line's margin. Pure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import inf
 
 from summarizing.text.document import NONE, Document, SegmentKind
-from summarizing.text.indentation import blank
+from summarizing.text.indentation import blank, lead_of
 
 
 class Margins:
@@ -16,7 +17,9 @@ class Margins:
     def __init__(self, document: Document, leads: Sequence[str]) -> None:
         self._document = document
         self._blanks = list(map(blank, leads))
-        self._outer = _outer_lines([len(one.expandtabs()) for one in self._blanks])
+        columns = [len(one.expandtabs()) for one in self._blanks]
+        least = list(map(min, columns, _least_columns(document)))
+        self._first_outer, self._outer = _outer_lines(columns, least)
         self._indents: dict[int, str] = {}
         # The lines that the next one may stand below, each indented further than the one before it: the segments that each has.
         self._open: list[list[int]] = []
@@ -61,18 +64,36 @@ class Margins:
 
     def _is_below(self, index: int, above: Sequence[int]) -> bool:
         """Whether a line stands below one of some segments in the document: no line between is indented as little as that one."""
-        outer = self._outer[index]
+        outer = self._first_outer[index]
         while outer > above[0] and outer not in above:
             outer = self._outer[outer]
         return outer in above
 
 
-def _outer_lines(columns: Sequence[int]) -> list[int]:
-    """Return for each segment the nearest one before it that is indented less, NONE where there is none; linear (a monotonic stack)."""
+def _least_columns(document: Document) -> Iterator[float]:
+    """Yield of each segment how far the least indented of its lines after the first is indented."""
+    for segment in document.segments:
+        lines = document.text[segment.start : segment.end].split("\n")[1:]
+        yield min((len(_indent(line)) for line in lines if line.strip()), default=inf)
+
+
+def _indent(line: str) -> str:
+    return blank(lead_of(line)).expandtabs()
+
+
+def _outer_lines(columns: Sequence[float], least: Sequence[float]) -> tuple[list[int], list[int]]:
+    """Return for each segment the nearest one before it with a line that is indented less than its first line, and less than any of its lines.
+
+    NONE where there is none. Linear: a monotonic stack, whose links `up` are.
+    """
+    up: list[int] = []
     outer: list[int] = []
     for index, column in enumerate(columns):
         above = index - 1
-        while above != NONE and columns[above] >= column:
-            above = outer[above]
+        while above != NONE and least[above] >= column:
+            above = up[above]
         outer.append(above)
-    return outer
+        while above != NONE and least[above] >= least[index]:
+            above = up[above]
+        up.append(above)
+    return outer, up

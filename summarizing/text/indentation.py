@@ -32,6 +32,11 @@ def _lead(text: str, start: int, end: int) -> str:
     return mark[0] if mark else ""
 
 
+def lead_of(line: str) -> str:
+    """Return what stands before a line's text."""
+    return _lead(line, 0, len(line))
+
+
 def blank(lead: str) -> str:
     """Return the white space that a lead stands for."""
     return lead.translate(_SIGNS) if lead else ""

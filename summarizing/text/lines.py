@@ -93,16 +93,30 @@ def _is_in_margin(before: Line, line: Line) -> bool:
     return other.text[0] == "|" and other.tail[-1] != "|"
 
 
+def _has_quotations(lines: Sequence[Line]) -> bool:
+    """Whether signs before lines are those of quotations: those of items stand before the first line alone, and the next ones are indented."""
+    signs = [line.text[0] == ">" for line in lines]
+    if not any(signs):
+        return False
+    quoted = hanging = 0
+    for number, (line, following) in enumerate(pairwise(lines)):
+        if signs[number] and not following.gap:
+            quoted += signs[number + 1]
+            hanging += not signs[number + 1] and following.indent > line.indent
+    return quoted >= hanging
+
+
 def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
     """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank."""
     has_margin = sum(_is_in_margin(before, line) for before, line in pairwise(lines)) >= 2
-    if not has_margin and not any(line.text[0] == ">" for line in lines):
+    has_quotations = _has_quotations(lines)
+    if not has_margin and not has_quotations:
         return lines
     result: list[Line] = []
     gap, fence_end = False, -1
     for number, line in enumerate(lines):
         fence_end = fences.get(number, fence_end)
-        is_margin = (line.text[0] == ">" and not line.text.startswith(">>>")) or (
+        is_margin = (has_quotations and line.text[0] == ">" and not line.text.startswith(">>>")) or (
             has_margin and line.text[0] == "|"
         )
         bare = without_gutter(line) if is_margin and number > fence_end else line
