@@ -39,7 +39,7 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
-    if end_of_question(lines, number) > number:
+    if end_of_long_title(lines, number) > number:
         return numbered_look(line, is_deeper=False)
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
@@ -90,16 +90,20 @@ def _is_numbered_part(text: str) -> bool:
 _LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
 
 
-def end_of_question(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that is one numbered question over several lines; of any other paragraph the first line."""
+def end_of_long_title(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that is one title with the number of a section, wrapped; of any other paragraph the first line."""
     line = lines[number]
     if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
         return number
     last = number
     while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_TITLE_LINES:
         last += 1
-    is_question = lines[last].tail[-1] in "?!\uff1f\uff01" and lines[last].length <= line.length
-    return last if is_question and last - number < MAX_TITLE_LINES else number
+        if item_mark(lines[last].text) or _LONG_PART.match(lines[last].text):
+            return number
+    end = lines[last]
+    is_title = end.tail[-1] in "?!\uff1f\uff01" or (may_be_title(end.tail) and end.tail[-1] not in ":\uff1a")
+    is_shorter = end.length <= line.length
+    return last if is_title and is_shorter and last - number < MAX_TITLE_LINES else number
 
 
 def _is_capitals(text: str) -> bool:

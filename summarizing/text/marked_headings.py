@@ -174,9 +174,9 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     return Candidate(number, under, title, level, ("under", sign[1], bool(over)))
 
 
-def _is_as_long(line: Line, below: Line) -> bool:
+def _is_as_long(line: Line, below: Line, tolerance: int) -> bool:
     """Whether a line under another one was made for it: a rule below a list is seldom so long as its last item."""
-    return below.length >= MIN_UNDERLINE and abs(line.reach - line.indent - below.length) <= TOLERANCE
+    return below.length >= MIN_UNDERLINE and abs(line.reach - line.indent - below.length) <= tolerance
 
 
 def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
@@ -193,7 +193,8 @@ def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool
     if not is_alone:
         return False
     if item_mark(line.text) and not line.text[0].isdigit():
-        return _is_as_long(line, below)
+        is_apart = line.gap and (under + 1 == len(lines) or lines[under + 1].gap)
+        return _is_as_long(line, below, below.length // 4 if is_apart else TOLERANCE)
     if below.text[0] in "=-" and below.length >= 3:
         return below.length >= line.length / 3
     return below.length >= 3 and below.length >= line.length - 3

@@ -4,15 +4,25 @@ Pure; linear in the lines.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from summarizing.text.heading_candidates import MAX_TITLE_CHARS, MAX_TITLE_LINES, is_underline
+from summarizing.text.heading_candidates import (
+    MAX_PLAIN_TITLE_CHARS,
+    MAX_TITLE_CHARS,
+    MAX_TITLE_LINES,
+    is_underline,
+    width_at,
+)
 from summarizing.text.heading_looks import numbered_look
-from summarizing.text.lines import Line, item_mark
+from summarizing.text.lines import Line, is_full, item_mark
+from summarizing.text.sentence_spans import ends_sentence
 
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _INTEGER = re.compile(r"\d{1,9}")
+_WORD = re.compile(r"[^\W\d_]+")
 # Titles that recur fewer times show no order.
 _MIN_RELEASES = 3
 # At least this share of neighbouring release titles has numbers that rise, or that fall, and at most this one the other way.
@@ -20,22 +30,70 @@ _MIN_ORDERED = 0.5
 _MAX_AGAINST = 0.25
 
 
+class _Release(NamedTuple):
+    """A paragraph that may be the title of a release, or its first line alone, with text directly below."""
+
+    first: int
+    last: int
+    shape: str
+    """What recurs: "3.1 (23 May 1993)" is "0.0 (0 a 0)"."""
+    numbers: list[int]
+    is_dated: bool
+    """Whether more than the number of a section is in it."""
+    is_over_text: bool
+
+
 def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict[int, int]:
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
-    groups: dict[str, list[tuple[int, int, list[int]]]] = {}
+    groups: dict[str, list[_Release]] = {}
     for number, line in enumerate(lines):
         is_apart = line.gap or is_underline(lines[number - 1].text)
         if not is_apart or line.indent or opaque[number] or number in taken or item_mark(line.text):
             continue
-        if numbered_look(line, is_deeper=False) or not any(map(str.isalpha, line.text)):
-            continue
         value = _TOKEN_WITH_DIGIT.search(line.text)
-        last = _end_of_paragraph(lines, number)
-        if value is None or last < 0:
+        if value is None or not any(map(str.isalpha, line.text)):
             continue
+        last = _end_of_paragraph(lines, number)
+        if last < 0 and not _is_over_text(lines, number):
+            continue
+        is_dated = (
+            not numbered_look(line, is_deeper=False) or _INTEGER.search(line.text, value.end()) is not None
+        )
         key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
-        groups.setdefault(key, []).append((number, last, list(map(int, _INTEGER.findall(value[0])))))
-    return {first: last for group in groups.values() if _is_ordered(group) for first, last, _ in group}
+        one = _Release(
+            number,
+            max(last, number),
+            _WORD.sub("a", _INTEGER.sub("0", line.text)),
+            list(map(int, _INTEGER.findall(value[0]))),
+            is_dated,
+            last < 0,
+        )
+        groups.setdefault(key, []).append(one)
+    alike = map(_alike, groups.values())
+    return {one.first: one.last for group in alike if _is_ordered(group) for one in group}
+
+
+def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
+    """Return a group without lines over text whose shape does not recur; nothing where most have only the number of a section."""
+    if sum(one.is_dated for one in group) * 2 <= len(group):
+        return ()
+    shapes = Counter(one.shape for one in group)
+    whole = {one.shape for one in group if one.last == one.first}
+    return [
+        one._replace(last=one.first) if one.shape in whole else one
+        for one in group
+        if not one.is_over_text or shapes[one.shape] >= _MIN_RELEASES
+    ]
+
+
+def _is_over_text(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is no part of the sentences directly below it."""
+    line = lines[number]
+    if line.length > MAX_PLAIN_TITLE_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
+        return False
+    following = lines[number + 1]
+    is_new = not following.text[0].islower() and not is_full(line, following, width_at(lines, number))
+    return is_new and line.tail[-1] not in ",;:"
 
 
 def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
@@ -51,13 +109,13 @@ def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
     return -1
 
 
-def _is_ordered(group: Sequence[tuple[int, int, list[int]]]) -> bool:
-    pairs = list(pairwise(value for _, _, value in group))
+def _is_ordered(group: Sequence[_Release]) -> bool:
+    pairs = list(pairwise(one.numbers for one in group))
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)
     is_ordered = max(rising, falling) >= _MIN_ORDERED * len(pairs)
     # Consecutive paragraphs head no text.
-    stand_over = sum(later > last + 1 for (_, last, _), (later, _, _) in pairwise(group))
+    stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
     is_over_text = stand_over >= _MIN_ORDERED * len(pairs)
     return (
         len(group) >= _MIN_RELEASES

@@ -16,7 +16,7 @@ from summarizing.text.heading_candidates import (
     Look,
     is_underline,
 )
-from summarizing.text.heading_looks import CENTERED, end_of_question, look_of, may_be_title, numbered_look
+from summarizing.text.heading_looks import CENTERED, end_of_long_title, look_of, may_be_title, numbered_look
 from summarizing.text.lines import Line, columns_of, item_mark
 from summarizing.text.release_headings import releases_by_line
 from summarizing.text.sentence_spans import ends_sentence
@@ -31,6 +31,10 @@ def plain_titles(
     """
     looks: dict[int, Look] = {}
     releases = releases_by_line(lines, opaque, taken)
+    # What stands above the first marked title and recurs is higher than they are.
+    is_above = bool(taken) and min(releases, default=len(lines)) < min(taken)
+    if taken and not is_above:
+        releases = {}
     outer = _outer(lines, opaque)
     for number, line in enumerate(lines):
         if opaque[number] or number in taken:
@@ -47,10 +51,6 @@ def plain_titles(
         for number, look in looks.items()
         if look in accepted and number not in releases
     ]
-    # What stands above the first marked title and recurs is higher than they are.
-    is_above = bool(taken) and min(releases, default=len(lines)) < min(taken)
-    if taken and not is_above:
-        return found
     level = RELEASE if is_above else 0
     return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
 
@@ -104,7 +104,7 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
 def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
     """Return the last line of a title: laws write "Article 5" over the article's name, without a blank line between."""
     below = number + 1
-    if (last := end_of_question(lines, number)) > number:
+    if (last := end_of_long_title(lines, number)) > number:
         return last
     if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
         return number

@@ -165,3 +165,54 @@ def test_bars_of_a_figure_are_no_margin() -> None:
     text = f"7. THE STACK\n\n{BODY}\n{figure}\n{BODY}\n8. THE END\n\n{BODY}"
     document = check_laws(text)
     assert "RSA" not in [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
+
+
+def _headings(text: str) -> list[str]:
+    document = check_laws(text)
+    return [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
+
+
+def test_the_title_of_a_section_may_be_wrapped() -> None:
+    long = "3.2. What stands in the way of those who want to have a title on one line"
+    text = f"3.1. A short one\n\n{BODY}\n{long}\nof the text\n\n{BODY.replace('This', 'Each')}"
+    assert f"{long} of the text" in [" ".join(one.split()) for one in _headings(text)]
+
+
+def test_releases_with_text_directly_below_are_titles() -> None:
+    parts = "".join(
+        f"3.{number} ({number} June 1995)\n* A change.\n* Another one.\n\n" for number in (9, 8, 7)
+    )
+    text = f"{parts}3.6 (1 June 1995)\nJust bugs.\n\n"
+    assert _headings(text) == [
+        "3.9 (9 June 1995)",
+        "3.8 (8 June 1995)",
+        "3.7 (7 June 1995)",
+        "3.6 (1 June 1995)",
+    ]
+    assert tree(check_laws(text))["Just bugs."] == "3.6 (1 June 1995)"
+
+
+def test_paragraphs_that_begin_with_numbers_are_no_releases() -> None:
+    parts = "".join(f"{number} people came on {number} May\nand went home.\n\n" for number in (9, 8, 7))
+    assert not _headings(parts)
+
+
+def test_a_section_stands_under_no_title_that_its_number_does_not_begin_with() -> None:
+    items = "".join(f"{number}. Step\n\n" for number in range(1, 4))
+    text = f"{items}{BODY}\n" + "".join(
+        f"5.{number}. Part\n\n{BODY}\n5.{number}.1. Piece\n\n{BODY}\n" for number in (1, 2)
+    )
+    document = check_laws(text)
+    above = tree(document)
+    assert above["5.2.1. Piece"] == "5.2. Part"
+    assert above["5.2. Part"] == above["5.1. Part"] == ""
+
+
+def test_signs_before_first_lines_alone_are_no_quotations() -> None:
+    text = "".join(
+        f"Words about it.\n\n>> Press the key {key}, and then look at what happens to\n   the lines around it.\n\n"
+        for key in "abc"
+    )
+    assert ">> Press the key b, and then look at what happens to the lines around it." in texts_of(
+        check_laws(text)
+    )
