@@ -103,6 +103,23 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _manual_level(before, text)
         elif not is_marked:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+    _lower_inner_capitals(lines)
+
+
+def _lower_inner_capitals(lines: Sequence[Line]) -> None:
+    """Put titles in capitals between two sections of one chapter ("6.1", "6.2") below the former: the latter ends them."""
+    chapter = ""
+    inner: list[Line] = []
+    for line in lines:
+        if not line.is_unmarked:
+            continue
+        if number := _NUMBERED.match(line.text):
+            before, chapter = chapter, number[1].partition(".")[0] if number[1] else ""
+            for one in inner if chapter and before == chapter else ():
+                one.heading = LOWEST
+            inner = []
+        elif line.text.isupper():
+            inner.append(line)
 
 
 def _underlined_level(underline: str, seen: list[str], *, is_marked: bool) -> int:

@@ -297,6 +297,14 @@ def test_markdown_s_underlines_state_their_level() -> None:
     assert faults(source, "4.0\n---\n\n* A third.").attributions
 
 
+def test_a_title_in_capitals_between_two_sections_of_a_chapter_ends_with_the_former() -> None:
+    text = "6.1. Values\n\nAll of them.\n\nPAM_ABORT\n\nStop at once.\n\n6.2. Options\n\nNone at all.\n"
+    source = read(text)
+    stands_under = {line.text: [source.title(one) for one in line.headings] for line in source.lines}
+    assert stands_under["Stop at once."] == ["6.1.Values", "PAMABORT"]
+    assert not faults(source, "PAM_ABORT\n\nStop at once.\n\n6.2. Options\n\nNone at all.\n").attributions
+
+
 def test_comments_of_a_configuration_are_no_headings() -> None:
     text = "# Set what you need.\n#\n# Else it is found out.\nport: 80\n\n# Which one.\n# Or none.\nhost: a\n# Or all.\nuser: b\n"
     assert faults(read(text), "# Set what you need.\nuser: b").attributions == []
