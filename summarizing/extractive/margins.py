@@ -4,7 +4,7 @@ Written from the document's indentation alone, whatever a line was taken for whe
 line that is not above it in the document is moved out to that line's margin. Pure.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
 from summarizing.text.document import NONE, Document, SegmentKind
@@ -12,62 +12,69 @@ from summarizing.text.indentation import blank, lead_of
 
 
 class Margins:
-    """The indentation of lines that are written one after the other, in the document's order."""
+    """How far the lines of a document are indented, and which line each of them stands below."""
 
     def __init__(self, document: Document, leads: Sequence[str]) -> None:
-        self._document = document
+        self.segments = document.segments
         self._blanks = list(map(blank, leads))
         columns = [len(one.expandtabs()) for one in self._blanks]
         least = list(map(min, columns, _least_columns(document)))
         self._first_outer, self._outer = _outer_lines(columns, least)
-        self._indents: dict[int, str] = {}
-        # The lines that the next one may stand below, each indented further than the one before it: the segments that each has.
-        self._open: list[list[int]] = []
 
     def all(self) -> list[str]:
         """Return the indentation of every segment, all of them written."""
-        return [self.indent_of(index) for index in range(len(self._document.segments))]
+        written = Written(self)
+        return [written.indent_of(index) for index in range(len(self.segments))]
+
+    def own(self, index: int, indents: Mapping[int, str]) -> str:
+        """Return how far a segment is indented: below the one that it hangs on as far as in the text, at the top not at all."""
+        parent = self.segments[index].parent
+        if parent == NONE or self.segments[parent].kind is SegmentKind.HEADING:
+            return ""
+        own, above = self._blanks[index], self._blanks[parent]
+        further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
+        return indents.get(parent, "") + further
+
+    def is_below(self, index: int, first: int, others: Collection[int]) -> bool:
+        """Whether a line stands below one of some segments in the document: no line between is indented as little as that one."""
+        outer = self._first_outer[index]
+        while outer > first and outer not in others:
+            outer = self._outer[outer]
+        return outer == first or outer in others
+
+
+class Written:
+    """The indentation of lines that are written one after the other, in the document's order."""
+
+    def __init__(self, margins: Margins) -> None:
+        self._margins = margins
+        self._indents: dict[int, str] = {}
+        # The lines that the next one may stand below, each indented further than the one before it: its segments.
+        self._open: list[tuple[int, set[int]]] = []
 
     def indent_of(self, index: int) -> str:
         """Return a line's indentation, and let later lines stand below it."""
         if index in self._indents:
             return self._indents[index]
-        segment = self._document.segments[index]
-        indent = self._own(index)
-        if segment.kind is SegmentKind.HEADING:
+        indent = self._margins.own(index, self._indents)
+        if self._margins.segments[index].kind is SegmentKind.HEADING:
             self._open.clear()
         while self._open:
-            above = self._indents[self._open[-1][0]]
-            if len(above) < len(indent) and self._is_below(index, self._open[-1]):
+            first, others = self._open[-1]
+            above = self._indents[first]
+            if len(above) < len(indent) and self._margins.is_below(index, first, others):
                 break
             indent = min(above, indent, key=len)
             self._open.pop()
-        self._open.append([index])
+        self._open.append((index, set()))
         self._indents[index] = indent
         return indent
 
     def beside(self, index: int) -> str:
         """Return the indentation of the further lines of what begins on another segment's last line."""
         if self._open:
-            self._open[-1].append(index)
-        return self._indents.setdefault(index, self._own(index))
-
-    def _own(self, index: int) -> str:
-        """Return how far a segment is indented: below the one that it hangs on as far as in the text, at the top not at all."""
-        segments, blanks = self._document.segments, self._blanks
-        parent = segments[index].parent
-        if parent == NONE or segments[parent].kind is SegmentKind.HEADING:
-            return ""
-        own, above = blanks[index], blanks[parent]
-        further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
-        return self._indents.get(parent, "") + further
-
-    def _is_below(self, index: int, above: Sequence[int]) -> bool:
-        """Whether a line stands below one of some segments in the document: no line between is indented as little as that one."""
-        outer = self._first_outer[index]
-        while outer > above[0] and outer not in above:
-            outer = self._outer[outer]
-        return outer in above
+            self._open[-1][1].add(index)
+        return self._indents.setdefault(index, self._margins.own(index, self._indents))
 
 
 def _least_columns(document: Document) -> Iterator[float]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
-from summarizing.extractive.margins import Margins
+from summarizing.extractive.margins import Margins, Written
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
 from summarizing.text.fences import closes_fence
@@ -38,7 +38,11 @@ class Rendering:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._json_sizes: dict[int, int] = {}
-        self._indents = [] if document.is_json else Margins(document, self.leads).all()
+        self._indents = [] if document.is_json else self._margins.all()
+
+    @cached_property
+    def _margins(self) -> Margins:
+        return Margins(self._document, self.leads)
 
     @cached_property
     def leads(self) -> list[str]:
@@ -60,23 +64,23 @@ class Rendering:
         order = sorted(kept)
         marks_after = _marks(document, order, self._block_sizes) if marks else {}
         gap = f" {GAP} " if marks else "\n"
-        margins = Margins(document, self.leads)
+        written = Written(self._margins)
         parts: list[str] = []
         last = NONE
         for index, following in zip_longest(order, order[1:], fillvalue=NONE):
             separator = "\n" if last == NONE else _separator(document, last, index, gap)
-            indent = margins.indent_of(index) if separator[-1] == "\n" else margins.beside(index)
+            indent = written.indent_of(index) if separator[-1] == "\n" else written.beside(index)
             lead = indent if separator[-1] == "\n" else ""
             parts += [separator if last != NONE else "", lead, self._text_of(index, indent)]
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
-            parts += self._closing_fences(index, following, margins)
+            parts += self._closing_fences(index, following, written)
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
             last = index
         return "".join(parts)
 
-    def _closing_fences(self, index: int, following: int, margins: Margins) -> Iterator[str]:
+    def _closing_fences(self, index: int, following: int, written: Written) -> Iterator[str]:
         """Yield what closes the fences that a segment stands in and the one after it does not."""
         document = self._document
         around = (index, *document.above(index))
@@ -86,7 +90,7 @@ class Rendering:
         goes_on = {following, *document.above(following)} if following != NONE else set()
         for at, opening in openings:
             if at not in goes_on:
-                yield f"\n{margins.indent_of(at)}{' ' * len(opening['item'])}{opening['fence']}"
+                yield f"\n{written.indent_of(at)}{' ' * len(opening['item'])}{opening['fence']}"
 
     def _opening_of(self, index: int) -> re.Match[str] | None:
         """Return the opening of the fence that a segment begins and does not end: the line of one, or a short block as a whole."""
