@@ -3,7 +3,7 @@
 Knows nothing of MCP and HTTP. Deterministic work comes first and the model second: what code can do exactly (structure,
 repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see command_line/cli.py.
 
-Not here on purpose: a cache of summaries (of the model's answers there is one: provider/response_cache.py), a choice of model per call.
+Not here on purpose: a cache of summaries (of the model's answers there is one: provider/response_cache.py), a choice of model per job.
 """
 
 import os

@@ -94,10 +94,12 @@ async def clean(
     except OutOfTime:
         if not read:
             raise
-    # All of it is the content as it came, to the character, where nothing was dropped.
-    there = content if read == len(cut) else shown[: cut[read - 1].end]
+    # What comes back where nothing was dropped: the content itself or, where not all was read, its first slices.
+    uncleaned = content if read == len(cut) else shown[: cut[read - 1].end]
     # What was not read of a page would have given as much text for each of its characters as the rest.
-    return Prefix(cleaning.result(there), read, len(cut) + ceil(len(cut) * unread_share / (1 - unread_share)))
+    return Prefix(
+        cleaning.result(uncleaned), read, len(cut) + ceil(len(cut) * unread_share / (1 - unread_share))
+    )
 
 
 async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[str, float]:
