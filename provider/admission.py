@@ -187,6 +187,7 @@ class Admission:
         """Record that a call failed."""
         if failure in CONGESTION and self._limit.on_congestion(permit.start):
             self._queue.resize(self._limit.value)
+            # The event keeps its name, though a limit that is known falls to 85 %.
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
             self._breaker.on_reachable(permit.generation)

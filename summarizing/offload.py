@@ -47,6 +47,7 @@ class JobThreads:
     clock: Callable[[], float]
     owner: str
     order: float
+    """The virtual finishing time of the job's text."""
     until: float | None = None
     tokenizing_lane: FairQueue = field(default_factory=lambda: FairQueue(1))
 

@@ -151,7 +151,8 @@ class Sender:
     async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
         """Send the result of the work: as JSON or, from the first notification or long silence on, as an event stream.
 
-        `outbox` is closed when the work is over. `pings`: whether silence may open a stream. Raises ConnectionError if the client does not read, and what the work raises.
+        `outbox` is closed when the work is over. `pings`: whether silence may open a stream. Raises ConnectionError if the client
+        does not read, and what the work raises.
         """
         for _ in range(TURNS_OF_LITTLE_WORK):
             await asyncio.sleep(0)
