@@ -13,7 +13,7 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
-from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, sections_of
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact import Fact
@@ -34,6 +34,9 @@ ASKED_WEIGHT = 2.2
 
 # The weight of what a segment says beside its facts, where each fact has 1.
 OWN_WEIGHT = 2.0
+
+# The weight of a section of the text: entries of a reference or a history are asked for together, and one line says of an entry that it is there.
+SECTION_WEIGHT = 2.0
 
 # Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.
 TERM_WEIGHT = 0.1
@@ -325,10 +328,11 @@ def _with_query(
     query: str,
     asked: Collection[int],
 ) -> Candidates:
-    """Concepts: each distinct fact, weighted by how much its signature is asked for, and each segment's own text."""
+    """Concepts: each distinct fact, weighted by how much its signature is asked for, each segment's own text, and each section."""
     document, facts = reading.document, reading.facts_of
     weights = _signature_weights(facts, relevance, query)
     concepts = _Concepts()
+    sections = sections_of(document)
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames and relevance[index] > 0:
@@ -340,6 +344,8 @@ def _with_query(
             ]
             # The same line in another record ("default: no") is about something else.
             own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
+            if sections[index] != NONE:
+                own.append(concepts.number(sections[index], SECTION_WEIGHT))
         concepts.of.append(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
 

@@ -46,6 +46,15 @@ def test_without_a_query_there_is_nothing_to_meet(tokenizer: Tokenizer) -> None:
     assert extract(RELEASES, 60, "", tokenizer).matched
 
 
+def test_one_line_of_each_entry_comes_before_a_second_of_one(tokenizer: Tokenizer) -> None:
+    entries = [
+        f"## ERR_{name}\n\nA closed {name.lower()} stream was read from.\n\nSuch a closed {name.lower()} stream of bytes stays closed.\n"
+        for name in ("ALPHA", "BRAVO", "DELTA", "GOLF")
+    ]
+    summary = extract("\n".join(entries), 70, "closed streams", tokenizer).text
+    assert summary.count("## ERR_") == 4
+
+
 def test_facts_of_what_answers_are_counted(tokenizer: Tokenizer) -> None:
     summary = extract(RELEASES, 45, "CVEs that were fixed", tokenizer)
     assert any("cve" in key.casefold() for _, key in summary.stated)

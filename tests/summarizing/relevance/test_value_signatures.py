@@ -28,3 +28,16 @@ def test_a_query_asks_for_the_values_that_answer_it(query: str, text: str) -> No
 @pytest.mark.parametrize("query", ["", "boats in the harbour", "what it is like"])
 def test_a_query_without_such_a_word_asks_for_no_kind_of_value(query: str) -> None:
     assert asked_beginnings(query) == ()
+
+
+@pytest.mark.parametrize(
+    "query, asked",
+    [
+        ("how many connections are allowed", ("num",)),
+        ("how much memory", ("num",)),
+        ("how do I leave something out", ()),
+        ("fixes with their issue numbers", ("id",)),
+    ],
+)
+def test_a_number_is_asked_for_by_how_many_and_not_by_how(query: str, asked: tuple[str, ...]) -> None:
+    assert asked_beginnings(query) == asked
