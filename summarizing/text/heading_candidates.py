@@ -1,6 +1,6 @@
-"""What the readers of titles share: a title, a line that may be one, and how long a title may be.
+"""What the readers of headings share: a heading, a line that may be one, and how long a heading may be.
 
-Data and a few questions about single lines. Which lines are titles is decided in marked_headings.py and unmarked_headings.py.
+Data and a few questions about single lines. Which lines are headings is decided in marked_headings.py and unmarked_headings.py.
 """
 
 import re
@@ -9,25 +9,25 @@ from typing import NamedTuple
 
 from summarizing.text.lines import MIN_WIDTH, Line, width_of
 
-# The longest title: over all its lines; without a sign that marks it, on one line and in words; in lines.
-MAX_TITLE_CHARS = 120
-MAX_PLAIN_TITLE_CHARS = 80
-MAX_PLAIN_TITLE_WORDS = 12
-MAX_TITLE_LINES = 3
+# The longest heading: over all its lines; without a sign that marks it, on one line and in words; in lines.
+MAX_HEADING_CHARS = 120
+MAX_PLAIN_HEADING_CHARS = 80
+MAX_PLAIN_HEADING_WORDS = 12
+MAX_HEADING_LINES = 3
 
-# Levels of titles without signs begin below those that signs can state.
+# Levels of headings without signs begin below those that signs can state.
 UNSTATED = 10
-# Titles of releases are above titles with signs, where those begin below one.
+# Headings of releases are above headings with signs, where those begin below one.
 RELEASE = -1
 
-# The looks that other lines have as well: they make a title only where no signs do.
+# The looks that other lines have as well: they make a heading only where no signs do.
 WEAK_LOOKS = frozenset({"alone", "colon"})
 
 Look = tuple[str | int, ...]
-"""What a title looks like, such as ("numbered", 2): titles of one look have one level."""
+"""What a heading looks like, such as ("numbered", 2): headings of one look have one level."""
 
 
-class Title(NamedTuple):
+class Heading(NamedTuple):
     """A heading: the lines that belong to it, and what of them is its text."""
 
     first: int
@@ -40,11 +40,11 @@ class Title(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """Lines that may be a title, `first` to `last`; `title` is the line with its text."""
+    """Lines that may be a heading, `first` to `last`; `heading` is the line with its text."""
 
     first: int
     last: int
-    title: int
+    heading: int
     level: int
     """The level that its sign states; 0 where the order of looks decides."""
     look: Look

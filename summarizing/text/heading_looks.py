@@ -1,14 +1,14 @@
 """What a line without signs looks like: numbered, in capitals, ending with a colon, or only set apart.
 
-Pure. A line that may be a title by its look is one only if the look recurs, which unmarked_headings.py decides.
+Pure. A line that may be a heading by its look is one only if the look recurs, which unmarked_headings.py decides.
 """
 
 import re
 from collections.abc import Sequence
 
 from summarizing.text.heading_candidates import (
-    MAX_PLAIN_TITLE_WORDS,
-    MAX_TITLE_LINES,
+    MAX_HEADING_LINES,
+    MAX_PLAIN_HEADING_WORDS,
     Look,
     is_underline,
     width_at,
@@ -16,7 +16,7 @@ from summarizing.text.heading_candidates import (
 from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code
 from summarizing.text.sentence_spans import ends_sentence
 
-# Titles that are indented this far or further are centred: how far exactly means nothing.
+# Headings that are indented this far or further are centred: how far exactly means nothing.
 CENTERED = 10
 
 _NUMBER = re.compile(
@@ -34,12 +34,12 @@ _LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+\w{1,6}\Z|\s{3,90}\d{1
 
 
 def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
-    """Return what kind of title a line may be; None where it cannot be one, whatever else the text has."""
+    """Return what kind of heading a line may be; None where it cannot be one, whatever else the text has."""
     line = lines[number]
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
-    if end_of_long_title(lines, number) > number:
+    if end_of_long_heading(lines, number) > number:
         return numbered_look(line, is_deeper=False)
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
@@ -49,9 +49,9 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     is_set_apart = following.gap and (
         _is_numbered_part(line.text) or (not is_deeper and _is_short_number(line.text))
     )
-    if not is_set_apart and not may_be_title(line.text):
+    if not is_set_apart and not may_be_heading(line.text):
         return None
-    return _kind_of_title(line, is_deeper=is_deeper and not following.gap)
+    return _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
@@ -67,14 +67,14 @@ def is_wildcard(text: str) -> bool:
     return text.endswith(".*") and text.count("*") == 1
 
 
-def may_be_title(text: str) -> bool:
+def may_be_heading(text: str) -> bool:
     if (
         (ends_sentence(text) and not is_wildcard(text))
         or text.endswith("::")
         or text[-1] in ",;\u3001\uff0c{}|"
     ):
         return False
-    return len(text.split()) <= MAX_PLAIN_TITLE_WORDS and not _LEADERS.search(text)
+    return len(text.split()) <= MAX_PLAIN_HEADING_WORDS and not _LEADERS.search(text)
 
 
 _PART = re.compile(
@@ -90,20 +90,22 @@ def _is_numbered_part(text: str) -> bool:
 _LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
 
 
-def end_of_long_title(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that is one title with the number of a section, wrapped; of any other paragraph the first line."""
+def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph that is one heading with the number of a section, wrapped; of any other paragraph the first line."""
     line = lines[number]
     if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
         return number
     last = number
-    while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_TITLE_LINES:
+    while last + 1 < len(lines) and not lines[last + 1].gap and last - number < MAX_HEADING_LINES:
         last += 1
         if item_mark(lines[last].text) or _LONG_PART.match(lines[last].text):
             return number
     end = lines[last]
-    is_title = end.tail[-1] in "?!\uff1f\uff01" or (may_be_title(end.tail) and end.tail[-1] not in ":\uff1a")
+    is_heading = end.tail[-1] in "?!\uff1f\uff01" or (
+        may_be_heading(end.tail) and end.tail[-1] not in ":\uff1a"
+    )
     is_shorter = end.length <= line.length
-    return last if is_title and is_shorter and last - number < MAX_TITLE_LINES else number
+    return last if is_heading and is_shorter and last - number < MAX_HEADING_LINES else number
 
 
 def _is_capitals(text: str) -> bool:
@@ -122,12 +124,12 @@ def _is_short_number(text: str) -> bool:
     )
 
 
-def _kind_of_title(line: Line, *, is_deeper: bool) -> Look | None:
+def _kind_of_heading(line: Line, *, is_deeper: bool) -> Look | None:
     return numbered_look(line, is_deeper=is_deeper) or _worded_look(line, is_deeper=is_deeper)
 
 
 def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
-    """Return the look of a title that begins with its number: "3.2.1 Scope", "IV. Terms", "Article 5", "class X"."""
+    """Return the look of a heading that begins with its number: "3.2.1 Scope", "IV. Terms", "Article 5", "class X"."""
     if word := _WORD_NUMBER.match(line.text):
         is_caption = "." in word[0].rstrip(".")
         return ("colon", line.indent) if is_caption else ("word", (word[1] or word[2] or word[3]).lower())
@@ -144,7 +146,7 @@ def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
 
 
 def _worded_look(line: Line, *, is_deeper: bool) -> Look | None:
-    """Return the look of a title of words alone: in capitals, with a colon, or only set apart."""
+    """Return the look of a heading of words alone: in capitals, with a colon, or only set apart."""
     text = line.text
     first = text[0]
     is_word = (first.isalpha() and not first.islower()) or first in "[\u3010\u300a(\"'"

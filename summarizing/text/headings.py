@@ -1,8 +1,8 @@
-"""Which lines are titles, and how high each stands.
+"""Which lines are headings, and how high each stands.
 
 Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their word. In
 plain text one rule finds them: a short line over body text that is not a sentence, and whose look (numbered, in capitals, with a colon,
-indented less than what follows) recurs. As in reStructuredText, a new look is one level below the title under which it is first met, and keeps
+indented less than what follows) recurs. As in reStructuredText, a new look is one level below the heading under which it is first met, and keeps
 that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in the lines.
 """
 
@@ -10,64 +10,66 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from summarizing.text.heading_candidates import UNSTATED, WEAK_LOOKS, Candidate, Look, Title
+from summarizing.text.heading_candidates import UNSTATED, WEAK_LOOKS, Candidate, Heading, Look
 from summarizing.text.lines import Line
-from summarizing.text.marked_headings import marked_titles, signs_of
-from summarizing.text.unmarked_headings import plain_titles
+from summarizing.text.marked_headings import marked_headings, signs_of
+from summarizing.text.unmarked_headings import unmarked_headings
 
-# In a text with this many marked titles, a line that is only set apart is not one.
+# In a text with this many marked headings, a line that is only set apart is not one.
 _MIN_MARKED = 3
 
 _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 
-# Titles that may continue over several lines.
+# Headings that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,5}")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 
 
-def titles(lines: Sequence[Line], opaque: bytearray) -> dict[int, Title]:
+def headings_by_line(lines: Sequence[Line], opaque: bytearray) -> dict[int, Heading]:
     """Return the headings by the number of their first line; lines marked in `opaque` are none."""
     signs = signs_of(lines, opaque)
-    marked = marked_titles(lines, opaque, signs)
+    marked = marked_headings(lines, opaque, signs)
     taken = {number for found in marked for number in range(found.first, found.last + 1)}
-    # A text that marks titles with hashes marks all of its titles so.
-    plain = [] if signs.hashes else plain_titles(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
+    # A text that marks headings with hashes marks all of its headings so.
+    plain = (
+        [] if signs.hashes else unmarked_headings(lines, opaque, taken, is_marked=len(marked) >= _MIN_MARKED)
+    )
     return _levelled(lines, sorted([*marked, *plain]))
 
 
-def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Title]:
-    """Give each title its level: what its sign states, or what its look got when it was first met."""
+def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, Heading]:
+    """Give each heading its level: what its sign states, or what its look got when it was first met."""
     levels: dict[Look, int] = {}
     open_level = strong_level = UNSTATED - 1
     weak = _weak_looks(lines, found)
     numbers = _OpenNumbers()
-    result: dict[int, Title] = {}
+    result: dict[int, Heading] = {}
     for one in found:
         is_inner = one.look[0] in weak
         level = one.level or levels.get(one.look)
         level = level or _new_level(one.look, levels, open_level if is_inner or not weak else strong_level)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
-        level = numbers.level_of(one.look, lines[one.title].text, level)
+        level = numbers.level_of(one.look, lines[one.heading].text, level)
         open_level = max(level, UNSTATED - 1)
         strong_level = strong_level if is_inner else open_level
-        line = lines[one.title]
+        line = lines[one.heading]
         end = lines[one.last].end if one.look[0] in _WHOLE_LOOKS else line.end
         end = lines[one.last].end if one.is_statement else end
-        result[one.first] = Title(one.first, one.last, line.start, end, level, one.is_statement)
+        result[one.first] = Heading(one.first, one.last, line.start, end, level, one.is_statement)
     return result
 
 
 class _OpenNumbers:
-    """The numbers of the open titles: one of several parts stands under none but those that it begins with, "3.6" not under "13."."""
+    """The numbers of the open headings: one of several parts stands under none but those that it begins with, "3.6" not under "13."."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, list[str]]] = []
 
     def level_of(self, look: Look, text: str, level: int) -> int:
-        """Return a title's level, at most that of each open title with a number that it cannot stand under."""
+        """Return a heading's level, at most that of each open heading with a number that it cannot stand under."""
         number = _NUMBER.match(text) if _depth_of(look) else None
         parts = number[0].split(".") if number else []
         if len(parts) > 1:
@@ -81,7 +83,7 @@ class _OpenNumbers:
 
 
 def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[str | int]:
-    """Return the looks of titles that end no section of a stronger one: words where titles are numbered through or marked by underlines."""
+    """Return the looks of headings that end no section of a stronger one: words where headings are numbered through or marked by underlines."""
     underlined = sum(one.look[0] == "under" for one in found)
     if underlined >= _MIN_MARKED:
         return _WEAK_BESIDE_NUMBERS | {"capitals"}
@@ -89,28 +91,28 @@ def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[
 
 
 def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
-    """Whether numbered titles count through the text: then no title without a number ends their sections.
+    """Whether numbered headings count through the text: then no heading without a number ends their sections.
 
     A table of contents counts once more.
     """
     numbers = [
         int(number[1])
         for one in found
-        if one.look[0] in ("word", "numbered") and (number := _FIRST_NUMBER.search(lines[one.title].text))
+        if one.look[0] in ("word", "numbered") and (number := _FIRST_NUMBER.search(lines[one.heading].text))
     ]
     restarts = sum(later < earlier for earlier, later in pairwise(numbers))
     return len(numbers) > 1 and restarts * 4 <= max(len(numbers), 4)
 
 
 def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:
-    """Return the level of a look that was not met before: one below the open title; among numbers by how many parts they have."""
+    """Return the level of a look that was not met before: one below the open heading; among numbers by how many parts they have."""
     depth = _depth_of(look)
     known = next(((level, other) for one, level in levels.items() if (other := _depth_of(one))), None)
     if known is None and depth > 1:
         # The first part of "7.1" is the number of a chapter.
         known = next(((level, 1) for one, level in levels.items() if one[0] == "word"), None)
     if look[0] == "word" and known and known[1] > 1 and not any(_depth_of(one) == 1 for one in levels):
-        # In a text that begins within a chapter, the next chapter's title comes after those of sections.
+        # In a text that begins within a chapter, the next chapter's heading comes after those of sections.
         depth = 1
     if depth and known:
         return max(known[0] + depth - known[1], UNSTATED)

@@ -1,6 +1,6 @@
-"""Titles that signs mark: Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs.
+"""Headings that signs mark: Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs.
 
-Pure; linear in the lines. Signs are taken at their word. Titles without signs are found in unmarked_headings.py.
+Pure; linear in the lines. Signs are taken at their word. Headings without signs are found in unmarked_headings.py.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from summarizing.text.heading_candidates import (
-    MAX_TITLE_CHARS,
+    MAX_HEADING_CHARS,
     MIN_TIMES,
     UNDERLINE,
     Candidate,
@@ -75,7 +75,7 @@ def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
     )
 
 
-def marked_titles(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> list[Candidate]:
+def marked_headings(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> list[Candidate]:
     """Return the headings that are marked by a sign."""
     found: list[Candidate] = []
     free = 0
@@ -90,9 +90,9 @@ def marked_titles(lines: Sequence[Line], opaque: bytearray, signs: Signs) -> lis
 
 
 def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Candidate]:
-    """Return the titles without underlined ones that are indented where most are not: those are examples."""
+    """Return the headings without underlined ones that are indented where most are not: those are examples."""
     indented = [
-        one for one in found if one.look[0] == "under" and not one.look[2] and lines[one.title].indent
+        one for one in found if one.look[0] == "under" and not one.look[2] and lines[one.heading].indent
     ]
     if len(indented) * 2 >= sum(one.look[0] == "under" for one in found):
         return found
@@ -101,7 +101,7 @@ def _without_indented(lines: Sequence[Line], found: list[Candidate]) -> list[Can
 
 
 def _may_be_marked(lines: Sequence[Line], number: int) -> bool:
-    """Whether a line that begins with a letter may be a title by what is after it: an underline, or a changelog's signs."""
+    """Whether a line that begins with a letter may be a heading by what is after it: an underline, or a changelog's signs."""
     if number + 1 < len(lines) and not lines[number + 1].text[0].isalnum():
         return True
     return "; " in lines[number].text or lines[number].text.startswith("commit ")
@@ -139,14 +139,14 @@ def _end_of_statement(lines: Sequence[Line], number: int) -> int:
 
 
 def _is_leaf(lines: Sequence[Line], number: int, level: int) -> bool:
-    """Whether nothing stands under a title with stars: the next one is as high."""
+    """Whether nothing stands under a heading with stars: the next one is as high."""
     following = lines[number + 1] if number + 1 < len(lines) else None
     mark = _STARS.match(following.text) if following and following.indent == 0 else None
     return following is None or (mark is not None and len(mark[1]) <= level)
 
 
 def _stated_level(line: Line, signs: Signs) -> int:
-    """Return the level that the sign before a title states; 0 where there is none."""
+    """Return the level that the sign before a heading states; 0 where there is none."""
     text = line.text
     if text[0] == "#" and (mark := _HASHES.match(text)):
         return len(mark[1]) if signs.hashes else 0
@@ -158,20 +158,24 @@ def _stated_level(line: Line, signs: Signs) -> int:
 
 
 def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | None:
-    """Read a title with a line of one sign below it, and perhaps above it."""
+    """Read a heading with a line of one sign below it, and perhaps above it."""
     line = lines[number]
     over = UNDERLINE.match(line.text)
-    title = number + 1 if over else number
-    under = title + 1
-    if under >= len(lines) or lines[under].gap or (over and lines[title].gap):
+    heading = number + 1 if over else number
+    under = heading + 1
+    if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
         return None
     sign = UNDERLINE.match(lines[under].text)
-    if sign is None or (over and over[1] != sign[1]) or not _is_title_over(lines, title, under, bool(over)):
+    if (
+        sign is None
+        or (over and over[1] != sign[1])
+        or not _is_heading_over(lines, heading, under, bool(over))
+    ):
         return None
     level = {"=": 1, "-": 2}.get(sign[1], 0) if signs.hashes else 0
     if signs.hashes and not level:
         return None
-    return Candidate(number, under, title, level, ("under", sign[1], bool(over)))
+    return Candidate(number, under, heading, level, ("under", sign[1], bool(over)))
 
 
 def _is_as_long(line: Line, below: Line, tolerance: int) -> bool:
@@ -179,17 +183,17 @@ def _is_as_long(line: Line, below: Line, tolerance: int) -> bool:
     return below.length >= MIN_UNDERLINE and abs(line.reach - line.indent - below.length) <= tolerance
 
 
-def _is_title_over(lines: Sequence[Line], title: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
-    """Whether a line may be the title over an underline: alone, not an item or a row, about as long as the line below it."""
-    line, below = lines[title], lines[under]
+def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: bool) -> bool:  # noqa: FBT001
+    """Whether a line may be the heading over an underline: alone, not an item or a row, about as long as the line below it."""
+    line, below = lines[heading], lines[under]
     if (
-        line.length > MAX_TITLE_CHARS
+        line.length > MAX_HEADING_CHARS
         or below.indent > 3
         or line.text[0] in "|>+"
         or not any(map(str.isalnum, line.text))
     ):
         return False
-    is_alone = line.gap or has_over or title == 0 or is_underline(lines[title - 1].text)
+    is_alone = line.gap or has_over or heading == 0 or is_underline(lines[heading - 1].text)
     if not is_alone:
         return False
     if item_mark(line.text) and not line.text[0].isdigit():

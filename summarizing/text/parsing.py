@@ -15,7 +15,7 @@ from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.form_detection import Put, form_of, is_code
-from summarizing.text.heading_candidates import UNSTATED, Title, is_underline
+from summarizing.text.heading_candidates import UNSTATED, Heading, is_underline
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     MIN_WIDTH,
@@ -32,8 +32,8 @@ from summarizing.text.segment_limits import is_dense, join_short_neighbours, lin
 
 _LINK_TARGET = re.compile(r"\]\([^()\s]{0,500}+\)")
 
-# A title is no longer.
-MAX_TITLE_CHARS = 200
+# A heading is no longer.
+MAX_HEADING_CHARS = 200
 
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
@@ -76,18 +76,18 @@ def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
 
 def _with_contents_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
     """Mark what repeats a heading of the text as marginal: the lines of a table of contents, links to its sections."""
-    titles = {
+    known = {
         _letters(text, segment)
         for segment in segments
-        if segment.kind is SegmentKind.HEADING and segment.end - segment.start <= MAX_TITLE_CHARS
+        if segment.kind is SegmentKind.HEADING and segment.end - segment.start <= MAX_HEADING_CHARS
     }
-    if not titles:
+    if not known:
         return list(segments)
     return [
         segment._replace(is_marginal=True)
         if segment.kind is not SegmentKind.HEADING
-        and segment.end - segment.start <= MAX_TITLE_CHARS
-        and _letters(text, segment) in titles
+        and segment.end - segment.start <= MAX_HEADING_CHARS
+        and _letters(text, segment) in known
         else segment
         for segment in segments
     ]
@@ -139,7 +139,7 @@ class _Reader:
         if self._is_asciidoc:
             for number in asciidoc.attributes(lines):
                 opaque[number] = 1
-        self._read_blocks(first, headings.titles(lines, opaque))
+        self._read_blocks(first, headings.headings_by_line(lines, opaque))
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences say so, and are most."""
@@ -154,13 +154,13 @@ class _Reader:
     def _fences_of(self, lines: Sequence[Line], first: int) -> dict[int, int]:
         return fences_by_line(lines, first, asciidoc.listings(lines) if self._is_asciidoc else {})
 
-    def _read_blocks(self, at: int, titles: dict[int, Title]) -> None:
+    def _read_blocks(self, at: int, headings_at: dict[int, Heading]) -> None:
         while at < len(self._lines):
-            if at in titles:
-                title = titles[at]
-                put = self._builder.put_statement if title.is_statement else self._builder.put_heading
-                put((title.start, title.end), title.level)
-                at = title.last + 1
+            if at in headings_at:
+                heading = headings_at[at]
+                put = self._builder.put_statement if heading.is_statement else self._builder.put_heading
+                put((heading.start, heading.end), heading.level)
+                at = heading.last + 1
             elif at in self._fences:
                 self._put_fence(at, self._fences[at])
                 at = self._fences[at] + 1
@@ -168,7 +168,7 @@ class _Reader:
                 self._end_part(self._lines[at])
                 at += 1
             else:
-                end = self._end_of_group(at, titles)
+                end = self._end_of_group(at, headings_at)
                 self._put_group(self._lines[at:end])
                 at = end
 
@@ -177,15 +177,15 @@ class _Reader:
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
             self._builder.put_rule((rule.start, rule.end), UNSTATED)
 
-    def _end_of_group(self, at: int, titles: dict[int, Title]) -> int:
+    def _end_of_group(self, at: int, headings_at: dict[int, Heading]) -> int:
         end = at + 1
-        while end < len(self._lines) and not self._begins_anew(end, titles):
+        while end < len(self._lines) and not self._begins_anew(end, headings_at):
             end += 1
         return end
 
-    def _begins_anew(self, at: int, titles: dict[int, Title]) -> bool:
+    def _begins_anew(self, at: int, headings_at: dict[int, Heading]) -> bool:
         line = self._lines[at]
-        return line.gap or at in titles or at in self._fences or _is_rule(line.text)
+        return line.gap or at in headings_at or at in self._fences or _is_rule(line.text)
 
     def _put_fence(self, first: int, last: int) -> None:
         """Add the content of a fence, read as what it is; it hangs on the opening line."""

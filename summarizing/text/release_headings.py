@@ -1,4 +1,4 @@
-"""Titles of releases and days: paragraphs that recur but for a number which only rises or falls.
+"""Headings of releases and days: paragraphs that recur but for a number which only rises or falls.
 
 Pure; linear in the lines.
 """
@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.heading_candidates import (
-    MAX_PLAIN_TITLE_CHARS,
-    MAX_TITLE_CHARS,
-    MAX_TITLE_LINES,
+    MAX_HEADING_CHARS,
+    MAX_HEADING_LINES,
+    MAX_PLAIN_HEADING_CHARS,
     is_underline,
     width_at,
 )
@@ -23,15 +23,15 @@ from summarizing.text.sentence_spans import ends_sentence
 _TOKEN_WITH_DIGIT = re.compile(r"\S{0,30}\d\S{0,30}")
 _INTEGER = re.compile(r"\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
-# Titles that recur fewer times show no order.
+# Headings that recur fewer times show no order.
 _MIN_RELEASES = 3
-# At least this share of neighbouring release titles has numbers that rise, or that fall, and at most this one the other way.
+# At least this share of neighbouring release headings has numbers that rise, or that fall, and at most this one the other way.
 _MIN_ORDERED = 0.5
 _MAX_AGAINST = 0.25
 
 
 class _Release(NamedTuple):
-    """A paragraph that may be the title of a release, or its first line alone, with text directly below."""
+    """A paragraph that may be the heading of a release, or its first line alone, with text directly below."""
 
     first: int
     last: int
@@ -89,7 +89,7 @@ def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
 def _is_over_text(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is no part of the sentences directly below it."""
     line = lines[number]
-    if line.length > MAX_PLAIN_TITLE_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
+    if line.length > MAX_PLAIN_HEADING_CHARS or number + 1 == len(lines) or ends_sentence(line.tail):
         return False
     following = lines[number + 1]
     is_new = not following.text[0].islower() and not is_full(line, following, width_at(lines, number))
@@ -97,11 +97,11 @@ def _is_over_text(lines: Sequence[Line], number: int) -> bool:
 
 
 def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph of few lines; its first where deeper ones follow; -1 where it is longer than a title."""
+    """Return the last line of a paragraph of few lines; its first where deeper ones follow; -1 where it is longer than a heading."""
     length = 0
-    for last in range(number, min(number + MAX_TITLE_LINES, len(lines) - 1)):
+    for last in range(number, min(number + MAX_HEADING_LINES, len(lines) - 1)):
         length += lines[last].length
-        if length > MAX_TITLE_CHARS:
+        if length > MAX_HEADING_CHARS:
             return -1
         following = lines[last + 1]
         if following.gap or following.indent > lines[number].indent:

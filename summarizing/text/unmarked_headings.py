@@ -1,4 +1,4 @@
-"""Titles that no sign marks: short lines over body text that are not sentences, and whose look recurs.
+"""Headings that no sign marks: short lines over body text that are not sentences, and whose look recurs.
 
 Pure; linear in the lines. What look a single line has is decided in heading_looks.py.
 """
@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from summarizing.text.heading_candidates import (
-    MAX_PLAIN_TITLE_CHARS,
-    MAX_TITLE_CHARS,
+    MAX_HEADING_CHARS,
+    MAX_PLAIN_HEADING_CHARS,
     MIN_TIMES,
     RELEASE,
     WEAK_LOOKS,
@@ -16,22 +16,28 @@ from summarizing.text.heading_candidates import (
     Look,
     is_underline,
 )
-from summarizing.text.heading_looks import CENTERED, end_of_long_title, look_of, may_be_title, numbered_look
+from summarizing.text.heading_looks import (
+    CENTERED,
+    end_of_long_heading,
+    look_of,
+    may_be_heading,
+    numbered_look,
+)
 from summarizing.text.lines import Line, columns_of, item_mark
 from summarizing.text.release_headings import releases_by_line
 from summarizing.text.sentence_spans import ends_sentence
 
 
-def plain_titles(
+def unmarked_headings(
     lines: Sequence[Line], opaque: bytearray, taken: set[int], *, is_marked: bool
 ) -> list[Candidate]:
-    """Return the titles without signs: those whose look recurs, over body text.
+    """Return the headings without signs: those whose look recurs, over body text.
 
     Where others are marked, a line of words that is only set apart is none.
     """
     looks: dict[int, Look] = {}
     releases = releases_by_line(lines, opaque, taken)
-    # What stands above the first marked title and recurs is higher than they are.
+    # What stands above the first marked heading and recurs is higher than they are.
     is_above = bool(taken) and min(releases, default=len(lines)) < min(taken)
     if taken and not is_above:
         releases = {}
@@ -39,7 +45,7 @@ def plain_titles(
     for number, line in enumerate(lines):
         if opaque[number] or number in taken:
             continue
-        look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_TITLE_CHARS else None
+        look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_HEADING_CHARS else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
         if look is not None and not (is_marked and look[0] in {*WEAK_LOOKS, "outer", "definition"}):
@@ -47,7 +53,7 @@ def plain_titles(
     looks = _without_inner_numbers(lines, looks)
     accepted = _accepted(lines, looks, taken)
     found = [
-        Candidate(number, _last_of_title(lines, number, look), number, 0, look)
+        Candidate(number, _last_of_heading(lines, number, look), number, 0, look)
         for number, look in looks.items()
         if look in accepted and number not in releases
     ]
@@ -70,14 +76,14 @@ def _without_inner_numbers(lines: Sequence[Line], looks: Mapping[int, Look]) -> 
     }
 
 
-# The lines of a text that are indented less than its body are its titles where they are at most this part of them; fewer of them
+# The lines of a text that are indented less than its body are its headings where they are at most this part of them; fewer of them
 # than this show nothing.
 _MAX_OUTER = 0.3
 _MIN_OUTER = 3
 
 
 def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
-    """Return the titles of a text by their indentation: nearly all else is indented further than they are."""
+    """Return the headings of a text by their indentation: nearly all else is indented further than they are."""
     indents = Counter(line.indent for number, line in enumerate(lines) if not opaque[number])
     body = max(indents, key=lambda indent: (indents[indent], indent), default=0)
     outer = [number for number, line in enumerate(lines) if line.indent < body and not opaque[number]]
@@ -88,9 +94,9 @@ def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
 
 
 def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
-    """Whether a line is no sentence, and the next line is indented further, as far as a title's or the body's."""
+    """Whether a line is no sentence, and the next line is indented further, as far as a heading's or the body's."""
     line = lines[number]
-    if number + 1 == len(lines) or line.length > MAX_TITLE_CHARS or item_mark(line.text):
+    if number + 1 == len(lines) or line.length > MAX_HEADING_CHARS or item_mark(line.text):
         return False
     is_apart = number == 0 or line.gap or lines[number - 1].indent != line.indent
     is_statement = ends_sentence(line.tail) and line.tail[-1] not in "?\uff1f"
@@ -101,21 +107,23 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
     return line.indent < following.indent <= body and not has_columns
 
 
-def _last_of_title(lines: Sequence[Line], number: int, look: Look) -> int:
-    """Return the last line of a title: laws write "Article 5" over the article's name, without a blank line between."""
+def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
+    """Return the last line of a heading: laws write "Article 5" over the article's name, without a blank line between."""
     below = number + 1
-    if (last := end_of_long_title(lines, number)) > number:
+    if (last := end_of_long_heading(lines, number)) > number:
         return last
     if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
         return number
     line = lines[below]
-    is_name = line.length <= MAX_PLAIN_TITLE_CHARS and may_be_title(line.text) and not item_mark(line.text)
+    is_name = (
+        line.length <= MAX_PLAIN_HEADING_CHARS and may_be_heading(line.text) and not item_mark(line.text)
+    )
     return below if is_name and line.tail[-1] not in ":\uff1a" else number
 
 
-# A look that recurs is that of titles if at least this share of its lines stand over body text.
+# A look that recurs is that of headings if at least this share of its lines stand over body text.
 _MIN_SHARE = 0.7
-# Titles are rarer than the paragraphs under them: at most this share of all.
+# Headings are rarer than the paragraphs under them: at most this share of all.
 _MAX_SHARE_OF_PARAGRAPHS = 0.4
 
 
@@ -137,7 +145,7 @@ def _is_accepted(look: Look, times: int, over_body: int, paragraphs: int) -> boo
 
 
 def _is_over_body(lines: Sequence[Line], number: int, looks: Mapping[int, Look], taken: set[int]) -> bool:
-    """Whether body text, or a title of another look, stands below a line."""
+    """Whether body text, or a heading of another look, stands below a line."""
     below = number + 1
     if below >= len(lines):
         return False
