@@ -57,9 +57,9 @@ LEAST_LEFT = 0.5
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
 
-# A text with this share of the most facts that are found in it may have more: a value is looked for in so many places, with what stands
-# so near.
-CROWDED = 1.25
+# A text with the most facts that are found in it, over this, may have more (names that turn out to be none leave gaps): a value is looked for
+# in so many places, with what stands so near.
+CROWDED = 2.0
 MAX_COMPARED = 20
 AROUND_CHARS = 40
 

@@ -1,6 +1,7 @@
 """What of a model's answer its text supports, and what is taken out."""
 
 from collections.abc import Sequence
+from datetime import date
 from difflib import SequenceMatcher
 
 import pytest
@@ -413,6 +414,21 @@ def test_each_value_of_a_text_that_is_nothing_but_values_is_supported_and_no_oth
     checked = evidence.check("\n".join(f"- There are {value}." for value in stated[::20]), False)
     assert checked.unsupported == ()
     assert evidence.check("There are 9999 kg.", False).unsupported == ("9999 kg",)
+
+
+def a_name(number: int) -> str:
+    return "B" + "".join(chr(97 + number // 26**place % 26) for place in range(3)) + "ton"
+
+
+def test_each_row_of_a_long_table_of_names_and_values_is_supported() -> None:
+    rows = [
+        f"INV-{number},{a_name(number)},{date.fromordinal(730_000 + number)},EUR,{number * 7}.49,{a_name(number + 500)}"
+        for number in range(1_000, 1_400)
+    ]
+    text = "\n".join(["id,name,date,currency,amount,owner", *rows])
+    start, end = text.index(rows[300]), text.index(rows[350])
+    evidence = Evidence(text[start:end], reading=Reading.of(text).part(start, end))
+    assert evidence.check("\n".join(f"- {row}" for row in rows[300:350]), True).dropped == 0
 
 
 def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> None:
