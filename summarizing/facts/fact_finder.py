@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.names import CapitalizedWords, name_in
-from summarizing.facts.number_shapes import number_shape
+from summarizing.facts.number_keys import number_shape
 from summarizing.facts.token_shapes import NO_FACT, Shape, pair_of, shape_of
 from summarizing.facts.value_keys import (
     LETTER,

@@ -1,6 +1,6 @@
-"""What is known of languages: abbreviations, months, function words, words that refer back or announce. Data: languages.toml, language_words.toml.
+"""What is known of languages: abbreviations, months, function words, words that refer back or announce. Data: languages.toml, languages_by_hand.toml.
 
-Refuses to decide anything but which language prevails: sentence_spans.py, building.py and summarizing/facts use the words.
+Refuses to decide anything but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
 """
 
 import tomllib
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 MADE = Path(__file__).with_name("languages.toml")
-WORDS = Path(__file__).with_name("language_words.toml")
+WORDS = Path(__file__).with_name("languages_by_hand.toml")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def language_words() -> LanguageWords:
     words, made = tomllib.loads(WORDS.read_text("utf-8")), languages()
     more = words["more_function_words"]
     function_words = {
-        language: frozenset(f"{listed} {more[language]}".split())
+        language: frozenset(f"{listed} {more.get(language, '')}".split())
         for language, listed in made["function_words"].items()
     }
     dotted = made["dotted_ordinals"].split()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import CHARS_PER_FACT, MIN_FACTS, _Finder, find_facts
-from summarizing.facts.number_shapes import number_shape
+from summarizing.facts.number_keys import number_shape
 from summarizing.facts.value_patterns import MOST_PLAIN, stop_pattern
 from summarizing.facts.value_words import value_words
 from tests.support.timing import is_linear
