@@ -82,7 +82,7 @@ OPEN_WITHOUT_KEY = (
 
 
 def build(config: Config, tokenizer: Tokenizer) -> web.Application:
-    """Build the web application: POST /mcp; GET /health, /metrics, / and /readme."""
+    """Build the web application: /mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
     metrics = Metrics()
 

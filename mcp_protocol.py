@@ -299,6 +299,7 @@ def _check_method(incoming: Incoming, server: Server) -> None:
 
 
 def _check_mirrored(incoming: Incoming, server: Server) -> None:
+    """Check that the headers which repeat arguments of a tool (`x-mcp-header` in its schema) say the same."""
     name, arguments = incoming.params.get("name"), incoming.params.get("arguments")
     # A name or arguments of the wrong type are refused by the method itself.
     if incoming.name == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):

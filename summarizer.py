@@ -123,7 +123,7 @@ class Summarizer:
         except asyncio.CancelledError as cancelled:
             extra = {"input_tokens": content_tokens.tokens_so_far, "llm_calls": _call_counts(job).requests}
             logger.info("summarization_cancelled", extra=extra)
-            forget_frames(cancelled)
+            forget_frames(cancelled)  # they hold the content
             raise
         except OutOfTime:
             raise OutOfTime(
@@ -246,13 +246,14 @@ class Summarizer:
                 fitted = await self._fit(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()
-            calls.no_more()  # chunks of a sentence or two need none
+            # Chunks of a sentence or two need no call, and what waits for the first one would wait for ever.
+            calls.no_more()
             return await put_back_facts(job, survey, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _clean(self, job: Job) -> "_CleanedContent":
-        """Drop hidden text and repeats. Raises OutOfTime."""
+        """Drop hidden text, and for an extraction repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
         prefix = await sliced_work.clean(
@@ -331,7 +332,8 @@ class Summarizer:
         """Return the length limits for a text, and its chunks. `layout` None: it is still to be measured."""
         settings, tokenizer = self._settings, self._tokenizer
         window = self._window(request)
-        limits = LengthLimits(window, length_unit_for(text, tokenizer.count), self._tokens_to_write(request))
+        unit = length_unit_for(text, tokenizer.count)
+        limits = LengthLimits(window, unit, written=self._tokens_to_write(request))
         size = window.chunk_size(settings.chunk_size)
         # A larger overlap would multiply the calls.
         overlap = min(settings.overlap, size // 2)

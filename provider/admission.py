@@ -187,7 +187,7 @@ class Admission:
         """Record that a call failed."""
         if failure in CONGESTION and self._limit.on_congestion(permit.start):
             self._queue.resize(self._limit.value)
-            # The event keeps its name, though a limit that is known falls to 85 %.
+            # The event keeps its name, though after slow start a limit falls to 85 % only (concurrency_limit.py).
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
             self._breaker.on_reachable(permit.generation)
@@ -221,7 +221,7 @@ class Admission:
     # --- The circuit breaker -----------------------------------------------------------------------------------
 
     async def _pass_breaker(self, job: Hashable) -> int:
-        """Return the breaker's generation. Raises CircuitOpen if it lets no call through.
+        """Return the breaker's generation, a number that grows whenever it opens. Raises CircuitOpen if it lets no call through.
 
         While a trial call is in flight, other calls of its job wait for its result: a job whose calls all fail gives up, and
         would cancel the trial too.

@@ -53,8 +53,8 @@ def plan_chunks(
     """Cut a measured text so that the last answer comes as soon as possible; `written` tokens are written in all.
 
     Where the prompts add more tokens than is allowed, fewer chunks are made, down to the fewest that keep the layout's limit. Those are
-    of even size too, unless that makes more than the fewest, and their prompts add too many tokens: then each is as full as the limit
-    lets it be, if that makes fewer chunks.
+    of even size too, unless that makes more than the fewest, and their prompts add too many tokens: then they are packed up to the
+    layout's limit instead of the even size, if that makes fewer chunks.
     """
     tokens = layout.tokens
     allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)

@@ -11,7 +11,7 @@ HEAD_START_SECONDS = 0.3
 
 
 class HeadStart:
-    """Over HEAD_START_SECONDS after the first request is sent, or once a call has ended, or once it is known that none is made."""
+    """Is over HEAD_START_SECONDS after the first request is sent, or once a call has ended, or once it is known that none is made."""
 
     def __init__(self) -> None:
         self._is_over = asyncio.Event()

@@ -79,7 +79,7 @@ class MapReduce:
         self._is_stuck = False
 
     async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
-        """Return one text; it may be over the target by as much as code alone can then leave out. Raises NothingFromModel, OutOfTime.
+        """Return one text; it may still be over the target: `Summarizer._fit` shortens it. Raises NothingFromModel, OutOfTime.
 
         `seconds`: the time for the model's calls; None: no limit.
         """

@@ -20,7 +20,7 @@ from summarizing.prompt_templates import Prompt
 GIVE_UP_AFTER = 3
 
 Step = Callable[[], Awaitable[None]]
-"""One chunk's summary or one merge, with its calls to the model: `_map_chunk` or `_merge_when_written` of `MapReduce` (map_reduce.py)."""
+"""One chunk's summary or one merge, with its calls to the model: made by `MapReduce` (map_reduce.py)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,8 @@ class ModelWriter:
     async def _draft(self, assignment: Assignment) -> Draft:
         """Return an answer after its comparison with the source (`Evidence.check`).
 
-        From a summary, links and commands that the source does not have and words that it dictates are taken out, and what else it does
-        not support is named; from an extraction, each line that it does not support is taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
+        From a summary, sentences are taken out that have a link or command which the source does not have, or only say what it tells its
+        reader to say, and what else it does not support is named; from an extraction, each line that it does not support is taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
         """
         source = assignment.source
         if not self._guard:
@@ -206,5 +206,6 @@ def _evidence_of(source: Source, around: tuple[Reading, int] | None) -> Evidence
         return Evidence(source.text, query, headings)
     reading, start = around
     size = source.place[1] - source.place[0]
-    part = reading.part(start, start + size, source.text[: len(source.text) - size])
+    lead = source.text[: len(source.text) - size]
+    part = reading.part(start, start + size, lead)
     return Evidence(source.text, query, headings, part)

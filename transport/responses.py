@@ -165,7 +165,7 @@ class Sender:
             try:
                 notification = await outbox.get(self.ping_seconds)
             except TimeoutError:
-                # Else the client did not ask for a stream, and no progress has opened one.
+                # A client that asked for no stream, and for which no progress has opened one, hears nothing.
                 if pings or stream:
                     stream = stream or await self._open()
                     await self._write(stream, PING)

@@ -290,7 +290,7 @@ class Evidence:
         )
 
     def _without(self, answer: str, is_out: Callable[[str], bool]) -> Checked:
-        """Drop the sentences and lines for which `is_out` holds; headings and head rows stay, unless they invent more than names."""
+        """Drop the sentences and lines that only say what the source tells its reader to say, or for which `is_out` holds; headings and head rows stay, unless they invent more than names."""
         kept: list[str] = []
         dropped, last = 0, 0
         for start, end in _sentences(answer):

@@ -30,10 +30,10 @@ SEPARATOR_TOKENS = 2
 
 # The shares below are not learnt: docs/evaluation.md says how little or much half and double of each change on real texts.
 
-# Segments with at least this share of the best relevance come back first: half of the best score, since relevance is its cube.
+# There is room for all segments with at least this share of the best relevance: half of the best score, since relevance is its cube.
 BACK_SHARE = 0.125
 
-# Where there is room, less relevant ones come back too, in at most this share of it: an answer
+# For less relevant ones there is this share of the room beside: an answer
 # may use other words than the query. All of the room keeps a little more, with up to twice as much beside it.
 TRACE_ROOM = 0.5
 
@@ -178,7 +178,7 @@ class Survey:
         return Guarded(longer, had, kept + put_back, put_back, stated=self.stated)
 
     def _back(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> str:
-        """Return what was lost in the source's own segments, the most relevant first; "" where none fits the room."""
+        """Return what was lost in the source's own segments, those first that gain most for their tokens; "" where none fits the room."""
         if self._asks:
             room = min(room, int(self._needed(lost, tokenizer) + TRACE_ROOM * room))
         if room <= 0 or not lost:
@@ -223,7 +223,7 @@ class Survey:
                     numbers[concept] = len(weights)
                     weights.append(weight)
                 concepts[index].append(numbers[concept])
-        candidates = Candidates(self._relevance, concepts, weights, 0.0)
+        candidates = Candidates(self._relevance, concepts, weights, diversity=0.0)
         return Chooser(self._document, candidates, partial(self._costs, tokenizer)).choose(room, lost)
 
     def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
