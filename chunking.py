@@ -273,7 +273,7 @@ def _is_inside_grapheme(text: str, start: int, at: int) -> bool:
 
 
 def pack(layout: Layout, overlap: int, count_each: CountEach, wanted: int = 1) -> list[Chunk]:
-    """Join the atoms into chunks of even size that begin at good places: `wanted` of them, or more.
+    """Join the atoms into chunks of even size that begin at good places: about `wanted` of them.
 
     No chunk is over `even_limit`, unless an atom alone is. `overlap` is in tokens, for chunks of the layout's limit; smaller ones
     repeat less. Only a chunk that begins inside a paragraph repeats any; elsewhere the breadcrumb says what came before.

@@ -68,6 +68,7 @@ class _CallState:
     body: bytes
     on_request: Callable[[], None]
     ticket: int
+    """Its position in the fair queue; its retries keep it."""
     total: asyncio.Timeout
     started_at: float
     requests: int = 0

@@ -50,8 +50,8 @@ logger = logging.getLogger(__name__)
 
 STRATEGIES = ("semantic", "token")
 
-# The share of the target that the model may write where something is asked for: the rest is for facts that it loses, which are put
-# back verbatim, as they are wherever it writes less. What other shares keep is in docs/evaluation.md.
+# The share of the target that the model may write where something is asked for. The rest, and what the model leaves free, is for facts that
+# it loses: they are put back verbatim. What other shares keep is in docs/evaluation.md.
 MODEL_SHARE = 0.9
 
 # 128 bits cannot be guessed. New ones with every start cost no cached answers: the response cache is as new.
@@ -324,6 +324,7 @@ class Summarizer:
     # --- With the model ----------------------------------------------------------------------------------------
 
     def _window(self, request: Request) -> Window:
+        """Return the context window, of which chunks may fill half (summarizing/budgets.py)."""
         return Window.for_query(self._tokenizer.count(request.query.words), self._settings.context)
 
     def _limits_and_chunks(

@@ -1,6 +1,6 @@
 """What a `tools/call` asks for, what is at hand to work on it, and what its job gives: immutable records.
 
-Makes neither prompts nor chunks. Each step of a job returns what it found out (`Result`); outcome.py makes the outcome of it.
+Makes neither prompts nor chunks. What the steps of a job have given so far is a `Result`; outcome.py makes the outcome of it.
 """
 
 from collections.abc import Sequence

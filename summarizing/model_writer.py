@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 LEAST_ANSWER_TOKENS = 20
 LEAST_SHARE_OF_BUDGET = 0.1
 
-# An answer longer than max_tokens times this, or than twice the text if that is more, is cut here: the provider does not know
+# An answer longer than max_tokens times this, or than twice the text if that is more, is cut here: such a provider ignores
 # max_tokens, and what is left shows well enough that it is no summary. Twice what a token of any language has on average.
 MOST_CHARS_PER_TOKEN = 10
 

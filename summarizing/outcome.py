@@ -82,7 +82,7 @@ def compose_outcome(
         chunks=result.chunks,
         failed_chunks=result.failed_chunks,
         passes=result.passes,
-        llm_calls=calls.requests,
+        llm_calls=calls.requests,  # the name is older than the difference: it counts retries too
         reused_answers=calls.reused or None,
         reason="; ".join(
             (*result.cleaning_notes, *_marked(result), *_unmatched(result), *result.reasons, *calls.reasons)

@@ -1,6 +1,6 @@
 """A budget for the bytes of large requests in memory: reserved before they are read, released when no longer needed.
 
-Knows nothing of requests; an owner is the key that they come with, "" where no keys are required. How many requests are
+Knows nothing of requests; an owner stands for the key that they come with, "" where no keys are required. How many requests are
 worked on at once, and in which order, is up to transport/request_queue.py.
 """
 

@@ -180,6 +180,7 @@ class Endpoint:
             return await self._send_answer(request, sender, received, upload, reservation)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
+            # Before a message is parsed its era is unknown; both answer 400.
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
             upload.free()

@@ -1,6 +1,6 @@
 """The request queue: limits how many requests are worked on at once, and how many may wait; others are refused.
 
-The order is that of concurrency/fair_queue.py. Knows nothing of requests; an owner is the API key that they come with, "" where
+The order is that of concurrency/fair_queue.py. Knows nothing of requests; an owner stands for the API key that they come with (a hash of it), "" where
 callers cannot be told apart. The service has two: of requests, and of large bodies that are being read.
 """
 
@@ -98,7 +98,7 @@ class Slot:
         if self._held:
             return
         await self._queue.enter(self._owner)
-        self.free()  # two tasks may wait at once, though in the service none do: one place is enough
+        self.free()  # another task may have taken this slot's place meanwhile (in the service none does): one is enough
         self._held = True
 
     def free(self) -> None:

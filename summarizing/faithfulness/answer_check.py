@@ -57,8 +57,8 @@ LEAST_LEFT = 0.5
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
 
-# A text with the most facts that are found in it, over this, may have more (names that turn out to be none leave gaps): a value is looked for
-# in so many places, with what stands so near.
+# `find_facts` leaves out facts beyond one for CHARS_PER_FACT characters. A source with at least 1 / CROWDED of that many may have lost some
+# (names that turn out to be none leave gaps): a value is then looked for in the text itself, in so many places, with what stands so near.
 CROWDED = 2.0
 MAX_COMPARED = 20
 AROUND_CHARS = 40
@@ -191,7 +191,7 @@ class Evidence:
         if is_images_alone(answer):
             return checked._replace(about=False, rest=without_lines_with_images(self._text))
         # An answer that repeats one passage: what an injected instruction tells a model to say stands in one passage.
-        first, last = self._segments.only_one(answer)
+        first, last = self._segments.only_passage_of(answer)
         if first == NONE or (self._query and self._answers(first)):
             return checked._replace(about=about)
         return checked._replace(about=False, rest=self._segments.without(first, last))
@@ -451,6 +451,7 @@ def _places_apart(text: str, part: str) -> Iterator[int]:
 
 
 def _sort_of(fact: Fact) -> str:
+    """Return the first word of a fact's signature, as `num` of `num day`."""
     return fact.signature.partition(" ")[0]
 
 

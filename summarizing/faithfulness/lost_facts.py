@@ -34,7 +34,7 @@ SEPARATOR_TOKENS = 2
 BACK_SHARE = 0.125
 
 # For less relevant ones there is this share of the room beside: an answer
-# may use other words than the query. All of the room keeps a little more, with up to twice as much beside it.
+# may use other words than the query. With 1.0 a few more facts are kept, and up to twice as much that nobody asked for.
 TRACE_ROOM = 0.5
 
 # A line that has this share of what a segment says (its words, weighted by rarity) says the same.

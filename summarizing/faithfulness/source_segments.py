@@ -280,7 +280,7 @@ class SourceSegments:
     def _is_above(self, term: str, index: int) -> bool:
         return any(term in self._terms[above] for above in self._document.above(index))
 
-    def only_one(self, answer: str) -> tuple[int, int]:
+    def only_passage_of(self, answer: str) -> tuple[int, int]:
         """Return the first and last segment of the one passage of a long text that an answer only repeats; (NONE, NONE) for any other answer."""
         # Function words stand in every passage.
         words = set(terms_of(answer, self._stems)) - self._asked - self._grammar

@@ -39,7 +39,7 @@ Step = Callable[[str], tuple[str, int]]
 class Cleaning:
     """Cleans one text, a stretch at a time and in order: what one stretch has is a repeat in the next.
 
-    Before that, hidden text is dropped and HTML becomes text, for the whole content at once: a script may be longer than a stretch.
+    Before that, hidden text is dropped from the whole content at once, since a script may be longer than a stretch; HTML is read from its start.
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
