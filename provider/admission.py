@@ -1,4 +1,4 @@
-"""Decides when a call to the model may begin: fair queue, concurrency limit, pauses and circuit breaker together.
+"""Decides when a request to the model may be sent: fair queue, concurrency limit, pauses and circuit breaker together.
 
 The rules themselves are in concurrency/fair_queue.py, provider/concurrency_limit.py and provider/circuit_breaker.py. Sends nothing: llm.py
 takes a permit here before each request, and reports the result on it.

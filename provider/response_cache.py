@@ -1,4 +1,4 @@
-"""A response cache before a model: LRU with a TTL; identical calls in flight share one request.
+"""A response cache before a model: LRU with a TTL; identical calls share one call of the model while it is in flight.
 
 Wraps a Model and is one. The key is owner, model, temperature, length limit and the whole prompt. Never cached: an error, an
 answer cut at its length limit, one that its caller invalidated. In memory only, bounded; texts are private, so no owner gets
@@ -33,7 +33,7 @@ class CacheCounts:
     hits: int = 0
     """Answered from the cache."""
     shared: int = 0
-    """Answered by another call's request in flight."""
+    """Answered by the call of another in flight."""
     misses: int = 0
     """Sent to the model."""
     entries: int = 0
@@ -120,14 +120,14 @@ class CacheEntries:
 
 @dataclass(eq=False)
 class _Waiter:
-    """One call that waits for a request."""
+    """One call that waits for a shared one."""
 
     on_request: Callable[[], None]
 
 
 @dataclass(eq=False)
-class _SharedRequest:
-    """A request in flight, and the calls that wait for it, the oldest first."""
+class _SharedCall:
+    """A call of the model in flight, and the calls that wait for it, the oldest first."""
 
     waiters: list[_Waiter] = field(default_factory=list)
     is_charged: bool = False
@@ -144,7 +144,7 @@ class _SharedRequest:
 
 
 class ResponseCache:
-    """A model with a response cache, safe for any number of jobs at once. A shared request runs under the first caller's job."""
+    """A model with a response cache, safe for any number of jobs at once. A shared call runs under the first caller's job."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class ResponseCache:
         self._model = model
         self._entries = CacheEntries(bounds, clock, counts)
         self._counts = counts
-        self._in_flight: dict[bytes, tuple[_SharedRequest, asyncio.Task[Completion]]] = {}
+        self._in_flight: dict[bytes, tuple[_SharedCall, asyncio.Task[Completion]]] = {}
 
     @property
     def attainable_limit(self) -> int:
@@ -169,7 +169,7 @@ class ResponseCache:
     async def complete(
         self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
     ) -> Completion:
-        """Answer a prompt, or raise ModelError; calls that share a request share its error.
+        """Answer a prompt, or raise ModelError; those that share a call share its error.
 
         A `reused` answer reports no usage: it is reported once, to one of the calls that still wait when the answer comes.
         """
@@ -180,18 +180,18 @@ class ResponseCache:
             return self._for_caller(key, cached, reused=True)
         if key in self._in_flight:
             self._counts.shared += 1
-            request, task = self._in_flight[key]
+            shared, task = self._in_flight[key]
         else:
             self._counts.misses += 1
-            request = _SharedRequest()
+            shared = _SharedCall()
             # A separate task: the first caller may be cancelled while others wait. It has the first one's context variables.
-            send = partial(self._model.complete, system, user, max_tokens, job_calls, request.on_request)
-            task = asyncio.create_task(self._send(key, request, send))
+            send = partial(self._model.complete, system, user, max_tokens, job_calls, shared.on_request)
+            task = asyncio.create_task(self._send(key, shared, send))
             task.add_done_callback(_retrieve_error)
-            self._in_flight[key] = request, task
-        await self._wait(key, request, task, _Waiter(on_request))
+            self._in_flight[key] = shared, task
+        await self._wait(key, shared, task, _Waiter(on_request))
         try:
-            return self._for_caller(key, task.result(), reused=not request.charge())
+            return self._for_caller(key, task.result(), reused=not shared.charge())
         finally:
             # Break a reference cycle: the task keeps its error, and the error's traceback keeps this frame.
             del task
@@ -213,7 +213,7 @@ class ResponseCache:
         return hashlib.sha256(parts.encode()).digest()
 
     async def _send(
-        self, key: bytes, request: _SharedRequest, send: Callable[[], Awaitable[Completion]]
+        self, key: bytes, shared: _SharedCall, send: Callable[[], Awaitable[Completion]]
     ) -> Completion:
         try:
             completion = await send()
@@ -221,29 +221,29 @@ class ResponseCache:
             forget_frames(error)
             raise
         finally:
-            self._remove(key, request)
+            self._remove(key, shared)
         if completion.finish_reason != "length":
             self._entries.put(key, completion)
         return completion
 
     async def _wait(
-        self, key: bytes, request: _SharedRequest, task: asyncio.Task[Completion], waiter: _Waiter
+        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], waiter: _Waiter
     ) -> None:
-        """Wait until a request has ended; if all waiting calls are cancelled, cancel it."""
-        request.waiters.append(waiter)
+        """Wait until a shared call has ended; if all waiting calls are cancelled, cancel it."""
+        shared.waiters.append(waiter)
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
-            request.waiters.remove(waiter)
-            if not request.waiters:
-                # First of all, so that no other call joins a request that is being cancelled.
-                self._remove(key, request)
+            shared.waiters.remove(waiter)
+            if not shared.waiters:
+                # First of all, so that no other call joins a call that is being cancelled.
+                self._remove(key, shared)
                 task.cancel()
                 await asyncio.wait([task])
             raise
 
-    def _remove(self, key: bytes, request: _SharedRequest) -> None:
-        if key in self._in_flight and self._in_flight[key][0] is request:
+    def _remove(self, key: bytes, shared: _SharedCall) -> None:
+        if key in self._in_flight and self._in_flight[key][0] is shared:
             del self._in_flight[key]
 
     def _for_caller(self, key: bytes, completion: Completion, *, reused: bool) -> Completion:

@@ -90,7 +90,10 @@ async def with_retries(
     retries: int = MAX_RETRIES,
     sleep: Callable[[float], Awaitable[None]],
 ) -> T:
-    """Attempt a call until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure."""
+    """Attempt a call until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure.
+
+    CircuitOpen is raised at once.
+    """
     for wait in islice(waits, retries):
         try:
             return await attempt()

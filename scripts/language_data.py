@@ -37,8 +37,6 @@ LOCALES = {
 MONTH_LOCALES = {"ru": ("ru",)}
 SPACED = ("en", "de", "fr", "es")
 PYSBD_MODULES = {"en": "common/standard", "de": "deutsch", "fr": "french", "es": "spanish"}
-# The lists of pySBD after whose words a capital begins no sentence; Spanish has prefixes in the first one, not titles.
-CAPITAL_FOLLOWS = {"en": "PREPOSITIVE_ABBREVIATIONS", "de": "ABBREVIATIONS"}
 # A currency's name begins with its noun in Romance languages ("dollar canadien"), and ends with it elsewhere ("Canadian dollar").
 NOUN_FIRST = ("fr", "es")
 
@@ -90,6 +88,8 @@ def spelled_numbers(rules: Json) -> dict[str, int]:
             known = [(int(base.partition("/")[0]), form) for base, form in rule if base[0].isdecimal()]
             for (base, form), (following, _) in pairwise([*known, (LARGEST_SPELLED + 1, "")]):
                 is_compound = "→" in re.sub(r"\[.*?\]", "", form)
+                if is_compound and "←" in form:
+                    continue  # a compound of several hundreds ("deux cent un")
                 for number in range(base, min(following, base + 10) if is_compound else base + 1):
                     if number and (word := _spelled(number, form, numbers)).isalpha():
                         numbers[word] = min(number, numbers.get(word, number))
@@ -159,14 +159,12 @@ def suppressions(segments: Json) -> Iterator[str]:
         yield entry["suppression"].rstrip(".")
 
 
-def listed_abbreviations(module: str, kind: str = "") -> Iterator[str]:
-    """Yield the abbreviations in the source of a module of pySBD; `kind`: only those in the list of that name."""
+def listed_abbreviations(module: str) -> Iterator[str]:
+    """Yield the abbreviations in the source of a module of pySBD."""
     for node in ast.walk(ast.parse(module)):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.List):
             name = node.targets[0]
-            if isinstance(name, ast.Name) and (
-                name.id == kind or (not kind and name.id.endswith("ABBREVIATIONS"))
-            ):
+            if isinstance(name, ast.Name) and name.id.endswith("ABBREVIATIONS"):
                 yield from (entry.casefold().rstrip(".") for entry in ast.literal_eval(node.value))
 
 
@@ -229,7 +227,7 @@ def made(packages: Packages) -> str:
         "From " + ", ".join(packages.sources()) + ".", LINE_CHARS, initial_indent="# ", subsequent_indent="# "
     )
     return (
-        "# What is known of languages: English, German, French, Spanish, Chinese and Japanese. Made by `make language-data` (scripts/language_data.py).\n"
+        "# What is known of languages: English, German, French, Spanish, Chinese, Japanese; of Russian the months. Made by `make language-data` (scripts/language_data.py).\n"
         f"{sources}\n# Not to be edited; what is missing belongs into the lists beside the modules that read this one.\n"
         f"# SHA-256 of all below this line: {digest}\n{body}"
     )
@@ -248,18 +246,12 @@ def _tables(packages: Packages) -> Iterator[str]:
 
 
 def _abbreviations(packages: Packages) -> Iterator[str]:
-    before_any: set[str] = set()
     before_number: set[str] = set()
     for language, module in PYSBD_MODULES.items():
         source = packages.text("abbreviations", f"pysbd/lang/{module}.py")
         segments = packages.json("sentences", f"segments/{language}/suppressions.json")["segments"]
-        before_any.update(suppressions(segments))
-        if language in CAPITAL_FOLLOWS:
-            before_any.update(listed_abbreviations(source, CAPITAL_FOLLOWS[language]))
+        before_number.update(word.casefold() for word in suppressions(segments))
         before_number.update(listed_abbreviations(source))
-    before_number.update(word.casefold() for word in before_any)
-    yield "# Words after whose full stop a sentence goes on, spelled so or with a capital."
-    yield _entry("abbreviations", sorted(word for word in before_any if word and " " not in word))
     yield "# Words after whose full stop it goes on with a number."
     yield _entry("number_abbreviations", sorted(word for word in before_number if word and " " not in word))
 

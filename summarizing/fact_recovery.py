@@ -11,7 +11,7 @@ from itertools import islice
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.faithfulness.answer_check import shown
+from summarizing.faithfulness.answer_check import in_one_short_line
 from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.job import Facts, Job, Result
 from summarizing.model_calls import ModelCalls
@@ -116,7 +116,13 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         )
     except OutOfTime:
         return fitted.because(f"it was not checked for lost facts, since {TIME_IS_OVER}", status="partial")
-    facts = Facts(guarded.had, guarded.kept, guarded.put_back, writer.dropped, tuple(map(shown, unsupported)))
+    facts = Facts(
+        guarded.had,
+        guarded.kept,
+        guarded.put_back,
+        writer.dropped,
+        tuple(map(in_one_short_line, unsupported)),
+    )
     return fitted._replace(text=guarded.text, facts=facts, matched=surveys.matched)
 
 

@@ -1,4 +1,4 @@
-"""What a `tools/call` asks for, what is at hand to work on it, and what its job gives: immutable records.
+"""What a caller asks for, what is at hand to work on it, and what its job gives: immutable records.
 
 Makes neither prompts nor chunks. What the steps of a job have given so far is a `Result`; outcome.py makes the outcome of it.
 """
@@ -17,7 +17,7 @@ from summarizing.sanitizing.suspicious import Suspicious
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a `tools/call` asks for: the content, the size to bring it to, what to keep, how.
+    """What a caller asks the summarizer for: the content, the size to bring it to, what to keep, how.
 
     `target` 0 means the default; `owner` is the caller's, "" where callers show no keys. `has_deadline` is False where no client
     waits on an open connection. `arrived`: when the request came, on the summarizer's clock; None: when the summarizer got it.

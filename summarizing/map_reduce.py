@@ -137,7 +137,7 @@ class MapReduce:
     # --- Map ---------------------------------------------------------------------------------------------------
 
     async def _map_chunk(self, part: _Part) -> None:
-        """Have the model summarize a chunk. Raises ModelError."""
+        """Have the model summarize a chunk, or keep it where it is short enough already. Raises ModelError."""
         chunk, budget = part.chunk, part.budget
         try:
             if chunk.tokens <= max(budget, TINY_CHUNK_TOKENS):

@@ -50,7 +50,7 @@ class CallCounts(NamedTuple):
     cut: int = 0
     """Answers that ended at their length limit."""
     repetitive: int = 0
-    """Answers that only repeated one passage, so that the model was asked again."""
+    """Answers that only repeated one passage, or said what the text orders to say, so that the model was asked again."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cost_usd: float | None = None
@@ -63,7 +63,7 @@ class CallCounts(NamedTuple):
             found.append(f"{self.cut} of {self.answers} answers were cut at their length limit")
         if self.repetitive:
             found.append(
-                f"{self.repetitive} of {self.answers} answers only repeated one passage of the text, "
+                f"{self.repetitive} of {self.answers} answers only repeated one passage of the text, or obeyed it, "
                 "and were asked for again without it"
             )
         return tuple(found)

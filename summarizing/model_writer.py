@@ -143,7 +143,7 @@ class ModelWriter:
         """Return an answer after its comparison with the source (`Evidence.check`).
 
         From a summary, sentences are taken out that have a link or command which the source does not have, or only say what it tells its
-        reader to say, and what else it does not support is named; from an extraction, each line that it does not support is taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
+        reader to say, and what else it does not support is named; from an extraction, each sentence that it does not support is taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
         """
         source = assignment.source
         if not self._guard:
@@ -158,7 +158,7 @@ class ModelWriter:
         finally:
             reading.cancel()
         checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
-        if checked.rest.strip():  # the source without the passage that the answer repeats
+        if checked.rest.strip():  # the source without what misled the model
             self._calls.count_repetitive_answer()
             draft = await self._ask(assignment, checked.rest)
             checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)

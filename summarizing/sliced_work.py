@@ -1,6 +1,6 @@
 """Work on a whole text without the model, a slice at a time: cleaning, extraction, counting facts.
 
-So no step takes longer than one slice needs, other work gets its turn in between, and when the time is over a call has what was
+So no step but dropping hidden text takes longer than one slice needs, other work gets its turn in between, and when the time is over a call has what was
 finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
 """
 
@@ -16,7 +16,7 @@ from summarizing.extractive.rendering import render
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
-from summarizing.sanitizing.suspicious import Search, Suspicious, apart
+from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
 from summarizing.slice_readings import slices_of, with_above
 from summarizing.slicing import SLICE_CHARS
 from summarizing.text.html_text import PageReader, is_html
@@ -69,7 +69,7 @@ async def find_suspicious(content: str, work: CpuWork, *, until: float | None) -
             read = end
     except OutOfTime:
         pass  # the result says how much was read
-    return Searched(apart(found), ceil(read / SLICE_CHARS), ceil(len(content) / SLICE_CHARS))
+    return Searched(overlaps_joined(found), ceil(read / SLICE_CHARS), ceil(len(content) / SLICE_CHARS))
 
 
 async def clean(

@@ -1,7 +1,7 @@
 """The tools' handlers: arguments to a summarizer's request, its outcome to a tool result.
 
 Knows nothing of HTTP or of JSON-RPC envelopes; the tools' texts are in tools/definitions.py. Invalid arguments give a result
-with `isError` and a text that the caller's model can act on; only an unknown tool is a protocol error.
+with `isError` and a text that the caller's model can act on; only an unknown tool, and no time left, are protocol errors.
 """
 
 import logging

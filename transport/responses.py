@@ -1,4 +1,4 @@
-"""Our responses to MCP clients: JSON or, once there are notifications to send before the answer, an event stream that is kept alive.
+"""Our responses to MCP clients: JSON or, once there are notifications or pings to send before the answer, an event stream that is kept alive.
 
 Knows nothing of MCP methods. Follows the MCP specification 2026-07-28, "Streamable HTTP", and the HTML Standard, "Server-sent
 events", for the form of an event.

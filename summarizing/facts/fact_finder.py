@@ -152,7 +152,12 @@ class _Finder:
         self._add_number(raw, start, start + len(raw), self._label(start))
 
     def _add_number(self, raw: str, start: int, end: int, unit: str) -> None:
-        if start > self.start and self.text[start - 1] == "." and self._begins_word(start - 1):
+        if (
+            start > self.start
+            and self.text[start - 1] == "."
+            and raw[0].isdecimal()
+            and self._begins_word(start - 1)
+        ):
             raw, start = f"0.{raw}", start - 1
         if not unit and raw.isascii() and raw.replace(".", "", 1).isdecimal():
             is_year = len(raw) == 4 and "1800" <= raw < "2100" and raw.isdecimal()

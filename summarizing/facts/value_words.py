@@ -4,17 +4,18 @@ Refuses to decide anything: value_keys.py, names.py and their neighbours use the
 """
 
 import tomllib
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from summarizing.text.language_words import language_words, languages
+from summarizing.text.language_words import languages
 
 WORDS = Path(__file__).with_name("value_words.toml")
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,7 @@ def value_words() -> ValueWords:
     more_numbers = {"en": data["more_numbers"]}
     spoken = [*made["numbers"].items(), *more_numbers.items()]
     return ValueWords(
-        function_words=frozenset(
-            filter(_is_whole, language_words().grammar.difference(data["not_function_words"].split()))
-        ),
+        function_words=frozenset(" ".join(data["function_words"].values()).split()),
         titles=tuple(data["titles"].split()),
         name_particles=tuple(data["name_particles"].split()),
         file_endings=tuple(data["file_endings"].split()),
@@ -65,17 +64,12 @@ def value_words() -> ValueWords:
         months=_months(made["months"].values()),
         capital_months=frozenset(data["capital_months"].split()),
         ordinal_signs=tuple(sorted(made["ordinal_signs"].split(), key=len, reverse=True)),
-        scales=_powers(made["scales"], data["more_scales"]),
+        scales=_without(_powers(made["scales"], data["more_scales"]), data["not_scales"]),
         scale_signs=_powers(made["scale_signs"]),
-        units=dict(_by_word(made["units"], data["more_units"])),
+        units=_without(dict(_by_word(made["units"], data["more_units"])), data["not_units"]),
         numbers=dict(_by_word(*(words for _, words in spoken))),
         languages_of_numbers=_languages_of(spoken),
     )
-
-
-def _is_whole(word: str) -> bool:
-    """Whether this is no letter that is left of an elided word ("l'eau", "it's") and may be a unit: it has a vowel."""
-    return len(word) > 1 or unicodedata.normalize("NFD", word)[0] in "aeiouy"
 
 
 def _months(by_language: Iterable[Sequence[str]]) -> dict[str, int]:
@@ -89,6 +83,10 @@ def _months(by_language: Iterable[Sequence[str]]) -> dict[str, int]:
 
 def _powers(*tables: Mapping[str, str]) -> dict[str, int]:
     return {word: int(power) for word, power in _by_word(*tables)}
+
+
+def _without(table: Mapping[str, V], words: str) -> dict[str, V]:
+    return {word: entry for word, entry in table.items() if word not in words.split()}
 
 
 def _languages_of(spoken: Iterable[tuple[str, Mapping[str, str]]]) -> dict[str, frozenset[str]]:

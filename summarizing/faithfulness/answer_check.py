@@ -104,10 +104,10 @@ _EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
 
 
 class Checked(NamedTuple):
-    """A model's text without what was taken out, how many lines that was, and what else the source does not have.
+    """A model's text without what was taken out, how many sentences, lines and images that was, and what else the source does not have.
 
-    `about`: whether it is about the source at all: enough of its words are the source's. `rest`: where it only repeats one passage
-    of the source, the source without that passage, for the model to be asked again.
+    `about`: whether it is about the source at all: enough of its words are the source's. `rest`: the source without what misled the
+    model (a passage that it only repeats, orders to say something, suspicious passages, lines with images), for it to be asked again.
     """
 
     text: str
@@ -190,7 +190,7 @@ class Evidence:
             return checked._replace(about=False, rest=self._text)
         if is_images_alone(answer):
             return checked._replace(about=False, rest=without_lines_with_images(self._text))
-        # An answer that repeats one passage: what an injected instruction tells a model to say stands in one passage.
+        # An answer that repeats one passage, of a source of 20 segments or more (source_segments.py): what an injected instruction tells a model to say stands in one passage.
         first, last = self._segments.only_passage_of(answer)
         if first == NONE or (self._query and self._answers(first)):
             return checked._replace(about=about)
@@ -203,7 +203,7 @@ class Evidence:
         return [*filter(None, (self._dictated.order_of(answer[a:b]) for a, b in _sentences(answer)))]
 
     def facts_only(self, answer: str) -> Checked:
-        """Drop from an extraction each line, or sentence of a long line, that states what the source does not."""
+        """Drop from an extraction each sentence that states what the source does not."""
         return self._without(answer, lambda sentence: not self._is_supported(sentence))
 
     def _is_from_suspicious(self, sentence: str, inventions: list[_Invention]) -> bool:
@@ -519,7 +519,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         yield from found
 
 
-def shown(text: str) -> str:
+def in_one_short_line(text: str) -> str:
     """Return a fact as an outcome names it: one line, not long."""
     text = " ".join(text.split())
     return text if len(text) <= MAX_NAMED_CHARS else text[: MAX_NAMED_CHARS - 1] + "…"

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
-from summarizing.sanitizing.suspicious import Suspicious, apart, paragraphs, without
+from summarizing.sanitizing.suspicious import Suspicious, overlaps_joined, paragraphs, without
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.stemming import Stems, stem_of, terms_of
 
@@ -155,7 +155,7 @@ class Dictated:
         """Return the text without some orders and the rest of their paragraphs."""
         text, segments = self._document.text, self._document.segments
         passages = [Suspicious(segments[one.first].start, segments[one.last].end, one.verb) for one in orders]
-        return without(text, paragraphs(text, apart(passages)))
+        return without(text, paragraphs(text, overlaps_joined(passages)))
 
     def _is_stated(self, said: AbstractSet[str], probes: Sequence[str], least: float) -> bool:
         """Whether a passage that is no order has enough of some words."""

@@ -93,6 +93,8 @@ def _is_met(fields: "_Fields", rarity: Sequence[float]) -> bool:
     for counts in fields.own:
         for term, count in counts.items():
             present[term] = max(present.get(term, 0.0), min(count, 1.0))
+    if not present:
+        return False
     if len(rarity) <= 2:
         return len(present) >= LEAST_SHARE_OF_FEW * len(rarity)
     together = max(

@@ -72,7 +72,7 @@ _SEPARATOR = r"(?:[\s*_]{1,6}+)"
 
 def find_suspicious(content: str) -> list[Suspicious]:
     """Return the passages of a text that speak to a model, in order; none overlap."""
-    return apart(Search(content).found(0, len(content)))
+    return overlaps_joined(Search(content).found(0, len(content)))
 
 
 class Search:
@@ -104,7 +104,7 @@ class Search:
             found.append(match)
 
 
-def apart(passages: Sequence[Suspicious]) -> list[Suspicious]:
+def overlaps_joined(passages: Sequence[Suspicious]) -> list[Suspicious]:
     """Return passages in order, those that overlap as one with the first one's wording."""
     joined: list[Suspicious] = []
     for passage in sorted(passages):
@@ -118,7 +118,7 @@ def apart(passages: Sequence[Suspicious]) -> list[Suspicious]:
 
 def paragraphs(content: str, passages: Sequence[Suspicious]) -> list[Suspicious]:
     """Return passages with the rest of their paragraphs, where these begin and end within a few lines of them."""
-    return apart(
+    return overlaps_joined(
         [
             Suspicious(_paragraph_begin(content, start), _paragraph_end(content, end), name)
             for start, end, name in passages

@@ -103,13 +103,15 @@ class _Container(Record):
 
 def parse_json(text: str) -> Document | None:
     """Return a text's segments if the whole of it is one JSON object or array; anything else is None."""
-    return _parsed(_Reader(text))
+    return _parsed(_Reader(text)) if text.startswith(("[", "{"), _after_space(text)) else None
 
 
 def parse_nearly_json(text: str) -> Document | None:
     """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end."""
     if not text.startswith(("[", "{"), _after_comments(text)):
         return None
+    if text.startswith("#", _after_space(text)):
+        return _parsed(_Reader(text))  # a heading of Markdown stands above what only resembles JSON
     return (
         parse_json(text)
         # A number at the end of a text that is cut off may lack its last digits.
@@ -145,7 +147,7 @@ class _Reader:
         self.slips = slips
         self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
         self.is_fine = is_fine
-        self.at = _after_comments(text) if slips else _after_space(text)
+        self.at = _after_comments(text)
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []

@@ -21,7 +21,7 @@ class LanguageWords:
     """The words of each kind; the two files say what they are."""
 
     abbreviations: frozenset[str]
-    """With a capital where only so they are abbreviations."""
+    """After their full stop a sentence goes on; after that of `number_abbreviations` before a number alone."""
     number_abbreviations: frozenset[str]
     referring: frozenset[str]
     referring_unspaced: tuple[str, ...]
@@ -59,7 +59,7 @@ def language_words() -> LanguageWords:
     }
     dotted = made["dotted_ordinals"].split()
     return LanguageWords(
-        abbreviations=frozenset(made["abbreviations"].split()),
+        abbreviations=frozenset(words["abbreviations"].split()),
         number_abbreviations=frozenset(made["number_abbreviations"].split()),
         referring=frozenset(words["referring"].split()),
         referring_unspaced=tuple(words["referring_unspaced"].split()),
@@ -80,7 +80,9 @@ def language_words() -> LanguageWords:
 def _told_apart(words: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
     times = Counter(chain.from_iterable(words.values()))
     return {
-        language: frozenset(word for word in listed if times[word] == 1) for language, listed in words.items()
+        # A single letter is mostly what is left of an elided word, or no word at all.
+        language: frozenset(word for word in listed if times[word] == 1 and len(word) > 1)
+        for language, listed in words.items()
     }
 
 

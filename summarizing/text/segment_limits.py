@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from summarizing.text.document import NONE, Segment, SegmentKind
 
 # A text longer than MIN_DENSE_CHARS whose lines or paragraphs are shorter than this on average is read by stretches of lines.
-DENSE_LINE_CHARS = 16
+DENSE_LINE_CHARS = 12
 DENSE_PARAGRAPH_CHARS = 20
 MIN_DENSE_CHARS = 20_000
 DENSE_STRETCH_CHARS = 60

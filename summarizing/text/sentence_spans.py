@@ -114,8 +114,7 @@ class SentenceFinder:
             return True
         if upcoming.isdigit():
             return folded in language_words().number_abbreviations
-        is_listed = not language_words().abbreviations.isdisjoint((word, folded))
-        return is_listed and folded not in self._plain_words
+        return folded in language_words().abbreviations and folded not in self._plain_words
 
     @cached_property
     def _sample(self) -> list[str]:

@@ -406,6 +406,8 @@ def test_of_json_lines_come_json_lines(records: list[Any], data: st.DataObject) 
     [
         "[1] A. Author, A title.",
         "# Notes\n[a link](b)",
+        '# Sources of the Lund report\n\n[1] "The harbour of Lund"\n[2] "Ships and tides"\n',
+        "# Levels measured in Lund in 2024\n\n[1, 2, 3, 4]\n\n[5, 6, 7, 8]\n",
         "/* {\n[1]",
         "[section]\nkey = 1",
         "{{ name }} is here.",

@@ -25,7 +25,30 @@ def test_a_word_stands_under_one_key(name: str) -> None:
     tables = [MADE[name], DATA.get(f"more_{name}", {})]
     times = Counter(word for table in tables for entry in table.values() for word in words_in(entry))
     assert [word for word, count in times.items() if count > 1] == []
-    assert len(getattr(value_words(), name)) == len(times) >= len(MADE[name])
+    left_out = DATA.get(f"not_{name}", "").split()
+    assert len(getattr(value_words(), name)) == len(times) - len(left_out) >= len(MADE[name])
+    assert times.keys() >= set(left_out)
+
+
+@pytest.mark.parametrize(
+    "text, key",
+    [
+        ("Of 20 games, 12 won and 8 lost.", "12 won"),
+        ("They sold 3 bio eggs.", "3 bio"),
+        ("It takes 5 md of work.", "5 md"),
+        ("The fields cover 12 ha today.", "12 ha"),
+        ("It took 3 tries.", "3 try"),
+        ("It was read by Sean Miller.", "sean miller"),
+        ("It was read by Ella Hart.", "ella hart"),
+        ("It costs .$5 today.", "5 usd"),
+    ],
+)
+def test_a_word_of_one_language_is_no_unit_or_particle_of_another(text: str, key: str) -> None:
+    assert key in [fact.key for fact in find_facts(text)]
+
+
+def test_three_tries_are_no_three_liras() -> None:
+    assert find_facts("It took 3 tries.")[0].key != find_facts("It took 3 ₺.")[0].key
 
 
 def test_a_word_is_the_same_month_and_the_same_number_in_all_languages() -> None:

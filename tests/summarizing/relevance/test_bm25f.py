@@ -51,6 +51,11 @@ def test_words_that_share_but_their_beginning_do_not_meet() -> None:
     assert not any(Scorer(document("Each recipient accepts it."), "recipes").scores)
 
 
+def test_a_query_of_words_that_weigh_nothing_is_not_met_by_a_text_without_them() -> None:
+    source = document("The ferry sails at noon.", "The crew has lunch.")
+    assert not Scorer(source, "f b p", rarity_of=lambda _: 0.0).is_met
+
+
 def test_nothing_is_relevant_where_nothing_meets_the_query() -> None:
     scorer = Scorer(document("# Terms", "The licence is granted."), "recipes for apple pie")
     assert scorer.relevance == [0.0, 0.0]

@@ -11,8 +11,8 @@ from summarizing.sanitizing.suspicious import (
     WORDINGS,
     Search,
     Suspicious,
-    apart,
     find_suspicious,
+    overlaps_joined,
     without,
     wordings,
 )
@@ -126,7 +126,7 @@ def test_stretches_read_one_after_the_other_find_what_the_whole_text_has(size: i
         for start in range(0, len(content), size)
         for passage in search.found(start, min(start + size, len(content)))
     ]
-    assert apart(found) == find_suspicious(content)
+    assert overlaps_joined(found) == find_suspicious(content)
 
 
 @given(st.lists(st.sampled_from([*ATTACKS, *BENIGN, TALK, "```", "~~~~", '"', "“", "ﬁ", "\u200b", "", "\r"])))
