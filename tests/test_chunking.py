@@ -525,7 +525,7 @@ def test_blocks_are_the_same_however_far_one_search_goes(text: str, step: int) -
     assert in_steps == list(blocks(text))
 
 
-@pytest.mark.no_cover
+@pytest.mark.timed
 @pytest.mark.parametrize("line", ["a\n", "<!-- c -->\n", "some words\n"])
 def test_no_part_of_the_search_for_blocks_holds_the_interpreter_for_long(line: str) -> None:
     """The event loop would wait for it, several times for each request."""

@@ -299,6 +299,7 @@ class Endpoint:
         try:
             if received.incoming.duration is Duration.LONG:
                 await self._take_place(slot, received)
+            # Only now: else bodies that were read would pile up while their calls wait.
             upload.free()
             reply = await self._mcp_reply(received, notify)
             if (task := self._task_of(reply)) is not None:

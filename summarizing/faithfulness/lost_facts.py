@@ -264,7 +264,7 @@ class _Lines:
 
 
 def _keeps(index: FactIndex, key: Key) -> bool:
-    """Whether a text keeps a fact: it is kept or lost by its key, wherever it stands."""
+    """Whether a text still states a fact, in any usual spelling, a short number only with what it counts (facts/fact_index.py)."""
     return index.keeps(Fact(0, 0, key[1], key[0]))
 
 

@@ -174,7 +174,7 @@ def test_a_sequence_over_the_end_of_a_stretch_goes_whole(before: int) -> None:
     assert shown.text == f"{'-' * before}bold ."
 
 
-@pytest.mark.no_cover
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "unit",
     ["a\u200b", "a\ufeffb ", "a\x1b[0m\n", "\x01\n", "some words \x1b[0m", "\x01", "a\x08", "\x9b\x1b]"],
