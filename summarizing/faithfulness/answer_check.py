@@ -462,6 +462,7 @@ def _value_of(fact: Fact) -> str:
 
 def _without_label(fact: Fact, text: str) -> Fact:
     """Return a number without the label before it ("Member count: 40"): a model may use its own word for that."""
+    # The key is "40 count", and only the digits are its stretch: then "count" is a label before it.
     is_bare = _sort_of(fact) == "num" and SPELLED_NUMBER.fullmatch(text, fact.start, fact.end)
     return fact._replace(key=_value_of(fact)) if is_bare else fact
 
