@@ -24,7 +24,7 @@ from scripts.language_data import (
 HEAD, SUM_LINE, BODY = MADE.read_text("utf-8").partition("# SHA-256 of all below this line: ")
 
 
-def test_the_file_is_as_the_script_made_it() -> None:
+def test_the_file_was_not_edited_by_hand() -> None:
     digest, _, body = BODY.partition("\n")
     assert digest == hashlib.sha256(body.encode()).hexdigest(), (
         "edited by hand? make language-data makes it anew"

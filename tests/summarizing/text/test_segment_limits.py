@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from bench.cost_texts import texts
+from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse
 
 # Texts that are repeated have few segments; files of the machine differ between machines.
@@ -23,3 +24,11 @@ def test_a_long_text_has_at_most_one_segment_for_twenty_characters_and_all_words
     assert len(segments) * MIN_CHARS_PER_SEGMENT <= len(text)
     between = (text[one.end : other.start] for one, other in pairwise(segments))
     assert not any(map(str.isalnum, "".join(between)))
+
+
+def test_a_list_of_short_items_keeps_its_headings() -> None:
+    shelves = (f"## Shelf {number}\n\n" + "- red paint\n" * 8 + "\n" for number in range(250))
+    segments = parse("".join(shelves)).segments
+    headings = [index for index, one in enumerate(segments) if one.kind is SegmentKind.HEADING]
+    assert len(headings) == 250
+    assert {one.parent for one in segments if one.kind is SegmentKind.ITEM} == set(headings)
