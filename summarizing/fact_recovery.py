@@ -11,7 +11,6 @@ from itertools import islice
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.faithfulness.answer_check import in_one_short_line
 from summarizing.faithfulness.lost_facts import Guarded, Survey
 from summarizing.job import Facts, Job, Result
 from summarizing.model_calls import ModelCalls
@@ -26,6 +25,9 @@ PUT_BACK_SHARE = 0.25
 
 # An outcome names at most this many unsupported facts.
 MAX_NAMED = 10
+
+# An outcome names an unsupported fact in at most this many characters.
+MAX_NAMED_CHARS = 60
 
 
 class SliceSurveys:
@@ -121,7 +123,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         guarded.kept,
         guarded.put_back,
         writer.dropped,
-        tuple(map(in_one_short_line, unsupported)),
+        tuple(map(_in_one_short_line, unsupported)),
     )
     return fitted._replace(text=guarded.text, facts=facts, matched=surveys.matched)
 
@@ -130,3 +132,9 @@ def _unsupported(inventions: Iterable[str], summary: str, content: str) -> list[
     """Return the first few inventions that are in the summary, and in no part of the content."""
     found = (fact for fact in dict.fromkeys(inventions) if fact in summary and fact not in content)
     return list(islice(found, MAX_NAMED))
+
+
+def _in_one_short_line(text: str) -> str:
+    """Return a fact as an outcome names it: one line, not long."""
+    text = " ".join(text.split())
+    return text if len(text) <= MAX_NAMED_CHARS else text[: MAX_NAMED_CHARS - 1] + "…"

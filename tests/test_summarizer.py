@@ -29,7 +29,7 @@ from summarizing.extractive.rendering import Rendering
 from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.facts import reading
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness import answer_check, lost_facts
+from summarizing.faithfulness import answer_check, lost_facts, misattributed_values, unsupported_facts
 from summarizing.job import Facts, Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
 from summarizing.outcome import MOST_PASSAGES, Outcome
@@ -1365,6 +1365,8 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         (reading, "find_facts"),
         (reading.Reading, "part"),
         (answer_check, "find_facts"),
+        (unsupported_facts, "find_facts"),
+        (misattributed_values, "find_facts"),
         (cpu_work, "join"),
         (cpu_work, "has_facts"),
         (Tokenizer, "count"),

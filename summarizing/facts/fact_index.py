@@ -2,7 +2,7 @@
 
 Built once, in time linear in the text; knows usual spellings: another unit's name, a date in words, a part of a path or of a name,
 initials, a number in words. Refuses to find facts (summarizing/facts/fact_finder.py), and to guess: what is not in the text in some
-spelling is not stated. summarizing/faithfulness/answer_check.py judges whether values belong together.
+spelling is not stated. Whether values belong together, summarizing/faithfulness/misattributed_values.py judges.
 """
 
 import re
@@ -77,7 +77,7 @@ class FactIndex:
 
     def has(self, fact: Fact) -> bool:
         """Whether the text supports a fact that a model wrote after reading it, in any usual spelling."""
-        sort = fact.signature.partition(" ")[0]
+        sort = fact.sort
         if fact.key in self._keys:
             return True
         if sort == "num":
@@ -92,7 +92,7 @@ class FactIndex:
 
     def keeps(self, fact: Fact) -> bool:
         """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
-        sort = fact.signature.partition(" ")[0]
+        sort = fact.sort
         if sort == "num":
             return self._keeps_number(fact.key)
         if fact.key in self._keys:

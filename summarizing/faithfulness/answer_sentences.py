@@ -1,0 +1,47 @@
+"""The sentences of an answer, as they are judged: each stays as it is, or goes.
+
+Pure. Refuses to judge them: summarizing/faithfulness/answer_check.py does.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from summarizing.text.sentence_spans import SentenceFinder
+
+_LINE = re.compile(r"[^\n]+")
+_RULE = re.compile(r"(?=[ \t|:]*+-)[ \t|:\-]++")
+# What is left of a list item when all of its sentences are taken out.
+_EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of each line; a number alone says nothing, and belongs to the one before ("tel. 07 31 90")."""
+    finder = SentenceFinder(text)
+    for line in _LINE.finditer(text):
+        found: list[tuple[int, int]] = []
+        for start, end in finder.spans(*line.span()):
+            is_rest = found and not any(map(str.isalpha, text[start:end]))
+            found.append((found.pop()[0] if is_rest else start, end))
+        yield from found
+
+
+def without_sentences(text: str, is_out: Callable[[int, int], bool]) -> tuple[str, int]:
+    """Return a text without the sentences for whose start and end `is_out` holds, and how many those were.
+
+    List items of which nothing is left go, too.
+    """
+    kept: list[str] = []
+    dropped, last = 0, 0
+    for start, end in sentences(text):
+        if is_out(start, end):
+            kept.append(text[last:start].rstrip(" \t"))
+            dropped, last = dropped + 1, end
+    left = "".join(kept) + text[last:]
+    return "\n".join(line for line in left.splitlines() if not _EMPTY_ITEM.fullmatch(line)).strip(), dropped
+
+
+def is_frame(text: str, start: int, end: int) -> bool:
+    """Whether a line is a heading, or a table's head row or the rule below it."""
+    line = text[start:end].lstrip()
+    following = text[end:].lstrip().partition("\n")[0]
+    return line.startswith("#") or (line.startswith("|") and _RULE.fullmatch(following or line) is not None)

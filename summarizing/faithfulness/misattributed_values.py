@@ -1,0 +1,110 @@
+"""Values that an answer gives to something else than the source does: each value of a sentence must stand near its words in the source.
+
+Pure. Refuses to say whether a source has a value at all: summarizing/faithfulness/unsupported_facts.py does. What belongs to what is
+judged by the words around it, in scripts without spaces by pairs of letters.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from itertools import islice
+
+from summarizing.facts.fact import Fact
+from summarizing.facts.fact_finder import find_facts
+from summarizing.facts.fact_index import readings_of
+from summarizing.facts.reading import Reading
+from summarizing.facts.value_keys import date_parts
+from summarizing.faithfulness.source_segments import SourceSegments, is_ending
+from summarizing.text.stemming import terms_of
+
+# This share of a line's other words, weighted by rarity, must stand near its values in the source.
+TOGETHER = 0.7
+# A row is copied, not paraphrased.
+ROW_TOGETHER = 0.95
+
+# Each different value of a sentence is compared with each other one; a sentence with more of them is a run of numbers.
+MAX_VALUES = 100
+
+# It is not judged what these belong to: values belong to names, and an address stands for itself.
+_NO_VALUES = frozenset(("name", "acronym", "url", "email"))
+# Cells between bars or wide gaps, or what begins with a time stamp.
+_ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
+
+
+class ValuePlaces:
+    """Where each value stands in a source, and what stands near it."""
+
+    def __init__(self, reading: Reading, segments: SourceSegments, asked: frozenset[str]) -> None:
+        """`asked`: terms of the query and the headings above; they need not stand near a value."""
+        self._text, self._facts, self._stems = reading.document.text, reading.facts, reading.stems
+        self._segments = segments
+        self._asked = asked
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The segments in which each value stands."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for fact in self._facts:
+            if keys := _place_keys(fact, self._text):
+                index = self._segments.at(fact.start)
+                for key in keys:
+                    places[key].append(index)
+        return places
+
+    def has_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
+        """Whether each part of a sentence (parts end at semicolons) gives its values to what the text gives them to."""
+        if ";" not in sentence:
+            return self._is_part_together(sentence, facts)
+        return all(self._is_part_together(part, find_facts(part)) for part in sentence.split(";"))
+
+    def _is_part_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
+        """Whether each value of a sentence stands in the text near what the sentence gives it to.
+
+        That is, near most of the sentence's words, weighted by rarity, and near half of its other values.
+        """
+        known = {
+            key: fact for fact in facts if fact.sort not in _NO_VALUES and (key := fact.value) in self._places
+        }
+        found = list(islice(known.items(), MAX_VALUES))
+        values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
+        words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
+        weights = {
+            term: self._segments.rarity(term)
+            for term in words
+            if term in self._segments.frequency and not is_ending(term)
+        }
+        least = (ROW_TOGETHER if _ROW.match(sentence) else TOGETHER) * sum(weights.values())
+        return all(
+            self._stands_beside(key, weights, least, [other for other in values if not own & other])
+            for (key, _), own in zip(found, values, strict=True)
+        )
+
+    def _own_terms(self, value: str) -> frozenset[str]:
+        """Return the terms of a value; for one with digits only the digits, since its unit may have another name."""
+        terms = frozenset(terms_of(value, self._stems))
+        return terms & self._stems.numbers or terms
+
+    def _stands_beside(
+        self, key: str, weights: dict[str, float], least: float, others: list[frozenset[str]]
+    ) -> bool:
+        """Whether one of a value's places has enough of some words, by their weights, and half of the other values."""
+        rarest = max(weights, key=lambda term: (weights[term], term), default="")
+        for index in self._segments.likely(self._places[key], rarest):
+            near = self._segments.around(index)
+            beside = sum(other <= near for other in others)
+            if sum(weights[term] for term in weights.keys() & near) >= least and 2 * beside >= len(others):
+                return True
+        return False
+
+
+def _place_keys(fact: Fact, text: str) -> Collection[str]:
+    """Return the keys under which a value's places are looked up: its other readings, and the parts of a date; none of a fact of no value."""
+    sort = fact.sort
+    if sort in _NO_VALUES:
+        return ()
+    if sort in ("date", "time"):
+        return {*date_parts(fact.key)}
+    if sort == "num":
+        return readings_of(fact.value, text[fact.start : fact.end])
+    return (fact.key,)

@@ -1,0 +1,196 @@
+"""Facts and commands of an answer that the source does not have, in any usual spelling.
+
+Pure. Refuses to judge whether a value belongs to what an answer gives it to: summarizing/faithfulness/misattributed_values.py does.
+What goes and what is only named, answer_check.py decides. Values, links and commands are compared in every language, by their shape.
+Names are recognized by capital letters: where a source capitalizes nouns (German), only names of two words or more are judged; in
+scripts without capitals (Chinese, Japanese), only what is quoted or in katakana.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from summarizing.facts.fact import Fact
+from summarizing.facts.fact_finder import CHARS_PER_FACT, find_facts
+from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
+from summarizing.facts.names import marks_nouns
+from summarizing.facts.reading import Reading
+from summarizing.facts.value_words import value_words
+from summarizing.faithfulness.source_segments import SourceSegments
+from summarizing.faithfulness.verbatim import VerbatimSource
+from summarizing.text.stemming import stem_of, terms_of
+
+# `find_facts` leaves out facts beyond one for CHARS_PER_FACT characters. A source with at least 1 / CROWDED of that many may have lost some
+# (names that turn out to be none leave gaps): a value is then looked for in the text itself, in so many places, with what stands so near.
+CROWDED = 2.0
+MAX_COMPARED = 20
+AROUND_CHARS = 40
+
+# Sorts that are found among facts alone; others are words of the text, too.
+_COUNTED = frozenset(("num", "date", "time"))
+# A label of one of these kinds may name what was asked for.
+_LABELS = frozenset(("name", "acronym", "quote", "code", "ident", "id", "path"))
+# What a reader could follow, write to or type.
+_FOLLOWABLE = frozenset(("url", "email", "flag"))
+# One of these stands in each of them.
+_SIGNS_OF_FOLLOWABLE = ("@", "/", "-", "www.")
+
+# The label of a line, as in "- **Max retries**: 3".
+_LABEL = re.compile(
+    r"[ \t>]*+(?:[-*+•][ \t]++|\d{1,3}[.)][ \t]++)?+[*_`\"']{0,3}+([^\W\d][^\n:.,;|]{0,50}):(?=\s)"
+)
+# "registry.example/web:1.4.2", "10.0.0.7:8080": each part may stand in the source without the whole.
+_COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
+# A telephone number or an account's, in groups: each group may stand in other numbers.
+_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
+_FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
+_HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
+
+
+class UnsupportedFact(NamedTuple):
+    """What a model wrote and its source does not have; `is_followable`: a link or a command, which somebody may follow.
+
+    `is_name`: nothing but a name, as a heading has one.
+    """
+
+    text: str
+    is_followable: bool
+    is_name: bool = False
+
+
+class SourceFacts:
+    """The facts of a source, to find those of an answer that it does not have."""
+
+    def __init__(
+        self, reading: Reading, segments: SourceSegments, verbatim: VerbatimSource, asked: frozenset[str]
+    ) -> None:
+        """`asked`: terms of the query and the headings above; labels may have them, too."""
+        self._text, self._facts, self._stems = reading.document.text, reading.facts, reading.stems
+        self._index = FactIndex(self._text, self._facts, self._stems)
+        self._segments = segments
+        self._verbatim = verbatim
+        self._asked = asked
+        self._stated: dict[tuple[str, str, str], bool] = {}
+
+    def unsupported(self, text: str, facts: Sequence[Fact]) -> list[UnsupportedFact]:
+        """Return the facts and commands in a model's text that the source does not have."""
+        found = [
+            UnsupportedFact(written, _is_followable(fact, written), fact.sort in _LABELS)
+            for fact in facts
+            if not self._supports(fact, text) and (written := text[fact.start : fact.end])
+        ]
+        dates = [(fact.start, fact.end) for fact in facts if fact.sort == "date"]
+        wholes = [word for word in _compounds(text) if not self._verbatim.has(word)]
+        wholes += [
+            match[0]
+            for match in _GROUPS.finditer(text)
+            if not any(start <= match.start() and match.end() <= end for start, end in dates)
+            and not self._verbatim.has_groups(match[0])
+        ]
+        found += [UnsupportedFact(word, is_followable=False) for word in wholes]
+        return found + [
+            UnsupportedFact(span, is_followable=True) for span in self._verbatim.commands_it_lacks(text)
+        ]
+
+    def lacks_link_or_command_of(self, sentence: str) -> bool:
+        """Whether a sentence has a link, an address, a flag or a command that the source does not have."""
+        if self._verbatim.commands_it_lacks(sentence):
+            return True
+        # Most sentences need no closer look.
+        if not any(map(sentence.__contains__, _SIGNS_OF_FOLLOWABLE)):
+            return False
+        return any(
+            _is_followable(fact, sentence[fact.start : fact.end]) and not self._supports(fact, sentence)
+            for fact in find_facts(sentence)
+        )
+
+    def supports_label(self, sentence: str) -> bool:
+        """Whether the label of a line ("Monthly rent: 900 EUR") has words of the text.
+
+        Not judged where the text writes its nouns with capitals: there a label may be any noun.
+        """
+        found = _LABEL.match(sentence)
+        return found is None or self._marks_nouns or self._knows_words(found[1])
+
+    def _knows_words(self, label: str) -> bool:
+        words = set(terms_of(label, self._stems))
+        of_the_text = {word for word in words if word in self._segments.frequency}
+        is_known = words <= of_the_text | self._asked | _generic_labels()
+        return is_known or (len(words) > 1 and bool(of_the_text) and not _FULL_NAME.search(label))
+
+    def _supports(self, fact: Fact, text: str) -> bool:
+        # An answer is read a sentence at a time, and as a whole.
+        asked = fact.key, fact.signature, text[fact.start : fact.end]
+        is_stated = self._stated.get(asked)
+        if is_stated is None:
+            is_stated = self._stated[asked] = self._states(fact, text)
+        if is_stated:
+            return True
+        sort = fact.sort
+        if sort == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
+            return True
+        # A label ("Chief Officer:") names what was asked for; it states nothing.
+        return sort in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
+
+    def _states(self, fact: Fact, text: str) -> bool:
+        """Whether the source has a fact of a text in some spelling."""
+        if self._index.has(_without_label(fact, text)):
+            return True
+        return fact.sort in _COUNTED and self._is_left_out(fact, text[fact.start : fact.end])
+
+    def _is_left_out(self, fact: Fact, written: str) -> bool:
+        """Whether the text has a value that is not among its facts: where nearly all of it is values, some are left out."""
+        if len(self._facts) * CHARS_PER_FACT * CROWDED < len(self._text):
+            return False
+        reach = len(written) + AROUND_CHARS
+        return any(
+            fact.key == other.key
+            for at in islice(_places_apart(self._text, written), MAX_COMPARED)
+            for other in find_facts(self._text, max(at - AROUND_CHARS, 0), min(at + reach, len(self._text)))
+        )
+
+    @cached_property
+    def _marks_nouns(self) -> bool:
+        return marks_nouns(self._text)
+
+
+@cache
+def _generic_labels() -> frozenset[str]:
+    return frozenset(map(stem_of, value_words().generic_labels))
+
+
+def _places_apart(text: str, part: str) -> Iterator[int]:
+    """Yield where a part of a text stands that no letter or digit is joined to."""
+    at = text.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if not (text[max(at - 1, 0) : at].isalnum() or text[end : end + 1].isalnum()):
+            yield at
+        at = text.find(part, end)
+
+
+def _without_label(fact: Fact, text: str) -> Fact:
+    """Return a number without the label before it ("Member count: 40"): a model may use its own word for that."""
+    # The key is "40 count", and only the digits are its stretch: then "count" is a label before it.
+    is_bare = fact.sort == "num" and SPELLED_NUMBER.fullmatch(text, fact.start, fact.end)
+    return fact._replace(key=fact.value) if is_bare else fact
+
+
+def _compounds(text: str) -> Iterator[str]:
+    """Yield words joined of four parts or more, with digits and letters; without a lookahead at each word, which would be slow."""
+    for match in _COMPOUND.finditer(text):
+        if any(map(str.isdecimal, match[0])) and any(map(str.isalpha, match[0])):
+            yield match[0]
+
+
+def _is_followable(fact: Fact, written: str) -> bool:
+    """Whether a fact is a link, an address or a flag: something that a reader could follow, write to or type."""
+    if fact.sort in _FOLLOWABLE or "@" in written:
+        return True
+    return "/" in written and _HOST_AND_PATH.match(written) is not None
+
+
+def _is_label(text: str, fact: Fact) -> bool:
+    return text[fact.end : fact.end + 4].lstrip("*_`\"'").startswith(":")

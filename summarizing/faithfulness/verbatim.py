@@ -1,0 +1,80 @@
+"""What a source has word for word: sentences, commands, and telephone and account numbers.
+
+Pure. Refuses to judge what it means where a source does not have them: summarizing/faithfulness/unsupported_facts.py and
+answer_check.py do.
+"""
+
+import re
+from functools import cached_property
+
+from summarizing.faithfulness.commands import commands
+from summarizing.text.document import NONE
+
+# At most this many characters stand between two groups of a number.
+MAX_GROUP_GAP = 3
+
+_GAP = re.compile(r"\D+")
+_LONG_GAP = re.compile(rf"\D{{{MAX_GROUP_GAP + 1},}}+")
+# What ends a sentence in scripts where no space follows.
+_UNSPACED_ENDS = ("\u3002", "\uff01", "\uff1f", "\uff61")
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
+
+
+class VerbatimSource:
+    """A source's text, to look for the very words of an answer."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.plain = plain(text)
+        """The text without code marks, with single spaces."""
+        self._known: dict[str, bool] = {}
+
+    def has(self, sentence: str) -> bool:
+        """Whether the text has a sentence as it is: not "Fee: 5" of "Fee: 50", nor of "Fee: 5.50"."""
+        known = self._known.get(sentence)
+        if known is None:
+            known = self._known[sentence] = self._find(sentence)
+        return known
+
+    def _find(self, sentence: str) -> bool:
+        ends = sentence.endswith(_UNSPACED_ENDS)
+        at = self.plain.find(sentence)
+        while at >= 0:
+            end = at + len(sentence)
+            before, behind = self.plain[max(at - 1, 0) : at], self.plain[end : end + 2]
+            if before.isalnum():
+                # Inside a word: the next place that counts is after this word.
+                gap = _NO_LETTER_OR_DIGIT.search(self.plain, at)
+                at = self.plain.find(sentence, gap.end()) if gap else NONE
+                continue
+            goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
+            if ends or not goes_on:
+                return True
+            at = self.plain.find(sentence, at + 1)
+        return False
+
+    def has_groups(self, number: str) -> bool:
+        """Whether the text has a telephone or account number, however its groups are separated."""
+        groups = re.findall(r"\d+", number)
+        # The cheap test first: nearly always it fails, and compiling a pattern for each number takes long.
+        if "".join(groups) not in self._digits:
+            return False
+        return (
+            re.search(r"(?<!\d)" + rf"\D{{0,{MAX_GROUP_GAP}}}".join(groups) + r"(?!\d)", self._text)
+            is not None
+        )
+
+    @cached_property
+    def _digits(self) -> str:
+        """The text's digits; gaps as short as those between groups of a number are closed, longer ones are a space."""
+        return " ".join(_GAP.sub("", part) for part in _LONG_GAP.split(self._text))
+
+    def commands_it_lacks(self, text: str) -> list[str]:
+        """Return the commands in an answer that the source does not have."""
+        found = (plain(text[start:end]) for start, end in commands(text))
+        return [command for command in found if command not in self.plain]
+
+
+def plain(text: str) -> str:
+    """Return a command, or a text to find one in, without marks and with single spaces."""
+    return " ".join(text.replace("`", " ").split()).removeprefix("$ ")

@@ -1,0 +1,41 @@
+"""What a source has word for word."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.faithfulness.answer_check import Evidence
+from summarizing.faithfulness.verbatim import VerbatimSource
+from tests.support.timing import is_linear
+
+
+@pytest.mark.parametrize("part", ["Fee: 5", "Fee: 50", "Fee: 50.2", "ee: 50.25", "Fee: 50.25 EU"])
+def test_a_part_of_a_word_or_a_number_is_not_word_for_word_in_the_text(part: str) -> None:
+    content = "- Fee: 50.25 EUR a night\n- Fee of rooms: 12\n"
+    assert Evidence(content).check(f"- {part}", True).dropped == 1
+    assert Evidence(content).check("- Fee: 50.25 EUR", True).dropped == 0
+
+
+def has_at_some_place(text: str, sentence: str) -> bool:
+    """Try every place of a text: a sentence is there word for word where no word or number goes on around it."""
+    for at in range(len(text) - len(sentence) + 1):
+        end = at + len(sentence)
+        before, behind = text[max(at - 1, 0) : at], text[end : end + 2]
+        goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
+        if text.startswith(sentence, at) and not before.isalnum() and not goes_on:
+            return True
+    return False
+
+
+@given(st.text("a1_.! -é²中", max_size=30), st.text("a1_.! -é²中", min_size=1, max_size=4))
+def test_a_sentence_is_found_word_for_word_wherever_it_stands(text: str, sentence: str) -> None:
+    source = VerbatimSource(text)
+    assert source.has(sentence) == has_at_some_place(source.plain, sentence)
+
+
+@pytest.mark.timed
+def test_a_sentence_of_one_letter_is_looked_for_in_linear_time_in_a_run_of_it() -> None:
+    def look(length: int) -> None:
+        VerbatimSource("a" * length).has("a" * (length // 100))
+
+    assert is_linear(look, 50_000)
