@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from summarizing.answer_texts import has_facts, join, within
-from summarizing.extractive import extraction
+from summarizing.extractive import extractive_summary
 from summarizing.offload import JobThreads
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import Tokenizer
@@ -81,5 +81,7 @@ class CpuWork:
 
     async def extract(self, text: str, target: int, query: Query) -> str:
         """Summarize a text without the model, in at most the target's tokens."""
-        extract = await self._threads.run(extraction.extract, text, target, query.words, self.tokenizer)
+        extract = await self._threads.run(
+            extractive_summary.extract, text, target, query.words, self.tokenizer
+        )
         return extract.text

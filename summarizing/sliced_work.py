@@ -10,9 +10,11 @@ from math import ceil
 from typing import NamedTuple
 
 from summarizing.cpu_work import CpuWork
-from summarizing.extractive import extraction
-from summarizing.extractive.extraction import Extract, Offer
+from summarizing.extractive import extractive_summary
+from summarizing.extractive.extractive_summary import Offer
 from summarizing.extractive.rendering import render
+from summarizing.extractive.scored_text import Extract
+from summarizing.facts.fact import FactKey
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
@@ -119,11 +121,11 @@ async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[
 
 async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool]:
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
-    stated: set[extraction.Key] = set()
+    stated: set[FactKey] = set()
     matched = False
     for one in await slices_of(text, work):
         whole: Extract = await work.in_thread(
-            extraction.whole, with_above(text, one), query.words, work.tokenizer
+            extractive_summary.whole, with_above(text, one), query.words, work.tokenizer
         )
         stated |= whole.stated
         matched = matched or whole.matched
@@ -146,7 +148,7 @@ async def extract(
     """
     cut = await slices_of(text, work)
     if len(cut) == 1:
-        only = await work.in_thread(extraction.extract, text, target, query.words, work.tokenizer)
+        only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
         step(1, 1)
         return Extracted(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
     timed, budget = work, _offer(target, len(cut))
@@ -154,7 +156,9 @@ async def extract(
     try:
         for one in cut:
             part = with_above(text, one)
-            offers.append(await timed.in_thread(extraction.offer, part, budget, query.words, work.tokenizer))
+            offers.append(
+                await timed.in_thread(extractive_summary.offer, part, budget, query.words, work.tokenizer)
+            )
             step(len(offers), len(cut))
             timed = work.ending(until)
     except OutOfTime:
@@ -168,7 +172,9 @@ async def _choice(
 ) -> Extracted:
     """Return what is best of the offers; where there is no time for a choice, an even share of each."""
     try:
-        chosen = await work.in_thread(extraction.choose_from, offers, target, query.words, work.tokenizer)
+        chosen = await work.in_thread(
+            extractive_summary.choose_from, offers, target, query.words, work.tokenizer
+        )
     except OutOfTime:
         texts = [text for one in offers if (text := render(one.document, range(len(one.document.segments))))]
         matched = any(one.matched for one in offers)

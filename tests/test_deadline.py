@@ -14,7 +14,7 @@ import app as application
 from config import Config
 from protocol.messages import RETRY_AFTER_SECONDS, TOO_BUSY
 from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
-from summarizing.extractive import extraction
+from summarizing.extractive import extractive_summary
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy
 from tests.support.passing import LetPass, Outlasts, until
@@ -126,7 +126,7 @@ async def test_a_call_with_nothing_finished_at_its_deadline_gets_503(
         begun.set()
         ends.wait(PATIENCE_S)
 
-    monkeypatch.setattr(extraction, "extract", never)
+    monkeypatch.setattr(extractive_summary, "extract", never)
     config = Config.from_env({"MCP_SUMMARIZER_PORT": "0", "SUMMARIZE_DEADLINE_SECONDS": str(SECONDS)})
     async with listening(application.build(config, tokenizer), config) as service:
         call = asyncio.create_task(service.post(A_CALL))

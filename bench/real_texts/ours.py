@@ -1,6 +1,6 @@
 """The summarizer without a model as one function, to be measured. If the core's interface changes, this file alone changes."""
 
-from summarizing.extractive.extraction import extract
+from summarizing.extractive.extractive_summary import extract
 from summarizing.sanitizing.cleaning import clean
 from summarizing.text.tokenizer import Tokenizer
 

@@ -5,6 +5,9 @@ Data alone: summarizing/facts/fact_finder.py finds them.
 
 from typing import NamedTuple
 
+FactKey = tuple[str, str]
+"""A fact, whatever its spelling: its signature and its key."""
+
 
 class Fact(NamedTuple):
     """A stretch of a text that states something: equal keys mean the same value, equal signatures the same kind of value."""

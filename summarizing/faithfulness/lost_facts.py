@@ -15,8 +15,9 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
-from summarizing.extractive.extraction import OFF_TOPIC_SHARE, OWN_WEIGHT, Key, ScoredText
-from summarizing.facts.fact import Fact
+from summarizing.extractive.concepts import OWN_WEIGHT
+from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
+from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.reading import Reading
 from summarizing.relevance.query_terms import QueryTerms
@@ -61,14 +62,14 @@ class Guarded(NamedTuple):
     had: int
     kept: int
     put_back: int
-    stated: frozenset[Key] = frozenset()
+    stated: frozenset[FactKey] = frozenset()
 
 
 class _Check(NamedTuple):
     """What a summary keeps of the facts that were asked for, and the segments of which it lost something, with what that is."""
 
-    kept: frozenset[Key]
-    lost: dict[int, list[Key]]
+    kept: frozenset[FactKey]
+    lost: dict[int, list[FactKey]]
 
 
 class Survey:
@@ -140,7 +141,7 @@ class Survey:
         index = FactIndex(summary, stems=self._stems)
         asked = self.stated.union(*map(self._keys.__getitem__, self._candidates))
         kept = {key for key in asked if _keeps(index, key)}
-        lost: dict[int, list[Key]] = {}
+        lost: dict[int, list[FactKey]] = {}
         for segment in self._candidates:
             gone = [key for key in self._keys[segment] if key not in kept]
             if gone:
@@ -177,7 +178,7 @@ class Survey:
         put_back = sum(_keeps(index, key) for key in self.stated - check.kept)
         return Guarded(longer, had, kept + put_back, put_back, stated=self.stated)
 
-    def _back(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> str:
+    def _back(self, lost: dict[int, list[FactKey]], room: int, tokenizer: Tokenizer) -> str:
         """Return what was lost in the source's own segments, those first that gain most for their tokens; "" where none fits the room."""
         if self._asks:
             room = min(room, int(self._needed(lost, tokenizer) + TRACE_ROOM * room))
@@ -194,7 +195,7 @@ class Survey:
         kept = {part for index in chosen for part in (index, *self._document.requirements(index))}
         return self._rendering.render(kept, marks=False)
 
-    def _most_telling(self, lost: dict[int, list[Key]], room: int) -> dict[int, list[Key]]:
+    def _most_telling(self, lost: dict[int, list[FactKey]], room: int) -> dict[int, list[FactKey]]:
         """Return the lost segments that say most for their length, many more than a room has place for: not all are counted in tokens."""
         most = max(MIN_COMPARED, room)
         if len(lost) <= most:
@@ -210,7 +211,7 @@ class Survey:
         chosen = sorted(nlargest(most, worth, key=worth.__getitem__))
         return {index: lost[index] for index in chosen}
 
-    def _choose(self, lost: dict[int, list[Key]], room: int, tokenizer: Tokenizer) -> list[int]:
+    def _choose(self, lost: dict[int, list[FactKey]], room: int, tokenizer: Tokenizer) -> list[int]:
         """Return the lost segments that come back, best first: each lost fact is a concept of weight 1, to be covered once."""
         numbers: dict[object, int] = {}
         weights: list[float] = []
@@ -263,7 +264,7 @@ class _Lines:
         )
 
 
-def _keeps(index: FactIndex, key: Key) -> bool:
+def _keeps(index: FactIndex, key: FactKey) -> bool:
     """Whether a text still states a fact, in any usual spelling, a short number only with what it counts (facts/fact_index.py)."""
     return index.keeps(Fact(0, 0, key[1], key[0]))
 

@@ -4,7 +4,7 @@ import pytest
 
 from bench.cost import SHORT_BRIEF, long_brief
 from bench.cost_texts import texts
-from summarizing.extractive.extraction import extract
+from summarizing.extractive.extractive_summary import extract
 from summarizing.text.parsing import parse
 from tests.support.parts import the_tokenizer
 from tests.support.timing import seconds

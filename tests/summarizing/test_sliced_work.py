@@ -15,7 +15,7 @@ from summarizing import cpu_work, fact_recovery, sliced_work, slicing
 from summarizing.answer_texts import within
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.extractive import extraction
+from summarizing.extractive import extractive_summary
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts
 from summarizing.job import Request, Result
@@ -80,7 +80,7 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     assert extracted.slices > 2
     assert extracted.facts is not None
     had, kept = extracted.facts
-    assert 0 < had == kept == len(extraction.offer(text, 200, "", the_tokenizer()).stated)
+    assert 0 < had == kept == len(extractive_summary.offer(text, 200, "", the_tokenizer()).stated)
 
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
@@ -153,7 +153,7 @@ def passing(
     seconds: float,
     calls: int,
     *,
-    of: tuple[Any, str] = (extraction, "offer"),
+    of: tuple[Any, str] = (extractive_summary, "offer"),
 ) -> None:
     """Let so many seconds pass in each of the first calls of a function: the extraction's, or another."""
     real, count = getattr(*of), iter(range(calls))
@@ -328,7 +328,7 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
 
     async def at_once(function: Callable[..., Any], *arguments: Any) -> Any:
         done.append(function)
-        if function is extraction.choose_from:
+        if function is extractive_summary.choose_from:
             let_pass(DEADLINE)
             await asyncio.Event().wait()
         return function(*arguments)
@@ -368,7 +368,9 @@ async def late_in(
 async def test_a_summary_whose_parts_could_only_have_even_shares_says_so(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
-    summary = await late_in(extraction, "choose_from", Request(ledger(40), 600), monkeypatch, let_pass)
+    summary = await late_in(
+        extractive_summary, "choose_from", Request(ledger(40), 600), monkeypatch, let_pass
+    )
     outcome = summary.outcome
     assert outcome.status == "partial"
     assert outcome.reason == f"each part that was read has an even share of the summary, since {TIME_IS_OVER}"
@@ -380,7 +382,7 @@ async def test_a_text_that_fits_after_cleaning_comes_back_without_time_to_count_
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     text = ledger(4) + f"<!-- hidden {'word ' * 60} -->\n\n" * 40
-    summary = await late_in(extraction, "whole", Request(text, 2_000), monkeypatch, let_pass)
+    summary = await late_in(extractive_summary, "whole", Request(text, 2_000), monkeypatch, let_pass)
     assert summary.text == ledger(4).strip()
     assert summary.outcome.status == "summarized"
     assert summary.outcome.facts is None

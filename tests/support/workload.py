@@ -1,7 +1,7 @@
 """One text with something of everything, and all that the service does with a text: no network, no clock, no threads."""
 
 from config import Config
-from summarizing.extractive.extraction import extract, whole
+from summarizing.extractive.extractive_summary import extract, whole
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey

@@ -9,7 +9,7 @@ import pytest
 
 from bench.cost_texts import texts
 from summarizing.extractive.choice import MAX_REWEIGHED, Chooser
-from summarizing.extractive.extraction import ScoredText
+from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.reading import Reading
 from tests.support.parts import the_tokenizer
 

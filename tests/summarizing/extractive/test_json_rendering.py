@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.extractive.extraction import extract
+from summarizing.extractive.extractive_summary import extract
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.json_records import parse_json, parse_nearly_json

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.extractive.extraction import extract
+from summarizing.extractive.extractive_summary import extract
 from summarizing.extractive.rendering import render
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined

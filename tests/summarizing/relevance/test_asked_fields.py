@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from summarizing.extractive.extraction import extract
+from summarizing.extractive.extractive_summary import extract
 from summarizing.text.document import NONE
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer

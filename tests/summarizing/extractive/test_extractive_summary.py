@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.extractive.extraction import choose_from, extract, offer
+from summarizing.extractive.extractive_summary import choose_from, extract, offer
 from summarizing.text.tokenizer import Tokenizer
 
 RELEASES = """\

@@ -1,0 +1,179 @@
+"""What makes a choice of segments good: the concepts that each segment has, and their weights.
+
+With a query concepts are distinct facts, weighted by how much their kind is asked for; without one, words and facts of the document.
+Pure. Refuses to choose: summarizing/extractive/choice.py does.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from math import log
+
+from summarizing.extractive.choice import Candidates, sections_of
+from summarizing.facts.fact import Fact
+from summarizing.facts.reading import Reading
+from summarizing.relevance.value_signatures import asked_beginnings
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
+
+# The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
+LEAST_SIGNATURE_WEIGHT = 0.1
+MOST_SIGNATURE_WEIGHT = 4.0
+
+# A value of the shape that the query names.
+ASKED_WEIGHT = 2.2
+
+# The weight of what a segment says beside its facts, where each fact has 1.
+OWN_WEIGHT = 2.0
+
+# The weight of a section of the text: entries of a reference or a history are asked for together, and one line says of an entry that it is there.
+SECTION_WEIGHT = 2.0
+
+# Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.
+TERM_WEIGHT = 0.1
+FACT_WEIGHT = 0.3
+LEAST_WEIGHT = 0.05
+MOST_COMMON = 0.25
+
+# The opening of a text sums up much of the rest (lead, a baseline that is hard to beat), as does that of a section; front matter and
+# navigation say little.
+LEAD_SEGMENTS = 3
+LEAD_IMPORTANCE = 3.0
+FIRST_IMPORTANCE = 1.5
+MARGINAL_IMPORTANCE = 0.2
+
+# Spreading over sections matters where nothing is asked for, and little where something is.
+DIVERSITY = 1.0
+DIVERSITY_WITH_QUERY = 0.1
+
+
+class _Concepts:
+    """Concepts, by number: those of each segment, and the weight of each."""
+
+    def __init__(self) -> None:
+        self.of: list[list[int]] = []
+        self.weights: list[float] = []
+        self._numbers: dict[object, int] = {}
+
+    def number(self, key: object, weight: float) -> int:
+        """Return a concept's number; it keeps the first weight that it is given."""
+        number = self._numbers.setdefault(key, len(self.weights))
+        if number == len(self.weights):
+            self.weights.append(weight)
+        return number
+
+    def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
+        """Return the terms that occur in several segments, but not in too many, each with its number."""
+        having = Counter[str]()
+        for each in terms:  # one at a time: all of them in one step would keep other threads waiting
+            having.update(iter(each))
+        total = len(terms)
+        return {
+            term: self.number(term, log(count) * log(total / count) * TERM_WEIGHT)
+            for term, count in having.items()
+            if 1 < count <= total * MOST_COMMON
+        }
+
+
+def concepts_with_query(
+    reading: Reading,
+    relevance: Sequence[float],
+    frames: Collection[int],
+    query: str,
+    asked: Collection[int],
+) -> Candidates:
+    """Concepts: each distinct fact, weighted by how much its signature is asked for, each segment's own text, and each section."""
+    document, facts = reading.document, reading.facts_of
+    weights = _signature_weights(facts, relevance, query)
+    concepts = _Concepts()
+    sections = sections_of(document)
+    for index, segment in enumerate(document.segments):
+        own: list[int] = []
+        if index not in frames and relevance[index] > 0:
+            # The licence of one package says nothing of another's, even if it is the same.
+            record = _holder(segment) if index in asked else NONE
+            own = [
+                concepts.number((fact.signature, fact.key, record), weights[fact.signature])
+                for fact in facts[index]
+            ]
+            # The same line in another record ("default: no") is about something else.
+            own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
+            if sections[index] != NONE:
+                own.append(concepts.number(sections[index], SECTION_WEIGHT))
+        concepts.of.append(own)
+    return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
+
+
+def _signature_weights(
+    facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
+) -> dict[str, float]:
+    """Return the weight of each signature's facts: which kind of value is asked for is learnt from the document itself."""
+    totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for found, score in zip(facts, relevance, strict=True):
+        for fact in found:
+            total = totals[fact.signature]
+            total[0] += score
+            total[1] += 1
+    mean = sum(relevance) / max(1, len(relevance)) or 1.0
+    asked = asked_beginnings(query)
+    return {
+        signature: min(MOST_SIGNATURE_WEIGHT, max(LEAST_SIGNATURE_WEIGHT, total / count / mean))
+        * (ASKED_WEIGHT if asked and signature.startswith(asked) else 1.0)
+        for signature, (total, count) in totals.items()
+    }
+
+
+def concepts_without_query(
+    reading: Reading, relevance: Sequence[float], frames: Collection[int]
+) -> Candidates:
+    """Concepts: words that occur in several segments of the document, and its facts.
+
+    After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
+    """
+    document, facts = reading.document, reading.facts_of
+    terms = [dict.fromkeys(each) for each in reading.terms_of]
+    concepts = _Concepts()
+    known = concepts.of_terms(terms)
+    for index, segment in enumerate(document.segments):
+        own: list[int] = []
+        if index not in frames:
+            own = [known[term] for term in terms[index] if term in known]
+            own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]
+            own.append(
+                concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
+            )
+        concepts.of.append(own)
+    return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)
+
+
+def _holder(segment: Segment) -> int:
+    """Return what a segment is about: the anchor of its record, or else what it hangs on."""
+    return segment.anchor if segment.anchor != NONE else segment.parent
+
+
+def frames(document: Document) -> set[int]:
+    """Return the segments that say nothing without those under them: headings, head rows, introductory lines."""
+    parents = {segment.parent for segment in document.segments}
+    return {
+        index
+        for index, segment in enumerate(document.segments)
+        if segment.kind in (SegmentKind.HEADING, SegmentKind.FRAME)
+        or (
+            document.text[segment.end - 1] in ":\uff1a"
+            and (segment.kind is SegmentKind.SENTENCE or index in parents)
+        )
+    }
+
+
+def importance(document: Document) -> list[float]:
+    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones little."""
+    importance: list[float] = []
+    opened: set[int] = set()
+    openings = LEAD_SEGMENTS
+    for segment in document.segments:
+        if segment.is_marginal or segment.kind is SegmentKind.HEADING:
+            importance.append(MARGINAL_IMPORTANCE)
+            continue
+        is_first = segment.parent not in opened
+        opened.add(segment.parent)
+        importance.append(LEAD_IMPORTANCE if openings > 0 else FIRST_IMPORTANCE if is_first else 1.0)
+        openings -= 1
+    return importance

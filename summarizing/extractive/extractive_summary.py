@@ -1,0 +1,59 @@
+"""The summarizer without a model: the segments of a text that answer a query, or say most, within a budget of tokens.
+
+Of a long text each slice offers its best, and the summary is chosen from those. Pure. What a segment is worth:
+summarizing/extractive/scored_text.py. Refuses to know models, chunks and tasks.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from summarizing.extractive.scored_text import Extract, ScoredText
+from summarizing.facts.fact import FactKey
+from summarizing.facts.reading import Reading
+from summarizing.text.document import Document
+from summarizing.text.excerpt import joined
+from summarizing.text.tokenizer import Tokenizer
+
+# Few texts have more characters per token: a text that is longer than this allows is not counted first, even if it would fit.
+MAX_CHARS_PER_TOKEN = 8
+
+
+def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:
+    """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself."""
+    scored = ScoredText(Reading.of(text), query, tokenizer)
+    if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
+        return scored.whole()
+    return scored.summary(target)
+
+
+def whole(text: str, query: str, tokenizer: Tokenizer) -> Extract:
+    """Return the whole text as its own summary."""
+    return ScoredText(Reading.of(text), query, tokenizer).whole()
+
+
+class Offer(NamedTuple):
+    """The best of one slice of a text, for the summary to be chosen from."""
+
+    document: Document
+    stated: frozenset[FactKey]
+    matched: bool
+
+
+def offer(text: str, budget: int, query: str, tokenizer: Tokenizer) -> Offer:
+    """Return the best segments of a slice, in at most `budget` tokens."""
+    scored = ScoredText(Reading.of(text), query, tokenizer)
+    return Offer(scored.excerpt(budget), scored.stated, scored.matched)
+
+
+def choose_from(offers: Sequence[Offer], target: int, query: str, tokenizer: Tokenizer) -> Extract:
+    """Return the best of what slices offer, in at most `target` tokens; where some meet the query, of those alone."""
+    matching = [one for one in offers if one.matched] or offers
+    stated: set[FactKey] = set()
+    # One after the other: a union of all in one step holds the interpreter for long.
+    for one in matching:
+        stated |= one.stated
+    scored = ScoredText(Reading(joined([one.document for one in matching])), query, tokenizer)
+    chosen = scored.summary(target, stated)
+    # Each slice was found to meet the query; that is not judged again for the excerpts together, which may have fewer of its words.
+    matched = any(one.matched for one in offers)
+    return chosen._replace(matched=matched)

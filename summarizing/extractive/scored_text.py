@@ -1,0 +1,215 @@
+"""A text read for a query: how much each segment is worth, and the best of them within a budget of tokens.
+
+Pure. Segments are kept whole or not at all: none is rewritten, reordered or invented. Refuses to know models, chunks and tasks.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache, cached_property
+from heapq import nlargest
+from itertools import chain
+from typing import NamedTuple
+
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
+from summarizing.extractive.concepts import concepts_with_query, concepts_without_query, frames, importance
+from summarizing.extractive.json_rendering import least_mark
+from summarizing.extractive.rendering import Rendering
+from summarizing.facts.fact import Fact, FactKey
+from summarizing.facts.reading import Reading
+from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.value_signatures import asked_beginnings
+from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.excerpt import excerpt
+from summarizing.text.json_splitting import split_further
+from summarizing.text.tokenizer import Tokenizer
+
+# What segments cost together is known only once they are rendered: marks come to it, shared signs go. So often is the room filled up.
+MAX_FILLINGS = 2
+
+# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube. The room
+# that rendering leaves stays empty rather than hold a line that only fits.
+OFF_TOPIC_SHARE = 0.016
+
+# Where JSON fills less of the target than this, the best segments, up to this many, are taken apart, so that some of each fits.
+LEAST_FILLED = 0.75
+MOST_SPLIT = 16
+
+_WORDS = re.compile(r"\w.*+", re.DOTALL)
+
+
+class Extract(NamedTuple):
+    """An extractive summary, and what is known about it."""
+
+    text: str
+    stated: AbstractSet[FactKey]
+    """The distinct facts of the segments that meet the query: of all where there is none, of none where nothing meets it."""
+    kept: frozenset[FactKey]
+    """Those of them that the summary has."""
+    matched: bool
+    """Whether the document meets the query; True where there is none."""
+
+
+class ScoredText:
+    """A text read for a query: what each segment is worth, to be chosen from once or more."""
+
+    def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer) -> None:
+        self._reading = reading
+        self._tokenizer = tokenizer
+        self.document = document = reading.document
+        self.rendering = Rendering(document)
+        self.facts = reading.facts_of
+        asked = asked_beginnings(query)
+        values = _asked_values(self.facts, asked) if asked else ()
+        scorer = Scorer(document, query, values, tokenizer.rarity)
+        is_met = scorer.is_met
+        self.matched = is_met or not scorer.terms
+        self.relevance = scorer.relevance if is_met else importance(document)
+        self._words = query
+        self._query = query if is_met else ""
+        self._asked = scorer.asked_fields.asked if is_met else set[int]()
+        self._unasked = scorer.asked_fields.unasked if is_met else set[int]()
+        self._together = scorer.asked_fields.together() if is_met else {}
+        self._frames = frames(document)
+        self.met = self._segments_met(scorer)
+        """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """What there is to choose from; computed on demand, since some callers need the relevance alone."""
+        if self._query:
+            return concepts_with_query(self._reading, self.relevance, self._frames, self._query, self._asked)
+        return concepts_without_query(self._reading, self.relevance, self._frames)
+
+    def _segments_met(self, scorer: Scorer) -> Sequence[int]:
+        if not scorer.terms:
+            return range(len(self.facts))
+        return [index for index in scorer.meeting if index not in self._frames]
+
+    def choose(self, target: int) -> set[int]:
+        """Return the best segments, with what they require, whose text has at most `target` tokens."""
+        chooser = Chooser(self.document, self.candidates, self._costs, self._required)
+        size = cache(
+            lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
+        )
+        # What nobody asked for takes no room from the same records' asked members, not even the last few tokens.
+        order = chooser.choose(target, (at for at in range(len(self.facts)) if at not in self._unasked))
+        if self._unasked and chooser.tokens < target * LEAST_FILLED:
+            order += chooser.choose(target, self._unasked)
+        least = OFF_TOPIC_SHARE * max(self.relevance, default=0.0) if self._query else 0.0
+        for _ in range(MAX_FILLINGS):
+            fitting = _fitting(order, target, size)
+            if len(fitting) < len(order):
+                chooser.restart(fitting)
+            added = chooser.fill(chooser.tokens + target - size(tuple(fitting)), least)
+            order = [*fitting, *added]
+            if not added:
+                break
+        return chooser.with_required(_fitting(order, target, size))
+
+    def _required(self, index: int) -> Collection[int]:
+        """Return what must be kept for a segment to be true, and what the query asks for of the same record."""
+        needed = self.document.requirements(index)
+        if index not in self._together:
+            return needed
+        together = self._together[index]
+        return {*needed, *together, *chain.from_iterable(map(self.document.requirements, together))} - {index}
+
+    def summary(self, target: int, stated: AbstractSet[FactKey] | None = None) -> Extract:
+        """Return the best segments in at most `target` tokens: of the best one a part at least.
+
+        `stated`: the facts that are to be kept, where this is the excerpt of a longer text.
+        """
+        stated = self.stated if stated is None else stated
+        found = self.best_within(target, stated)
+        has_room = self.document.is_json and self._tokenizer.count(found.text) < target * LEAST_FILLED
+        if has_room and (finer := self._split_further()) is not self:
+            found = max(found, finer.best_within(target, stated), key=_number_of_characters)
+        return found if found.text else found._replace(text=self._beginning_of_best(target))
+
+    def best_within(self, target: int, stated: AbstractSet[FactKey]) -> Extract:
+        """Return the best segments; without a text if none fits."""
+        kept = self.choose(target)
+        text = self.rendering.render(kept) if kept else ""
+        return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
+
+    def _split_further(self) -> "ScoredText":
+        """Return the same JSON, of which the best segments have been taken apart into members and items."""
+        numbers = filter(self.relevance.__getitem__, range(len(self.relevance)))
+        best = nlargest(MOST_SPLIT, numbers, key=self.relevance.__getitem__)
+        reading = self._reading
+        document = split_further(self.document, best)
+        if document is self.document:
+            return self
+        return ScoredText(Reading(document, reading.facts, reading.stems), self._words, self._tokenizer)
+
+    def excerpt(self, budget: int) -> Document:
+        """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
+        if kept := self.choose(budget):
+            return excerpt(self.document, kept, self.rendering.leads)
+        beginning = self._beginning_of_best(budget)
+        return Document(beginning, [Segment(0, len(beginning), SegmentKind.LINE)] if beginning else ())
+
+    def whole(self) -> Extract:
+        """Return the whole text as its own summary: every fact is kept."""
+        stated = self.stated
+        return Extract(self.document.text, stated, stated, self.matched)
+
+    @property
+    def stated(self) -> frozenset[FactKey]:
+        """The distinct facts of the segments that meet the query."""
+        return self._facts_in(self.met)
+
+    def _facts_in(self, among: Iterable[int]) -> frozenset[FactKey]:
+        return frozenset((fact.signature, fact.key) for index in among for fact in self.facts[index])
+
+    def _costs(self, indices: Sequence[int]) -> list[int]:
+        # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
+        more = not self.document.is_json
+        return [
+            more + count for count in self._tokenizer.count_each(list(map(self.rendering.text_of, indices)))
+        ]
+
+    def _beginning_of_best(self, target: int) -> str:
+        """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""
+        if self.document.is_json:
+            marks = (self.rendering.render(()), least_mark(self.document))
+            if fitting := next((mark for mark in marks if self._tokenizer.count(mark) <= target), None):
+                return fitting
+        text = self._text_of_best()
+        kept = self._tokenizer.cut(text, target)
+        end = max(kept.rfind(" "), kept.rfind("\n"))
+        whole = kept[:end].rstrip() if end > 0 and len(kept) < len(text) else kept
+        # subtle: a character that is cut off from its line end may take one token more.
+        return whole if self._tokenizer.count(whole) <= target else kept
+
+    def _text_of_best(self) -> str:
+        """Return the best segment; of JSON its text from the first word on, which a bracket alone is not."""
+        document, relevance = self.document, self.relevance
+        numbers = range(len(relevance))
+        if document.is_json:
+            numbered = [at for at in numbers if document.segments[at].kind is not SegmentKind.FRAME]
+            best = max(numbered, key=lambda at: (relevance[at], -at), default=0)
+            words = _WORDS.search(document.of(best))
+            return words[0] if words else document.of(best)
+        best = max(numbers, key=lambda at: (relevance[at], -at), default=NONE)
+        return document.of(best) if best != NONE else document.text.strip()
+
+
+def _number_of_characters(found: Extract) -> int:
+    return len(found.text)
+
+
+def _fitting(order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int]) -> Sequence[int]:
+    """Return the first of an order, as many as have at most `target` tokens together."""
+    return order[: longest_fitting(len(order), lambda number: size(tuple(order[:number])) <= target)]
+
+
+def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:
+    """Return for each segment which kinds of value that the query names it has."""
+    signatures = {fact.signature for found in facts for fact in found}
+    kinds = {
+        signature: [beginning for beginning in asked if signature.startswith(beginning)]
+        for signature in signatures
+    }
+    return [{kind for fact in found for kind in kinds[fact.signature]} for found in facts]
