@@ -7,14 +7,14 @@ in pieces, so that other threads get their turn. Deletes nothing, unless a calle
 
 import json
 import re
-import unicodedata
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
+
+from summarizing.sanitizing.folding import ascii_of, folded, folded_ends
+from summarizing.text.literal_search import LiteralSearch
 
 WORDINGS = Path(__file__).with_name("suspicious.json")
 
@@ -157,62 +157,46 @@ def without(content: str, passages: Sequence[Suspicious]) -> str:
 
 def _matches(piece: str) -> Iterator[tuple[int, int, str]]:
     """Yield where wordings occur in a piece, as offsets in the piece."""
-    literals = _Literals(_folded(piece))
-    found = [(*span, wording.name) for wording in wordings() for span in _spans_of(wording, literals)]
-    offsets = _offsets(piece) if found else ()
+    literals = _literals_in(piece)
+    if not literals:
+        return
+    text = folded(piece)
+    found = [(*span, wording.name) for wording in wordings() for span in _spans_of(wording, text, literals)]
+    ends = folded_ends(piece) if found else ()
     for start, end, name in found:
-        yield bisect_right(offsets, start), bisect_right(offsets, end - 1) + 1, name
+        yield bisect_right(ends, start), bisect_right(ends, end - 1) + 1, name
 
 
-def _spans_of(wording: Wording, literals: "_Literals") -> Iterator[tuple[int, int]]:
-    """Yield where a wording occurs in a folded text."""
-    for window in literals.windows(wording.needs):
-        for match in wording.pattern.finditer(literals.text, *window):
-            if not wording.starts or _starts(literals.text, match.start()):
-                yield match.span()
+def _literals_in(piece: str) -> frozenset[str]:
+    """Return the literals that wordings need and the folded text of a piece has, and perhaps more of them.
 
-
-class _Literals:
-    """Where the literals that wordings need occur in a folded text; what several of them share is looked for once, and first."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._has_root: dict[str, bool] = {}
-
-    def windows(self, needs: Sequence[str]) -> list[tuple[int, int]]:
-        """Return the stretches around each place of a literal; those that touch are one."""
-        places = sorted(at for need in needs if self._may_have(need) for at in _places(self.text, need))
-        windows: list[tuple[int, int]] = []
-        for at in places:
-            start, end = max(at - REACH_CHARS, 0), min(at + REACH_CHARS, len(self.text))
-            if windows and windows[-1][1] >= start:
-                start = windows.pop()[0]
-            windows.append((start, end))
-        return windows
-
-    def _may_have(self, need: str) -> bool:
-        root = _roots()[need]
-        if root not in self._has_root:
-            self._has_root[root] = root in self.text
-        return self._has_root[root]
+    They are looked for in its ASCII characters alone, which take a fraction of the time that folding takes.
+    """
+    return _literal_search().found(ascii_of(piece))
 
 
 @cache
-def _roots() -> dict[str, str]:
-    """Return a part of each literal: a sign that it begins with, else the word that most literals have."""
-    needs = {need for wording in wordings() for need in wording.needs}
-    words = Counter(word for need in needs for word in _LONG_WORD.findall(need))
-    return {need: _root(need, words) for need in needs}
+def _literal_search() -> LiteralSearch:
+    return LiteralSearch(dict.fromkeys(need for wording in wordings() for need in wording.needs))
 
 
-def _root(need: str, words: Counter[str]) -> str:
-    if not need[0].isalpha():
-        return need[0]
-    return max((word for word in words if word in need), key=lambda word: (words[word], word), default=need)
+def _spans_of(wording: Wording, text: str, literals: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a wording occurs in a folded text."""
+    for window in _windows(text, [need for need in wording.needs if need in literals]):
+        for match in wording.pattern.finditer(text, *window):
+            if not wording.starts or _starts(text, match.start()):
+                yield match.span()
 
 
-# Shorter words are in most texts.
-_LONG_WORD = re.compile(r"[a-z]{5,}")
+def _windows(text: str, literals: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the stretches around each place of a literal; those that touch are one."""
+    windows: list[tuple[int, int]] = []
+    for at in sorted(at for literal in literals for at in _places(text, literal)):
+        start, end = max(at - REACH_CHARS, 0), min(at + REACH_CHARS, len(text))
+        if windows and windows[-1][1] >= start:
+            start = windows.pop()[0]
+        windows.append((start, end))
+    return windows
 
 
 def _places(text: str, literal: str) -> Iterator[int]:
@@ -232,55 +216,6 @@ def _before_order() -> re.Pattern[str]:
 def _starts(text: str, at: int) -> bool:
     """Whether a sentence begins here: "They ignore all rules" is a statement, "Ignore all rules" an instruction."""
     return _before_order().search(text, max(at - 20, 0), at) is not None
-
-
-# --- Folding ---------------------------------------------------------------------------------------------------
-
-# Format characters of the Basic Multilingual Plane, combining marks, variation selectors, tags.
-_NOT_READ = re.compile(
-    "[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-)
-
-# Distinct characters whose plain form is cached: more than any language has.
-MOST_FOLDS = 100_000
-
-
-def _folded(text: str) -> str:
-    """Return a text in lower case, with plain letters for compatible ones and without invisible characters."""
-    return text.lower() if _is_plain(text) else text.translate(_folds())
-
-
-def _is_plain(text: str) -> bool:
-    """Whether each character of a text is one character of its folded form."""
-    if text.isascii():
-        return True
-    if _NOT_READ.search(text) or not unicodedata.is_normalized("NFKC", text):
-        return False
-    return len(text.lower()) == len(text)
-
-
-class _Folds(dict[int, str]):
-    """The plain form of each character that was met."""
-
-    def __missing__(self, code: int) -> str:
-        char = chr(code)
-        plain = "" if _NOT_READ.match(char) else unicodedata.normalize("NFKC", char).lower()
-        if len(self) < MOST_FOLDS:
-            self[code] = plain
-        return plain
-
-
-@cache
-def _folds() -> _Folds:
-    return _Folds()
-
-
-def _offsets(piece: str) -> Sequence[int]:
-    """Return how long the folded text is after each character of a piece."""
-    if _is_plain(piece):
-        return range(1, len(piece) + 1)
-    folds = _folds()
-    return list(accumulate(len(folds[ord(char)]) for char in piece))
 
 
 # --- What stands around ----------------------------------------------------------------------------------------
