@@ -24,7 +24,7 @@ _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*
 _SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[\"'“„«‘]?[^\W\d]")
 _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
-_OPENING = re.compile(r"[^\w.!?…。！？]+$")
+_OPENING = re.compile(r"(?:[^\w.!?…。！？]|_)+$")
 _WORD = re.compile(r"[^\W_]")
 _HIDDEN = re.compile(r"<!--.{0,500}?-->")
 
@@ -85,7 +85,7 @@ class _Reader:
             for place in self.source.plain_lines.get(key, ())
             if self.source.lines[place].text.split() == line.split()
         ]
-        is_plain = any(self.at <= place and (place < number or number < self.at) for place in plain)
+        is_plain = any((self.at or -1) < place and (place < number or number < self.at) for place in plain)
         if is_plain and not line.startswith("#"):
             return False  # an entry of the contents, or the like
         level = self.source.lines[number].heading
@@ -116,7 +116,8 @@ class _Reader:
             depth = number[1].count(".")
             for place, (_, key) in enumerate(self.headings):
                 own = _SECTION_KEY.match(key)
-                if own and own[1].rstrip(".").count(".") >= depth:
+                is_other = own and depth and not number[1].startswith(own[1].rstrip(".") + ".")
+                if own and (is_other or own[1].rstrip(".").count(".") >= depth):
                     del self.headings[place:]
                     return
 
@@ -198,7 +199,7 @@ def _joined(source: Source, lines: Sequence[str]) -> Iterator[str]:
 
 def _runs_on(source: Source, line: str) -> bool:
     """Whether a line ends where a line of the source is wrapped."""
-    if source.skeleton(line) in source.headings or FENCE.match(line):
+    if not _WORD.search(line) or source.skeleton(line) in source.headings or FENCE.match(line):
         return False
     for _, end in source.places(line):
         own = source.lines[source.line_at(end - 1)]

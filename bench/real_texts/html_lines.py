@@ -37,7 +37,7 @@ class _Blocks(HTMLParser):
         if tag in _BLOCK_TAGS and not (self._rows and tag not in {"tr", "table"}):
             self.flush()
         elif tag in _BLOCK_TAGS:
-            self._parts.append(" | " if tag in {"td", "th"} else " ")
+            self._parts.append(" | ")
         if tag == "table":
             self._tables.append(None)
         if tag == "img":
@@ -58,7 +58,7 @@ class _Blocks(HTMLParser):
         elif tag in _BLOCK_TAGS and not self._rows:
             self.flush()
         elif tag in _BLOCK_TAGS:
-            self._parts.append(" ")
+            self._parts.append(" | ")
         if tag == "table" and self._tables:
             self._tables.pop()
         if tag == "pre":

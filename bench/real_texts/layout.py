@@ -17,7 +17,7 @@ _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _LETTER = re.compile(r"[^\W_]")
 
-_LAYOUT_CHARS = re.compile(r"[\s#*_`|>~=•·\\-]+")
+_LAYOUT_CHARS = re.compile(r"[\s\x00-\x1f\x7f#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 _BORDER = re.compile(r"^\s*\+[-=+]+\+\s*$")

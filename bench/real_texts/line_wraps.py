@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bench.real_texts.source_lines import ITEM, UNDERLINE, Line, columns, is_wide
+from bench.real_texts.source_lines import ITEM, NUMBERED_ENTRY, UNDERLINE, Line, columns, is_wide
 
 # Lines are wrapped somewhere here, in columns: shorter ones are a list of short lines, longer ones are paragraphs of one line.
 WRAP_COLUMNS = range(50, 121)
@@ -26,6 +26,7 @@ _WORDY = re.compile(r"[^\w\s]*[^\W\d_]+(?:['’-][^\W\d_]+)*[^\w\s]*")
 
 _FIELD = re.compile(r"\s*[\w-]+:\s+\S")
 _CLOSING_TAG = re.compile(r"(?<=\S)</\w+>$")
+_LETTER = re.compile(r"[^\W_]")
 _NAME = re.compile(r"\s*(?:- )?[\w.-]+(?: [\w.-]+){0,3}:(?:\s|$)")
 
 
@@ -109,7 +110,11 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
     """Whether a line was broken because the next word had no room, in the middle of a sentence."""
     text = _CLOSING_TAG.sub("", text)
     word = re.match(r"\s*([\w(\[\"'“„»«‘`*]\S*)", behind)
-    if not word or text[-1] in _SENTENCE_ENDS or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS)):
+    if (
+        not (word and _LETTER.search(behind))
+        or text[-1] in _SENTENCE_ENDS
+        or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS))
+    ):
         return False
     if _are_rows(text, behind) or _are_alike(text, behind):
         return False
@@ -118,10 +123,12 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
 
 
 def _are_alike(text: str, behind: str) -> bool:
-    """Whether two lines begin with the same two words, or long one, or each with a name and a colon: each says something by itself."""
+    """Whether two lines begin with the same two words, or long one, or each with a name and a colon or a number: each says something by itself."""
     first, second = text.split()[:2], behind.split()[:2]
     is_same = first == second if len(first[0]) < MIN_ALIKE else first[0] == second[0]
-    return (len(first) > 1 and is_same) or all(_NAME.match(line) for line in (text, behind))
+    return (len(first) > 1 and is_same) or any(
+        one.match(text) and one.match(behind) for one in (_NAME, NUMBERED_ENTRY)
+    )
 
 
 def _are_rows(text: str, behind: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bench.real_texts.source_lines import ATX, ITEM, UNDERLINE, Line, columns, is_wide_rule
+from bench.real_texts.source_lines import ATX, ITEM, NUMBERED_ENTRY, UNDERLINE, Line, columns, is_wide_rule
 
 LONGEST_HEADING_CHARS = 160
 LONGEST_LISTING_LINES = 200
@@ -27,7 +27,7 @@ _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 
 OUTLINE = re.compile(r"^(\*{1,4}) \S")
 _NUMBERED = re.compile(
-    r"^ {0,3}(?:(\d+(?:\.\d+)*)\.?(?=\s)|(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.条条]?(?=\s)|第\s*\d+\s*章)\s*\S"
+    r"^(?: {0,3}(\d+(?:\.\d+)*)\.?(?=\s)|\s*(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.条条]?(?=\s)|\s*(?:Appendix|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)|第\s*\d+\s*章)\s*\S"
 )
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
@@ -103,7 +103,26 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             line.heading = _manual_level(before, text)
         elif not is_marked:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
+    _drop_inner_items(lines)
     _lower_inner_capitals(lines)
+
+
+def _drop_inner_items(lines: Sequence[Line]) -> None:
+    """Take items for none: a single number between two sections of another chapter ("6.3", "1.", "6.4") counts an item."""
+    chapter = ""
+    items: list[tuple[str, Line]] = []
+    for line in lines:
+        number = _NUMBERED.match(line.text) if line.heading else None
+        if not number or not number[1]:
+            continue
+        own, _, inner = number[1].partition(".")
+        if not inner:
+            items.append((own, line))
+            continue
+        for other, item in items if own == chapter else ():
+            if other != own and item.is_unmarked:
+                item.heading, item.title, item.is_unmarked = 0, "", False
+        chapter, items = own, []
 
 
 def _lower_inner_capitals(lines: Sequence[Line]) -> None:
@@ -183,6 +202,8 @@ def data_level(text: str) -> int:
 def _title(texts: Sequence[str]) -> str:
     """Return a paragraph of a few lines as one line; its first line alone where it is none, or one with items."""
     behind = next((number for number, text in enumerate(texts) if not text.strip()), len(texts))
+    if all(map(NUMBERED_ENTRY.match, texts[:2])) and behind > 1:
+        return ""  # of the contents
     if behind > 1 and ITEM.match(texts[1]) and not texts[1].lstrip()[0].isalnum():
         return texts[0]
     if behind > MOST_TITLE_LINES or any(map(ITEM.match, texts[1:behind])):
@@ -217,7 +238,7 @@ def _plain_level(before: str, text: str, title: str) -> int:
     if before.strip() or not title or len(title) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
-    is_over_list = text.endswith((":", "："))
+    is_over_list = title.endswith((":", "："))
     if numbered and not is_over_list and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ",", "。"}:
         return 2 + numbered[1].count(".") if numbered[1] else 1
     if title != text:

@@ -12,6 +12,8 @@ _GUTTER = re.compile(r"\s*+(?:>\s++)*+(?:\|\s++(?!.*\|\s*$))?")
 UNDERLINE = re.compile(r"^([=\-~^\"'*+#.`])\1{2,}\s*$")
 ATX = re.compile(r"^(#{1,6}|={1,5})\s+\S")
 
+NUMBERED_ENTRY = re.compile(r"^\s*\d+(?:\.\d+)*\.?\s+\S")
+
 _WIDE_RULE = re.compile(r"^([-=_*])\1{49,}\s*$")
 
 ITEM = re.compile(

@@ -594,3 +594,83 @@ def test_sentences_with_rising_numbers_are_no_releases() -> None:
 def test_a_link_with_the_letters_of_a_title_does_not_make_it_an_entry_of_the_contents() -> None:
     parts = "error\n=====\n\nIt is wrong.\n\n:Parents:\n    field_list_\n\nfield_list\n==========\n\nIt has fields.\n"
     assert not faults(read(parts), "error\n\nIt is wrong.\n\nfield_list\n\nIt has fields.\n").attributions
+
+
+CHAPTERS = """\
+   Table of Contents
+
+   4. Paths
+
+   5. Programs
+
+                        Chapter 4. Paths
+
+   4.1. Local ones
+   4.2. Shared ones
+
+4.1. Local ones
+
+   What an administrator installs goes below the local folder.
+
+    1. the simplest way is to begin anew and to choose another
+
+4.2. Shared ones
+
+   What a package installs goes below the shared folder.
+
+                        Appendix A. Names
+
+   Nobody else may use them.
+"""
+
+
+@pytest.mark.parametrize(
+    "summary, wrong",
+    [
+        # The contents end where a chapter begins; a counted item among sections is no heading.
+        ("5. Programs\n\nChapter 4. Paths\n\n4.2. Shared ones\n\nWhat a package installs goes below it.", 0),
+        ("4.2. Shared ones\n\n   What a package installs goes below the shared folder.", 0),
+        ("4. Paths\n\nAppendix A. Names\n\nNobody else may use them.", 0),
+        ("   4.1. Local ones\n   4.2. Shared ones", 0),
+        ("   4.1. Local ones\n\n4.1. Local ones\n\nWhat a package installs goes below the shared folder.", 1),
+        ("   4.2. Shared ones\n\n4.2. Shared ones\n\nNobody else may use them.", 1),
+    ],
+)
+def test_numbered_titles_are_told_from_entries_and_items(summary: str, wrong: int) -> None:
+    assert len(faults(source(CHAPTERS), summary).attributions) == wrong
+
+
+def test_a_comment_s_first_line_alone_is_not_joined_to_the_next() -> None:
+    text = "a.c:\n\n/*\n * Ada wrote this.\n * Use it as you like, and say who wrote it.\n */\n\nThis path is /usr/share/and/what/stands/there/is/written/below/\nand so on.\n"
+    assert not faults(
+        source(text), "a.c:\n\n/*\n * Ada wrote this.\n * Use it as you like, and say who wrote it.\n */"
+    ).attributions
+
+
+@pytest.mark.parametrize(
+    "sentence", ["_Overriding_ them is still possible, though.", 'Its type is "text/x-rst".']
+)
+def test_an_emphasized_word_or_a_mark_of_a_note_does_not_hide_where_a_sentence_ends(sentence: str) -> None:
+    text = f"Helpers are not called any more, whatever happens. {sentence} [#]_  This was _new_ then."
+    assert not faults(source(text), sentence).broken
+    assert faults(source(text), sentence[:20]).broken
+
+
+def test_paragraphs_of_a_cell_are_no_cut_sentences() -> None:
+    html = source(
+        "<table><tr><td><p>point + point</p><p>Adds two points</p></td><td>b</td></tr></table>", is_html=True
+    )
+    assert not faults(html, "point + point\n\nAdds two points").broken
+    assert faults(html, "Adds two").broken
+
+
+def test_signs_that_nobody_sees_are_not_compared() -> None:
+    assert not faults(
+        source("The first line is the \x01menu bar\x02menu\x03 of the program."),
+        "The first line is the menu barmenu of the program.",
+    ).broken
+
+
+def test_a_line_over_a_rule_is_whole() -> None:
+    text = f"The address of the page stands here\nCopyright 2022 by the one who has written all of this page\n{'_' * 66}\n"
+    assert not faults(source(text), "Copyright 2022 by the one who has written all of this page").broken
