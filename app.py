@@ -48,11 +48,12 @@ from tools.handlers import SummarizerTools
 from tools.original_pages import OriginalAccess
 from tools.tool_metrics import MeasuredTools
 from transport.auth import Access, Keys, in_url, is_loopback
-from transport.endpoint import Endpoint, HttpLimits
+from transport.endpoint import Endpoint
 from transport.front_page import FrontPage, Tool, answer_elsewhere
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
 from transport.http_checks import tell_to_go_on
+from transport.http_limits import HttpLimits
 from transport.metrics_endpoint import Scrape, counted
 from transport.process import (
     CANCELLED,

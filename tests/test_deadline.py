@@ -100,7 +100,6 @@ async def test_a_call_whose_deadline_passes_in_the_queue_gets_503(
     app = application.build(config, tokenizer)
     async with listening(app, config) as service:
         endpoint = app[application.ENDPOINT]
-        endpoint.clock = time.monotonic  # the one that the test moves
         await endpoint._queue.enter()
         call = asyncio.create_task(service.post(A_CALL))
         await until(lambda: endpoint.load.waiting == 1, "the call to wait")

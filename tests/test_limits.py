@@ -47,7 +47,8 @@ from tests.support.wire import (
     until_over,
 )
 from transport.auth import Keys
-from transport.endpoint import MAX_LISTEN_BYTES, Endpoint, EndpointLoad, HttpLimits
+from transport.endpoint import MAX_LISTEN_BYTES, Endpoint, EndpointLoad
+from transport.http_limits import HttpLimits
 from transport.process import allow_connections
 from transport.request_body import SMALL_BODY_BYTES
 
@@ -414,7 +415,8 @@ async def test_the_bytes_of_a_task_are_held_until_its_work_is_over() -> None:
     held, hub = Held(), Hub()
     tasks = TaskStore(1, 60.0, hub)
     endpoint = endpoint_of(done, ONE_LARGE)
-    endpoint.server = replace(endpoint.server, tools=LongTool(held.work), tasks=tasks, hub=hub)
+    server = replace(endpoint.server, tools=LongTool(held.work), tasks=tasks, hub=hub)
+    endpoint = replace(endpoint, server=server)
     message = declaring_tasks("tools/call", large(A_CALL)["params"])
     async with serving(endpoint) as service:
         assert (await service.post_modern(message)).json()["result"]["resultType"] == "task"

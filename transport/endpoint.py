@@ -1,11 +1,11 @@
-"""The MCP endpoint, Streamable HTTP on aiohttp: admission, limits, and cancelling when a client leaves. No tools, no summaries.
+"""The MCP endpoint, Streamable HTTP on aiohttp: admits a request, reads its message, sends the answer; stops in an orderly way.
 
 Follows the MCP specification 2026-07-28, "Streamable HTTP", and its predecessors since 2025-03-26, sessionless. One POST,
-one message, one answer. Beside it in transport/: http_checks.py (the checks of a request's headers), auth.py (access and keys),
-refusals.py (their answers and log lines), request_body.py (reading and parsing a body), request_queue.py, responses.py (sending
-the answer).
+one message, one answer. Knows no tools. Beside it in transport/: access_checks.py (host, origin, key; auth.py has what is allowed),
+http_checks.py (the other headers), request_body.py (reading and parsing a body), call_runner.py (running the message's call),
+request_queue.py, responses.py (sending the answer), refusals.py (requests that are refused, and their log lines).
 
-Reading order: `Endpoint.handle`, then `_serve`: admission, reading, and answering, where mcp_protocol.answer is called.
+Reading order: `Endpoint.handle`, then `_serve`: admission, reading, answering.
 
 Not here on purpose: the GET stream (nothing to send on it), resumption (a summary is cheap to ask for again), the old
 HTTP+SSE transport of 2024-11-05.
@@ -13,77 +13,48 @@ HTTP+SSE transport of 2024-11-05.
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from aiohttp import hdrs, web
 
-import mcp_protocol
 from concurrency.worker_threads import Worker
 from mcp_protocol import Duration, Incoming
 from observability import tracing
 from protocol import messages
 from protocol.messages import (
     HEADER_PARAM_PREFIX,
-    RETRY_AFTER_SECONDS,
     ROUTING_HEADERS,
     Era,
     Headers,
-    Notify,
-    Reply,
     RpcError,
-    TooBusy,
 )
 from protocol.methods import Server
-from transport.auth import Access, Keys, Unauthorized, cors_headers, preflight_headers
+from transport.access_checks import check_host_and_origin, is_preflight, owner_of, preflight_response
+from transport.auth import Access, Keys, cors_headers
 from transport.byte_budget import BudgetFull, BudgetFullForOwner, ByteBudget, Reservation
+from transport.call_runner import CallRunner, ReceivedMessage
 from transport.http_checks import (
     EVENT_STREAM,
     HTTP_CHECKS,
     accepts,
     asks_for,
-    header_text,
-    hosts_of,
-    wrong_host,
 )
+from transport.http_limits import HttpLimits
 from transport.process import TURNS_TO_A_HANDLER
 from transport.refusals import Refusal, RefusalLog, refusal_response, too_many_requests, unavailable
 from transport.request_body import Body, BodyReader
 from transport.request_queue import QueueFull, QueueFullForOwner, RequestQueue, Slot
-from transport.responses import Outbox, Sender, status_of
+from transport.responses import Outbox, Sender
 
 # For subscriptions/listen: a filter that names a thousand tasks takes half of this.
 MAX_LISTEN_BYTES = 64 * 1024
 
 # After the grace time: time to send the answers that say that the service is stopping.
 FAREWELL_SECONDS = 1.0
-
-
-@dataclass(frozen=True)
-class HttpLimits:
-    """The limits of the endpoint; config.py has the reasons."""
-
-    json_depth: int = 64
-    places: int = 64
-    waiting: int = 256
-    open_streams: int = 1024
-    body_seconds: float = 60.0
-    send_seconds: float = 60.0
-    ping_seconds: float = 15.0
-    places_per_key: int = 0
-    bytes_under_way: int = 64 * 1024 * 1024
-    body_bytes: int = 16 * 1024 * 1024
-    """The largest body. A key that already has bytes under way must leave this many to other keys."""
-    call_seconds: float = 0.0
-
-    @property
-    def streams_per_key(self) -> int:
-        """One key's share of the open streams: the same as its share of the places."""
-        return -(-self.open_streams * (self.places_per_key or self.places) // self.places)
 
 
 @dataclass(frozen=True)
@@ -126,9 +97,8 @@ class Endpoint:
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
         self._bodies = BodyReader(self.parse_worker, self.limits.json_depth, self.limits.body_seconds)
         self._refusals = RefusalLog(self.clock)
-        self._open_streams: Counter[str] = Counter()
+        self._calls = CallRunner(self.server, self.limits, self._refusals, self.clock)
         self._handlers: set[asyncio.Task[Any]] = set()
-        self._running_calls: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._stopped = False
 
@@ -137,7 +107,7 @@ class Endpoint:
         """The load at this moment."""
         queue, uploads = self._queue, self._upload_queue
         requests = queue.in_use, queue.waiting, uploads.in_use, uploads.waiting
-        return EndpointLoad(*requests, self._open_streams.total(), self._budget.used)
+        return EndpointLoad(*requests, self._calls.open_streams, self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
@@ -162,8 +132,8 @@ class Endpoint:
 
     async def _answer_or_refuse(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         try:
-            if self._is_preflight(request):
-                return await sender.deliver(_preflight(request))
+            if is_preflight(request, self.access):
+                return await sender.deliver(preflight_response(request))
             return await self._serve(request, sender)
         except Refusal as refusal:
             return await self._refuse(request, sender, refusal)
@@ -190,46 +160,19 @@ class Endpoint:
 
     def _admit(self, request: web.Request) -> str:
         """Return the caller's owner id. First the checks of MCP's security section in its order, then those of HTTP."""
-        self._check_host(request)
-        self._check_origin(request)
+        check_host_and_origin(request, self.access)
         if self._stopped:
             raise unavailable("the service is stopping")
-        owner = self._check_key(request)
+        owner = owner_of(request, self.keys)
         for check in HTTP_CHECKS:
             check(request)
         return owner
-
-    def _check_host(self, request: web.Request) -> None:
-        if not self.access.admits_hosts(hosts_of(request)):
-            raise Refusal(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request))
-
-    def _check_origin(self, request: web.Request) -> None:
-        if not self.access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):
-            raise Refusal(
-                HTTPStatus.FORBIDDEN,
-                f"Origin: expected none or one of ALLOWED_ORIGINS, got {header_text(request, hdrs.ORIGIN)}",
-            )
-
-    def _check_key(self, request: web.Request) -> str:
-        try:
-            return self.keys.owner_of(request.headers)
-        except Unauthorized as unknown:
-            challenge = {str(hdrs.WWW_AUTHENTICATE): unknown.challenge}
-            raise Refusal(HTTPStatus.UNAUTHORIZED, str(unknown), challenge) from None
-
-    def _is_preflight(self, request: web.Request) -> bool:
-        """Whether this is a CORS preflight from an allowed origin; browsers send no key with one."""
-        if request.method != hdrs.METH_OPTIONS or hdrs.ACCESS_CONTROL_REQUEST_METHOD not in request.headers:
-            return False
-        self._check_host(request)
-        self._check_origin(request)
-        return hdrs.ORIGIN in request.headers
 
     # --- Reading -----------------------------------------------------------------------------------------------
 
     async def _read_message(
         self, request: web.Request, owner: str, upload: Slot, reservation: Reservation
-    ) -> "_Received":
+    ) -> ReceivedMessage:
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
         body = await self._receive(request, upload, reservation)
@@ -241,7 +184,7 @@ class Endpoint:
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
-        return _Received(incoming, owner, arrived, request.path)
+        return ReceivedMessage(incoming, owner, arrived, request.path)
 
     async def _receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
         try:
@@ -257,23 +200,18 @@ class Endpoint:
         self,
         request: web.Request,
         sender: Sender,
-        received: "_Received",
+        received: ReceivedMessage,
         upload: Slot,
         reservation: Reservation,
     ) -> web.StreamResponse:
         """Send the answer, as JSON or as an event stream; the work on a long message waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
             upload.free()
-            return await sender.send_reply(await self._mcp_reply(received, None))
+            return await sender.send_reply(await self._calls.reply_to(received, None))
         streams = accepts(request, EVENT_STREAM)
-        self._check_may_stream(received, streams=streams)
         outbox = Outbox()
         slot = Slot(self._queue, received.owner)
-        work = asyncio.create_task(
-            self._run_call(received, slot, upload, reservation, outbox.put if streams else None)
-        )
-        reservation.keep_until_done(work)
-        self._track(work, received, outbox)
+        work = self._calls.start(received, slot, upload, reservation, outbox, streams=streams)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
             # progress does.
@@ -291,95 +229,6 @@ class Endpoint:
                 slot.free()
             else:
                 work.add_done_callback(lambda done: slot.free())
-
-    async def _run_call(
-        self, received: "_Received", slot: Slot, upload: Slot, reservation: Reservation, notify: Notify | None
-    ) -> Reply:
-        """Wait for a place, if the call is long, and return its reply."""
-        try:
-            if received.incoming.duration is Duration.LONG:
-                await self._take_place(slot, received)
-            # Only now: else bodies that were read would pile up while their calls wait.
-            upload.free()
-            reply = await self._mcp_reply(received, notify)
-            if (task := self._task_of(reply)) is not None:
-                reservation.keep_until_done(task)
-            return reply
-        except TooBusy as busy_now:
-            return messages.error_reply(busy_now, received.incoming.id, received.incoming.era)
-        except asyncio.CancelledError:
-            if not self._stopping:
-                raise
-            error = RpcError(
-                messages.INTERNAL_ERROR,
-                "The service stopped before this was done; call again in a moment",
-            )
-            return messages.error_reply(error, received.incoming.id, received.incoming.era)
-
-    async def _take_place(self, slot: Slot, received: "_Received") -> None:
-        """Wait for a place, but no longer than the call has time. Raises TooBusy, QueueFull and QueueFullForOwner."""
-        seconds = self.limits.call_seconds
-        left = received.arrived + seconds - self.clock() if seconds else None
-        try:
-            async with asyncio.timeout(left):
-                await slot.take()
-        except TimeoutError:
-            why = (
-                f"the call waited for its turn for all of its {seconds:g} s (SUMMARIZE_DEADLINE_SECONDS), with "
-                f"{self.limits.places} of MAX_CONCURRENT_REQUESTS at work; call again in {RETRY_AFTER_SECONDS} s"
-            )
-            self._refusals.note(HTTPStatus.SERVICE_UNAVAILABLE, why, hdrs.METH_POST, received.path)
-            raise TooBusy(why) from None
-
-    async def _mcp_reply(self, received: "_Received", notify: Notify | None) -> Reply:
-        """Return the reply of mcp_protocol.answer; log an error that nothing else has logged."""
-        incoming = received.incoming
-        reply = await mcp_protocol.answer(
-            incoming, self.server, notify, received.owner, arrived=received.arrived
-        )
-        if not reply.is_logged and reply.error_code is not None:
-            # Its code alone: the message may quote what was sent. The older revisions get many errors with status 200.
-            why = f"JSON-RPC error {reply.error_code}"
-            self._refusals.note(status_of(reply), why, hdrs.METH_POST, received.path)
-        return reply
-
-    def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
-        """Return the work of the task that a reply announces, if it announces one."""
-        result = reply.body.get("result") if isinstance(reply.body, dict) else None
-        if self.server.tasks is None or result is None or result.get("resultType") != "task":
-            return None
-        return self.server.tasks.work(result["taskId"])
-
-    def _check_may_stream(self, received: "_Received", *, streams: bool) -> None:
-        if received.incoming.duration is not Duration.OPEN_ENDED:
-            return
-        if not streams:
-            raise Refusal(
-                HTTPStatus.NOT_ACCEPTABLE, f"Accept: expected {EVENT_STREAM} for this method, got none of it"
-            )
-        if received.owner and self._open_streams[received.owner] >= self.limits.streams_per_key:
-            raise too_many_requests("streams of this key are open")
-        if self._open_streams.total() >= self.limits.open_streams:
-            raise unavailable(f"{self.limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
-
-    def _track(self, work: "asyncio.Task[Reply]", received: "_Received", outbox: Outbox) -> None:
-        """Count the work, and its stream, until it is over; then close its outbox."""
-        self._count_streams(received, 1)
-        self._running_calls.add(work)
-
-        def forget(done: "asyncio.Task[Reply]") -> None:
-            self._running_calls.discard(done)
-            self._count_streams(received, -1)
-            outbox.close()
-            if not done.cancelled():
-                done.exception()  # retrieved, or asyncio logs it; once the client has left, nothing else does
-
-        work.add_done_callback(forget)
-
-    def _count_streams(self, received: "_Received", by: int) -> None:
-        if received.incoming.duration is Duration.OPEN_ENDED:
-            self._open_streams[received.owner] += by
-            self._open_streams += Counter()  # drops owners without any
 
     # --- Refusing ----------------------------------------------------------------------------------------------
 
@@ -408,6 +257,7 @@ class Endpoint:
         are refused.
         """
         self._stopping = True
+        self._calls.begin_stop()
         if self.server.hub is not None:
             self.server.hub.close()
         with suppress(TimeoutError):
@@ -418,8 +268,8 @@ class Endpoint:
                 while unfinished := self._unfinished():  # an upload turns into work, and work into a task
                     await asyncio.wait(unfinished)
         self._stopped = True
-        late = {"cancelled_calls": len(self._running_calls), "cancelled_tasks": len(self._tasks())}
-        await _cancel(self._running_calls | self._tasks())
+        late = {"cancelled_calls": len(self._calls.running), "cancelled_tasks": len(self._tasks())}
+        await _cancel(self._calls.running | self._tasks())
         if self._handlers:
             await asyncio.wait(self._handlers, timeout=FAREWELL_SECONDS)
         await _cancel(self._handlers)
@@ -427,19 +277,10 @@ class Endpoint:
         return late
 
     def _unfinished(self) -> set[asyncio.Task[Any]]:
-        return self._handlers | self._running_calls | self._tasks()
+        return self._handlers | self._calls.running | self._tasks()
 
     def _tasks(self) -> set[asyncio.Task[Any]]:
         return set(self.server.tasks.running()) if self.server.tasks else set()
-
-
-class _Received(NamedTuple):
-    """A message that was read, and where it came from."""
-
-    incoming: Incoming
-    owner: str
-    arrived: float
-    path: str
 
 
 async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
@@ -459,9 +300,3 @@ def _mcp_headers(request: web.Request) -> Headers:
 
 
 _KNOWN_HEADERS = frozenset((*ROUTING_HEADERS, *tracing.HEADERS))
-
-
-def _preflight(request: web.Request) -> web.Response:
-    wanted = request.headers.getall(hdrs.ACCESS_CONTROL_REQUEST_HEADERS, [])
-    headers = preflight_headers(request.headers[hdrs.ORIGIN], wanted)
-    return web.Response(status=HTTPStatus.NO_CONTENT, headers=headers)

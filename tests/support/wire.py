@@ -20,7 +20,8 @@ from protocol.subscriptions import Hub
 from tests.support.messages import Message, modern, routing
 from tests.support.service import PATIENCE_S, Service, listening
 from transport.auth import Access, Keys
-from transport.endpoint import Endpoint, HttpLimits
+from transport.endpoint import Endpoint
+from transport.http_limits import HttpLimits
 
 JSON = {"Content-Type": "application/json"}
 BOTH = {"Accept": "application/json, text/event-stream"}
@@ -89,7 +90,7 @@ async def serving(endpoint: Endpoint, config: Config | None = None) -> AsyncIter
 async def until_over(endpoint: Endpoint) -> None:
     """Wait for the end of everything that an endpoint does."""
     async with asyncio.timeout(PATIENCE_S):
-        while tasks := endpoint._handlers | endpoint._running_calls:
+        while tasks := endpoint._handlers | endpoint._calls.running:
             await asyncio.wait(tasks)
 
 

@@ -31,7 +31,7 @@ from tests.test_limits import CHUNKED, Held
 from transport import connection as http_connection
 from transport.auth import Access, Keys
 from transport.connection import INTERIM, PROBE_AFTER_SECONDS
-from transport.endpoint import HttpLimits
+from transport.http_limits import HttpLimits
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 

@@ -35,7 +35,8 @@ from tests.support.wire import (
     until_over,
 )
 from transport import responses as sending
-from transport.endpoint import Endpoint, HttpLimits
+from transport.endpoint import Endpoint
+from transport.http_limits import HttpLimits
 from transport.responses import MAX_EVENT_BYTES, Outbox, SlowReader, encode, encode_parts
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -472,7 +473,7 @@ async def test_a_modern_client_that_never_reads_is_given_up_and_its_work_cancell
         async with asyncio.timeout(PATIENCE_S):
             await cancelled.wait()
         assert not (await connection.rest()).endswith(END_OF_STREAM)
-        assert not endpoint._running_calls
+        assert not endpoint._calls.running
 
 
 async def test_a_legacy_client_that_never_reads_is_given_up_too_but_its_work_goes_on() -> None:
@@ -486,10 +487,12 @@ async def test_a_legacy_client_that_never_reads_is_given_up_too_but_its_work_goe
         connection.send(request(message, BOTH))
         await connection.head()
         await given_up(endpoint)
-        (work,) = endpoint._running_calls
+        (work,) = endpoint._calls.running
         go_on.set()
         await asyncio.wait([work], timeout=PATIENCE_S)
-        assert "result" in work.result().body
+        body = work.result().body
+        assert isinstance(body, dict)
+        assert "result" in body
     assert not cancelled.is_set()
 
 
@@ -520,7 +523,7 @@ async def test_a_call_keeps_its_place_until_its_answer_is_out() -> None:
     ):
         connection.send(request(legacy("tools/call", call("x"))))
         await connection.head()
-        assert (endpoint._running_calls, endpoint.load.working) == (set(), 1)
+        assert (endpoint._calls.running, endpoint.load.working) == (set(), 1)
         connection.abort()
         await until_over(endpoint)
         assert endpoint.load.working == 0
