@@ -13,7 +13,8 @@ import pytest
 from tests.support.messages import call, legacy
 from tests.support.scrapes import SUFFIXES, Family, scrape
 from tests.support.service import ROOT, Run, prose, with_model
-from tests.support.stand_in import StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Summarizes
 
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "examples" / "grafana-dashboard.json").read_text("utf-8"))
 ALERTS = (ROOT / "examples" / "alerts.yml").read_text("utf-8")

@@ -19,7 +19,8 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy
 from tests.support.passing import LetPass, Outlasts, until
 from tests.support.service import PATIENCE_S, listening, prose, with_model
-from tests.support.stand_in import Hangs, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Hangs, Summarizes
 from transport.endpoint import Endpoint
 
 SECONDS = 20.0  # less than the tests' own client waits

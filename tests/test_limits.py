@@ -26,7 +26,8 @@ from tests.support.laws import scaled
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S, Run, Service, listening, prose, with_model
-from tests.support.stand_in import Gate, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Gate, Summarizes
 from tests.support.wire import (
     BOTH,
     JSON,

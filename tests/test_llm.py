@@ -31,9 +31,8 @@ from provider.sse import EventDecoder
 from tests.support.laws import examples
 from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
 from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard, until
-from tests.support.stand_in import (
-    Answer,
-    Call,
+from tests.support.stand_in import Answer, Call, StandIn
+from tests.support.stand_in_answers import (
     Empty,
     EndsMidStream,
     ErrorIn200,
@@ -48,7 +47,6 @@ from tests.support.stand_in import (
     ResetsMidStream,
     Says,
     StallsMidStream,
-    StandIn,
 )
 
 CALL = "POST /api/v1/chat/completions"

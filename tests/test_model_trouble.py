@@ -10,7 +10,8 @@ import pytest
 from llm import ChatModel
 from provider.model import ModelError
 from tests.support.parts import KEY, PATIENT, Body, a_closed_port, a_model
-from tests.support.stand_in import Answer, ErrorIn200, Fails, Filtered, Gate, Says, StandIn
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import ErrorIn200, Fails, Filtered, Gate, Says
 
 FRAGILE = replace(PATIENT, breaker_failures=1)
 

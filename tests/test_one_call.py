@@ -22,7 +22,8 @@ from tests.support.documents import sections
 from tests.support.messages import call, modern
 from tests.support.recording import modules
 from tests.support.service import ROOT, prose, running, with_model
-from tests.support.stand_in import StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Summarizes
 
 PAGE = ROOT / "docs" / "one-call.md"
 

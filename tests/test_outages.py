@@ -7,7 +7,8 @@ import asyncio
 from tests.support.messages import Message, call, legacy
 from tests.support.scrapes import scrape
 from tests.support.service import PATIENCE_S, Run, Service, prose, with_model
-from tests.support.stand_in import Answer, Fails, Payload, StandIn, Summarizes
+from tests.support.stand_in import Answer, Payload, StandIn
+from tests.support.stand_in_answers import Fails, Summarizes
 from tools.handlers import OUTCOME_KEY
 
 # The breaker's own wait, short enough to be run out in a test.

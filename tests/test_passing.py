@@ -7,7 +7,8 @@ import pytest
 
 from tests.support import passing
 from tests.support.passing import Outlasts, until
-from tests.support.stand_in import Says, StandIn, WaitedInVain
+from tests.support.stand_in import StandIn, WaitedInVain
+from tests.support.stand_in_answers import Says
 
 
 @pytest.fixture(autouse=True)

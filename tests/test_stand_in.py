@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.stand_in import (
-    Answer,
+from tests.support.stand_in import Answer, Payload, StandIn
+from tests.support.stand_in_answers import (
     CutAtLimit,
     Echoes,
     Empty,
@@ -29,13 +29,11 @@ from tests.support.stand_in import (
     HangsAfterHeaders,
     NotJson,
     Obeys,
-    Payload,
     Rambles,
     Resets,
     ResetsMidStream,
     Says,
     StallsMidStream,
-    StandIn,
     Summarizes,
     TextAnswer,
 )

@@ -56,9 +56,8 @@ from tests.support.parts import (
     the_tokenizer,
 )
 from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard
-from tests.support.stand_in import (
-    Answer,
-    Call,
+from tests.support.stand_in import Answer, Call, Payload, StandIn
+from tests.support.stand_in_answers import (
     CutAtLimit,
     Echoes,
     Empty,
@@ -70,13 +69,11 @@ from tests.support.stand_in import (
     Hangs,
     NotJson,
     Obeys,
-    Payload,
     Rambles,
     Resets,
     ResetsMidStream,
     Says,
     StallsMidStream,
-    StandIn,
     Summarizes,
     TextAnswer,
 )

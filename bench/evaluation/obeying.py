@@ -28,7 +28,8 @@ from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
 from summarizing.prompt_templates import Query
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
-from tests.support.stand_in import Answer, Call, Payload, StandIn, Summarizes
+from tests.support.stand_in import Answer, Call, Payload, StandIn
+from tests.support.stand_in_answers import Summarizes
 
 # Long enough for several chunks, short enough for hundreds of them.
 LEAST_CHARS, MOST_CHARS = 10_000, 12_000

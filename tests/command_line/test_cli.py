@@ -12,7 +12,8 @@ import pytest
 
 from command_line import cli
 from tests.support.parts import KEY, count, prose
-from tests.support.stand_in import Answer, Fails, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Fails, Summarizes
 
 BOOK = prose(24)
 

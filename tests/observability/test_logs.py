@@ -13,7 +13,8 @@ import pytest
 from observability import logs
 from summarizing.prompt_templates import Query
 from tests.support.parts import KEY, prose, summarize
-from tests.support.stand_in import Answer, CutAtLimit, ErrorIn200, Fails, Payload, Summarizes
+from tests.support.stand_in import Answer, Payload
+from tests.support.stand_in_answers import CutAtLimit, ErrorIn200, Fails, Summarizes
 
 log = logging.getLogger("mcp-summarizer.test")
 

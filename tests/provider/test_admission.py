@@ -20,21 +20,8 @@ from provider.retry import RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget,
 from provider.usage import Failure
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
 from tests.support.passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
-from tests.support.stand_in import (
-    Answer,
-    Call,
-    Empty,
-    EventStream,
-    Fails,
-    Filtered,
-    Gate,
-    Hangs,
-    Payload,
-    Resets,
-    Says,
-    StallsMidStream,
-    StandIn,
-)
+from tests.support.stand_in import Answer, Call, EventStream, Payload, StandIn
+from tests.support.stand_in_answers import Empty, Fails, Filtered, Gate, Hangs, Resets, Says, StallsMidStream
 
 CALL = "POST /api/v1/chat/completions"
 

@@ -14,7 +14,8 @@ import pytest
 
 from provider.pool import CancelSafeTransport
 from tests.support.passing import until
-from tests.support.stand_in import PATIENCE_S, Says, StandIn
+from tests.support.stand_in import PATIENCE_S, StandIn
+from tests.support.stand_in_answers import Says
 
 
 class Held(httpx.AsyncByteStream):

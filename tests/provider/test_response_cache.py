@@ -21,7 +21,8 @@ from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
 from tests.support.service import Run, Service, prose, with_model
-from tests.support.stand_in import Answer, CutAtLimit, Fails, Gate, Says, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import CutAtLimit, Fails, Gate, Says, Summarizes
 
 law = examples(100)
 

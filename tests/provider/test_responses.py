@@ -16,7 +16,8 @@ from provider import responses
 from provider.error_kinds import printable
 from provider.model import Completion, ModelError, PermanentError, TransientError
 from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
-from tests.support.stand_in import Answer, Fails, Says, StandIn
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Fails, Says
 
 
 async def answer_of(answer: Answer) -> Completion:

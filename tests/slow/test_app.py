@@ -34,7 +34,8 @@ from tests.support.service import (
     refuses_connections,
     with_model,
 )
-from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Gate, Hangs, Summarizes
 from tests.support.wire import connected, declaring_tasks, request, streaming
 
 MODEL_CALL = "POST /api/v1/chat/completions"

@@ -25,7 +25,8 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.support.client_processes import CLIENTS, NODE_MODULES, TOOLS, node, run_client, said, started
 from tests.support.messages import LEGACY, MODERN, Message, legacy, modern, routing
 from tests.support.service import PATIENCE_S, ROOT, Run, Service, prose, with_model
-from tests.support.stand_in import Answer, Gate, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Gate, Summarizes
 
 LONG = prose(60)
 CALL = {"content": LONG, "max_output_tokens": 200}

@@ -29,20 +29,18 @@ from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose
 from tests.support.passing import LetPass, Outlasts
 from tests.support.recording import modules
 from tests.support.service import ROOT, Run, with_model
-from tests.support.stand_in import (
-    Answer,
+from tests.support.stand_in import Answer, Payload, StandIn
+from tests.support.stand_in_answers import (
     Empty,
     ErrorMidStream,
     Fails,
     Filtered,
     Hangs,
     NotJson,
-    Payload,
     Resets,
     ResetsMidStream,
     Says,
     StallsMidStream,
-    StandIn,
     Summarizes,
 )
 

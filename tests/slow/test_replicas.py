@@ -43,7 +43,8 @@ from tests.support.replicas import (
     replicas,
 )
 from tests.support.service import PATIENCE_S, ROOT, Run, a_client, prose, refuses_connections, with_model
-from tests.support.stand_in import Answer, Gate, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Gate, Summarizes
 from tests.support.wire import declaring_tasks, streaming
 
 COPIES = 3

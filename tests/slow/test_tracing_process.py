@@ -11,7 +11,8 @@ import pytest
 from tests.observability.test_tracing import ID, PARENT, SPAN, parent_of
 from tests.support.messages import Message, call, modern, routing
 from tests.support.service import ServiceProcess, a_client, process, prose, with_model
-from tests.support.stand_in import Fails, Gate, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Fails, Gate, Summarizes
 from tests.support.wire import declaring_tasks
 
 

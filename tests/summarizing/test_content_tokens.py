@@ -13,7 +13,7 @@ from summarizing.cpu_work import CpuWork
 from summarizing.offload import SHORT_CHARS, THREADS, Offload, OutOfTime
 from tests.support.laws import examples
 from tests.support.parts import count, prose, summarize, the_tokenizer
-from tests.support.stand_in import Summarizes
+from tests.support.stand_in_answers import Summarizes
 
 LIMIT = 1_000
 LARGE = prose(200)

@@ -11,7 +11,8 @@ from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Query
 from tests.support.parts import PATIENT, KeepsToLength, prose, summarize
 from tests.support.passing import LetPass, until
-from tests.support.stand_in import Answer, Fails, Gate, Payload, Summarizes
+from tests.support.stand_in import Answer, Payload
+from tests.support.stand_in_answers import Fails, Gate, Summarizes
 
 CALLS = PATIENT.concurrency
 LINE = "The harbour master of Tarrow asks every keeper to write down each of the 12 barrels."

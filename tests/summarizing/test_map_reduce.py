@@ -36,7 +36,8 @@ from tests.support.parts import (
     the_tokenizer,
 )
 from tests.support.passing import LetPass, Outlasts
-from tests.support.stand_in import Answer, Call, Fails, Gate, Hangs, Payload, Says, StandIn, Summarizes
+from tests.support.stand_in import Answer, Call, Payload, StandIn
+from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 
 CHUNK = 1_000
 

@@ -30,7 +30,8 @@ from tests.support import parts
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
 from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S
-from tests.support.stand_in import Answer, Fails, StandIn
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Fails
 
 SLICE = 4_000
 

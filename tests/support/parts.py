@@ -28,7 +28,8 @@ from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Summary
 from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
-from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn, TextAnswer
+from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn
+from tests.support.stand_in_answers import TextAnswer
 
 KEY = "sk-or-v1-0123456789abcdef"
 NOW = datetime(2026, 7, 1, 12, 0, 0, tzinfo=UTC)

@@ -28,7 +28,8 @@ import httpx
 
 from tests.support.messages import Message
 from tests.support.service import NO_ENV_FILE, PATIENCE_S, ROOT, Service, a_client, environment
-from tests.support.stand_in import Answer, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Summarizes
 
 EXAMPLES = ROOT / "examples" / "replicas"
 NGINX_CONF = (EXAMPLES / "nginx.conf").read_text("utf-8")

@@ -20,7 +20,8 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.service import Run, Service, prose, with_model
-from tests.support.stand_in import Fails, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Fails, Summarizes
 from tools.arguments import InvalidArguments, validated
 from tools.definitions import (
     READ_ORIGINAL,

@@ -24,7 +24,8 @@ from tests.support.messages import (
     routing,
 )
 from tests.support.service import PATIENCE_S, Run, Service, prose, with_model
-from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Gate, Hangs, Summarizes
 from tests.support.wire import (
     JSON,
     Report,

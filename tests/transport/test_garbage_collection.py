@@ -20,7 +20,8 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import call, legacy
 from tests.support.passing import until
 from tests.support.service import listening, prose, running, with_model
-from tests.support.stand_in import Gate, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Gate, Summarizes
 from transport.garbage_collection import GROWTH_UNDER_LOAD, FullCollections
 
 LIVE_AT_START = 100.0

@@ -7,7 +7,8 @@ import pytest
 import app as application
 from tests.support.messages import call, legacy
 from tests.support.service import Run, Service, prose, with_model
-from tests.support.stand_in import Answer, Fails, Resets, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Fails, Resets, Summarizes
 
 A_SUMMARY = legacy("tools/call", call(content=prose(60), max_output_tokens=200))
 FRAGILE = {"LLM_BREAKER_FAILURES": "1", "LLM_BREAKER_SECONDS": "60", "LLM_TOTAL_TIMEOUT_SECONDS": "5"}

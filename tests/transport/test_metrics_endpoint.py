@@ -16,7 +16,8 @@ from observability.metrics import Counter
 from tests.support.messages import call, legacy, modern, routing
 from tests.support.scrapes import Numbers, read, scrape
 from tests.support.service import NAMES, PATIENCE_S, PLACES, Run, Service, listening, prose, with_model
-from tests.support.stand_in import Answer, Fails, Gate, Hangs, Says, StandIn, Summarizes
+from tests.support.stand_in import Answer, StandIn
+from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 from tests.support.wire import begin, connected, declaring_tasks, request, streaming
 from tools.handlers import OUTCOME_KEY
 from transport.metrics_endpoint import counted

@@ -20,7 +20,8 @@ from protocol.subscriptions import Hub
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
 from tests.support.service import PATIENCE_S, Run, prose, with_model
-from tests.support.stand_in import Gate, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Gate, Summarizes
 from tests.support.wire import (
     BOTH,
     SUBSCRIPTION,

@@ -17,7 +17,8 @@ from protocol.tasks import TaskStore
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, modern, routing
 from tests.support.service import PATIENCE_S, Run, Service, a_client, listening, prose, with_model
-from tests.support.stand_in import Gate, Hangs, StandIn, Summarizes
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Gate, Hangs, Summarizes
 from tests.support.wire import SUBSCRIPTION, TASKS, declaring_tasks, streaming, with_routing
 from transport.endpoint import Endpoint
 
