@@ -38,7 +38,8 @@ from provider.response_cache import CacheCounts
 from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
-from storage.originals import Originals, OriginalsBounds, open_originals
+from storage.embedded_store import open_originals
+from storage.originals import Originals, OriginalsBounds
 from storage.sqlite_file import CannotOpen
 from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload

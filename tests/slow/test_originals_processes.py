@@ -16,7 +16,8 @@ from tests.support.service import PATIENCE_S, ROOT, environment, popen
 # A full disk, as far as the process can tell: no write to a file gets through.
 ON_A_FULL_DISK = """
 import asyncio, resource, sys
-from storage.originals import OriginalsBounds, DisabledOriginals, NotStored, open_originals
+from storage.originals import OriginalsBounds, NotStored
+from storage.embedded_store import DisabledOriginals, open_originals
 from concurrency.worker_threads import open_worker
 
 async def main():
@@ -54,7 +55,8 @@ def test_a_full_disk_leaves_a_service_without_originals(tmp_path: Path, *, is_ne
 KEEPER = """
 import sys
 from pathlib import Path
-from storage.originals import OriginalsBounds, SqliteStore
+from storage.originals import OriginalsBounds
+from storage.sqlite_store import SqliteStore
 first, how_many = int(sys.argv[2]), int(sys.argv[3])
 store = SqliteStore(Path(sys.argv[1]), OriginalsBounds(1 << 30, 1000.0))
 for number in range(first, first + how_many):

@@ -28,20 +28,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from concurrency.worker_threads import open_worker
-from storage import originals
-from storage.originals import (
-    ENTRY_BYTES,
-    EXPIRED,
-    NotStored,
-    Originals,
-    OriginalsBounds,
-    OriginalUnavailable,
-    SqliteOriginals,
-    SqliteStore,
-    new_result_id,
-    open_originals,
-)
+from storage import sqlite_store
+from storage.embedded_store import SqliteOriginals, open_originals
+from storage.originals import EXPIRED, NotStored, Originals, OriginalsBounds, OriginalUnavailable
 from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, UnusableFile
+from storage.sqlite_store import ENTRY_BYTES, SqliteStore, new_result_id
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.service import PATIENCE_S, Run, Service
@@ -254,7 +245,7 @@ def test_setting_the_clock_back_does_not_extend_a_ttl() -> None:
 
 
 def test_only_the_newest_deleted_ids_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(originals, "MAX_DELETED_IDS", 3)
+    monkeypatch.setattr(sqlite_store, "MAX_DELETED_IDS", 3)
     clock = Clock()
     with a_store(clock=clock, new_id=Ids()) as store:
         for _ in range(5):
@@ -324,7 +315,7 @@ def keep_entries(store: SqliteStore, owner: str, entries: int) -> int:
 @pytest.fixture
 def open_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], SqliteStore]]:
     """Return what opens stores in which an original takes as many bytes as it has letters."""
-    monkeypatch.setattr(originals, "MAX_COMPRESSED_SHARE", 0.0)
+    monkeypatch.setattr(sqlite_store, "MAX_COMPRESSED_SHARE", 0.0)
     with ExitStack() as stack:
         yield lambda: stack.enter_context(a_store(bounds=OriginalsBounds(ROOM, 1e9)))
 
@@ -475,7 +466,7 @@ class Model(RuleBasedStateMachine):
             assert (size <= self.bounds.max_bytes, rows) == (True, len(self.kept))
 
     def size(self, content: str) -> int:
-        return len(originals._pack(content)[0]) + ENTRY_BYTES
+        return len(sqlite_store._pack(content)[0]) + ENTRY_BYTES
 
     def expire(self) -> None:
         for key, (_, used) in list(self.kept.items()):
