@@ -1,7 +1,7 @@
 """Text to chunks that a model can read one at a time: by structure, or by a fixed number of tokens.
 
 A pure algorithm. It knows nothing of models, requests or tiktoken: the token counter is an argument.
-summarizing/text/blocks.py finds the structure.
+summarizing/text/blocks.py finds the structure, summarizing/text/graphemes.py where a grapheme ends.
 
 Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
@@ -16,7 +16,6 @@ chunks of even size. `by_tokens` is the other strategy.
 """
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from itertools import accumulate, groupby
 from typing import NamedTuple, Protocol
 
 from summarizing.text.blocks import Block, Kind, blocks, table_head, title_of
+from summarizing.text.graphemes import is_inside_grapheme, last_grapheme_boundary
 
 # A character is at most four UTF-8 bytes, so at most four tokens: eight leave room for a lead.
 MIN_LIMIT_TOKENS = 8
@@ -200,13 +200,13 @@ def _piece_end(text: str, start: int, stop: int, size: int) -> tuple[int, int]:
     if line_end and line_end.end() <= last:
         return line_end.end(), Cut.LINE
     sentence = _LAST_SENTENCE.match(text, start, last)
-    if sentence and not _is_inside_grapheme(text, start, sentence.end()):
+    if sentence and not is_inside_grapheme(text, start, sentence.end()):
         return sentence.end(), Cut.SENTENCE
     word = _LAST_WORD.match(text, start, last)
     if word and word.end() > start:
         return word.end(), Cut.WORD
-    end = _grapheme_boundary(text, start, last)
-    return end, Cut.NEVER if _is_inside_grapheme(text, start, end) else Cut.CHARACTER
+    end = last_grapheme_boundary(text, start, last)
+    return end, Cut.NEVER if is_inside_grapheme(text, start, end) else Cut.CHARACTER
 
 
 def _rejoin_estimated_blocks(
@@ -236,37 +236,6 @@ def _adds_up(text: str, atom: Atom) -> bool:
         # A form feed or U+2028 may be one token with the word behind it.
         return atom.cut != Cut.LINE or before in "\r\n"
     return text[atom.start] in (" ", "\t") and not before.isspace()
-
-
-# No script has graphemes of so many characters: longer ones are made to harm the software that displays them.
-_MAX_JOINED = 32
-
-# Regional indicators: two of them are a flag.
-_FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
-
-
-def _grapheme_boundary(text: str, start: int, at: int) -> int:
-    """Return the last grapheme boundary up to `at` (after UAX #29)."""
-    for end in range(at, max(start, at - _MAX_JOINED), -1):
-        if not _is_inside_grapheme(text, start, end):
-            return end
-    return at
-
-
-def _is_inside_grapheme(text: str, start: int, at: int) -> bool:
-    """Return whether the characters before and after `at` are one grapheme; at `start` there is a boundary."""
-    left, right = text[at - 1], text[at]
-    if right.isascii():
-        return left == "\r" and right == "\n"
-    if right in _FLAG_LETTERS:
-        letters = len(text[start:at]) - len(text[start:at].rstrip(_FLAG_LETTERS))
-        return letters % 2 == 1
-    return (
-        unicodedata.category(right) in ("Mn", "Me", "Mc", "Cf")
-        or left == "\u200d"  # zero-width joiner: what follows is one emoji with what came before
-        or "\U0001f3fb" <= right <= "\U0001f3ff"  # skin tones
-        or unicodedata.combining(left) == 9  # a virama makes one letter of two in the scripts of India
-    )
 
 
 # --- Pack ------------------------------------------------------------------------------------------------------
@@ -455,7 +424,9 @@ def _chunk_of_tokens(
     stop = min(at - overlap + limit, len(starts) - 1)
     while True:
         end = (
-            starts[stop] if starts[stop] == len(content) else _grapheme_boundary(content, begin, starts[stop])
+            starts[stop]
+            if starts[stop] == len(content)
+            else last_grapheme_boundary(content, begin, starts[stop])
         )
         lead = content[starts[at - overlap] : begin]
         tokens = tokenizer.count_each([lead + content[begin:end]])[0]
