@@ -64,7 +64,8 @@ class Config:
         (),
         values.origins,
         "`Origin` values of web pages that may call, comma-separated, `scheme://host` or `scheme://host:port`; "
-        "on a loopback address, pages from loopback are allowed too; requests without an Origin (every MCP client outside a browser) are not affected",
+        "on a loopback address, pages from loopback are allowed too; requests without an Origin (every MCP client outside a "
+        "browser) are not affected",
     )
     api_keys: tuple[str, ...] = _setting(
         "MCP_SUMMARIZER_API_KEYS",

@@ -166,7 +166,8 @@ class ChatModel:
         """Complete one prompt, with retries, within the total timeout.
 
         `job_calls` stands for the job that the call belongs to: jobs share the concurrency limit fairly. `on_request` is called
-        before each request that is sent. Raises ModelError; CircuitOpen, a TransientError, without a request if the circuit breaker is open.
+        before each request that is sent. Raises ModelError; CircuitOpen, a TransientError, without a request if the circuit breaker
+        is open.
         """
         body = json.dumps(self._payload(system, user, max_tokens)).encode()
         call = _CallState(

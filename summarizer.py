@@ -408,7 +408,8 @@ def _with_suspicious(result: Result, searched: sliced_work.Searched) -> Result:
     if searched.read == searched.parts:
         return result
     return result.because(
-        f"only the first {searched.read} of {searched.parts} parts of the content were searched for instructions to a model, since {TIME_IS_OVER}"
+        f"only the first {searched.read} of {searched.parts} parts of the content were searched for instructions "
+        f"to a model, since {TIME_IS_OVER}"
     )
 
 

@@ -3,9 +3,10 @@
     make bench-cost                                                     every text, every query
     .venv-dev/bin/python -m bench.cost --texts chat "csv wide" --profile
 
-The garbage collector is set as the service sets it. Each text of cost_texts.py is summarized without a query, with a short one and with one of as many areas as are allowed, at
-two targets, and an answer of a model is held against it. What counts is CPU time (`time.process_time`): a busy machine makes it a
-little longer, and nothing else does. Ends with 1 where a text costs more than MOST_SECONDS.
+The garbage collector is set as the service sets it. Each text of cost_texts.py is summarized without a query, with a short one and
+with one of as many areas as are allowed, at two targets, and an answer of a model is held against it. What counts is CPU time
+(`time.process_time`): a busy machine makes it a little longer, and nothing else does. Ends with 1 where a text costs more than
+MOST_SECONDS.
 """
 
 import argparse

@@ -138,7 +138,10 @@ def _hex(chance: Random, digits: int) -> str:
 
 
 def _time(chance: Random) -> str:
-    return f"2026-0{chance.randint(1, 9)}-1{chance.randrange(10)}T{chance.randint(10, 23)}:{chance.randint(10, 59)}:{chance.randint(10, 59)}"
+    return (
+        f"2026-0{chance.randint(1, 9)}-1{chance.randrange(10)}T{chance.randint(10, 23)}:{chance.randint(10, 59)}"
+        f":{chance.randint(10, 59)}"
+    )
 
 
 # --- What people write ---
@@ -244,14 +247,22 @@ def pinned(chance: Random) -> Iterator[str]:
 def log(chance: Random) -> Iterator[str]:
     """Lines with times and levels."""
     while True:
-        yield f"{_time(chance)}.{chance.randint(100, 999)}Z {chance.choice(_LEVELS)} [{chance.choice(_WORDS)}-{chance.randrange(9)}] {_sentence(chance)} id={_hex(chance, 12)}"
+        yield (
+            f"{_time(chance)}.{chance.randint(100, 999)}Z {chance.choice(_LEVELS)} "
+            f"[{chance.choice(_WORDS)}-{chance.randrange(9)}] {_sentence(chance)} id={_hex(chance, 12)}"
+        )
 
 
 def access_log(chance: Random) -> Iterator[str]:
     """A web server's log in the combined format."""
     while True:
         address = ".".join(str(chance.randrange(256)) for _ in range(4))
-        yield f'{address} - - [10/Oct/2026:13:55:{chance.randint(10, 59)} +0000] "GET /{chance.choice(_WORDS)}/{chance.randrange(999)}?q={chance.choice(_WORDS)} HTTP/1.1" {chance.choice((200, 200, 304, 404, 500))} {chance.randrange(90_000)} "https://{chance.choice(_PLACES).lower()}.example/" "Mozilla/5.0 (X11; Linux x86_64)"'
+        yield (
+            f'{address} - - [10/Oct/2026:13:55:{chance.randint(10, 59)} +0000] "GET '
+            f'/{chance.choice(_WORDS)}/{chance.randrange(999)}?q={chance.choice(_WORDS)} HTTP/1.1" '
+            f"{chance.choice((200, 200, 304, 404, 500))} {chance.randrange(90_000)} "
+            f'"https://{chance.choice(_PLACES).lower()}.example/" "Mozilla/5.0 (X11; Linux x86_64)"'
+        )
 
 
 def _record(chance: Random, number: int) -> dict[str, object]:
@@ -297,8 +308,15 @@ def json_deep(chance: Random) -> Iterator[str]:
 def yaml(chance: Random) -> Iterator[str]:
     """Kubernetes manifests."""
     for number in count():
-        yield f"---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {chance.choice(_WORDS)}-{number}\n  labels:\n    app: {chance.choice(_WORDS)}"
-        yield f"spec:\n  replicas: {chance.randrange(9)}\n  template:\n    spec:\n      containers:\n        - name: {chance.choice(_WORDS)}\n          image: registry.example/{chance.choice(_WORDS)}:{chance.randrange(9)}.{chance.randrange(9)}"
+        yield (
+            f"---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {chance.choice(_WORDS)}-{number}\n"
+            f"  labels:\n    app: {chance.choice(_WORDS)}"
+        )
+        yield (
+            f"spec:\n  replicas: {chance.randrange(9)}\n  template:\n    spec:\n      containers:\n"
+            f"        - name: {chance.choice(_WORDS)}\n          image: "
+            f"registry.example/{chance.choice(_WORDS)}:{chance.randrange(9)}.{chance.randrange(9)}"
+        )
         yield f"          resources:\n            limits:\n              memory: {chance.randrange(900)}Mi"
 
 
@@ -323,7 +341,10 @@ def csv_narrow(chance: Random) -> Iterator[str]:
     """Rows of five columns, under their names."""
     yield "id,name,place,price,status"
     for number in count():
-        yield f"{number},{chance.choice(_NAMES)},{chance.choice(_PLACES)},{chance.randrange(900)}.{chance.randint(10, 99)},{chance.choice(('open', 'open', 'closed'))}"
+        yield (
+            f"{number},{chance.choice(_NAMES)},{chance.choice(_PLACES)},{chance.randrange(900)}"
+            f".{chance.randint(10, 99)},{chance.choice(('open', 'open', 'closed'))}"
+        )
 
 
 def numbers(chance: Random) -> Iterator[str]:
@@ -336,7 +357,10 @@ def table(chance: Random) -> Iterator[str]:
     """One Markdown table."""
     yield "| name | place | since | price | note |\n|---|---|---|---:|---|"
     while True:
-        yield f"| {chance.choice(_NAMES)} {chance.choice(_PLACES)}son | {chance.choice(_PLACES)} | 20{chance.randint(10, 26)} | {chance.randrange(900)} | {chance.choice(_WORDS)} |"
+        yield (
+            f"| {chance.choice(_NAMES)} {chance.choice(_PLACES)}son | {chance.choice(_PLACES)} | "
+            f"20{chance.randint(10, 26)} | {chance.randrange(900)} | {chance.choice(_WORDS)} |"
+        )
 
 
 def table_wide(chance: Random) -> Iterator[str]:
@@ -350,7 +374,11 @@ def listing(chance: Random) -> Iterator[str]:
     """Columns under a head in capitals, as kubectl prints them."""
     yield "NAME                      READY   STATUS             RESTARTS   AGE"
     while True:
-        yield f"{chance.choice(_WORDS)}-{_hex(chance, 10):<14}  {chance.randrange(2)}/1     {chance.choice(('Running', 'Running', 'Pending')):<18} {chance.randrange(30):<10} {chance.randrange(90)}d"
+        yield (
+            f"{chance.choice(_WORDS)}-{_hex(chance, 10):<14}  {chance.randrange(2)}/1     "
+            f"{chance.choice(('Running', 'Running', 'Pending')):<18} {chance.randrange(30):<10} "
+            f"{chance.randrange(90)}d"
+        )
 
 
 def traces(chance: Random) -> Iterator[str]:
@@ -358,11 +386,17 @@ def traces(chance: Random) -> Iterator[str]:
     while True:
         yield "Traceback (most recent call last):"
         for _ in range(6):
-            yield f'  File "/srv/app/{chance.choice(_WORDS)}/{chance.choice(_WORDS)}.py", line {chance.randrange(900)}, in {chance.choice(_WORDS)}\n    return {chance.choice(_WORDS)}({chance.choice(_WORDS)})'
+            yield (
+                f'  File "/srv/app/{chance.choice(_WORDS)}/{chance.choice(_WORDS)}.py", line {chance.randrange(900)}, '
+                f"in {chance.choice(_WORDS)}\n    return {chance.choice(_WORDS)}({chance.choice(_WORDS)})"
+            )
         yield f"ValueError: {_sentence(chance)}\n"
         yield f"java.lang.IllegalStateException: {_sentence(chance)}"
         for _ in range(6):
-            yield f"\tat com.example.{chance.choice(_WORDS)}.{chance.choice(_WORDS).title()}.{chance.choice(_WORDS)}({chance.choice(_WORDS).title()}.java:{chance.randrange(900)})"
+            yield (
+                f"\tat com.example.{chance.choice(_WORDS)}.{chance.choice(_WORDS).title()}.{chance.choice(_WORDS)}"
+                f"({chance.choice(_WORDS).title()}.java:{chance.randrange(900)})"
+            )
 
 
 def html(chance: Random) -> Iterator[str]:
@@ -370,7 +404,10 @@ def html(chance: Random) -> Iterator[str]:
     yield "<!doctype html>\n<html><head><title>Page</title><style>p { color: red }</style></head><body>"
     while True:
         yield f'<div class="{chance.choice(_WORDS)}" data-id="{chance.randrange(9_999)}"><p>{_paragraph(chance)}</p>'
-        yield f'<a href="https://{chance.choice(_PLACES).lower()}.example/{chance.choice(_WORDS)}">{_sentence(chance)}</a><span style="display:none">{chance.choice(_WORDS)}</span></div>'
+        yield (
+            f'<a href="https://{chance.choice(_PLACES).lower()}.example/{chance.choice(_WORDS)}">{_sentence(chance)}'
+            f'</a><span style="display:none">{chance.choice(_WORDS)}</span></div>'
+        )
 
 
 def tags(chance: Random) -> Iterator[str]:
@@ -384,7 +421,10 @@ def tags(chance: Random) -> Iterator[str]:
 def urls(chance: Random) -> Iterator[str]:
     """Addresses, one a line."""
     while True:
-        yield f"https://{chance.choice(_PLACES).lower()}.example/{chance.choice(_WORDS)}/{chance.choice(_WORDS)}?id={chance.randrange(99_999)}#{chance.choice(_WORDS)}"
+        yield (
+            f"https://{chance.choice(_PLACES).lower()}.example/{chance.choice(_WORDS)}/{chance.choice(_WORDS)}"
+            f"?id={chance.randrange(99_999)}#{chance.choice(_WORDS)}"
+        )
 
 
 def links(chance: Random) -> Iterator[str]:
@@ -418,13 +458,19 @@ def minified(chance: Random) -> Iterator[str]:
     """JavaScript without spaces."""
     while True:
         a, b = chance.choices(string.ascii_letters, k=2)
-        yield f"function {a}({b}){{return {b}.{chance.choice(_WORDS)}?{b}[{chance.randrange(99)}]:null}};var {b}={{{chance.choice(_WORDS)}:!0,{a}:'{chance.choice(_WORDS)}'}};"
+        yield (
+            f"function {a}({b}){{return {b}.{chance.choice(_WORDS)}?{b}[{chance.randrange(99)}]:null}};var "
+            f"{b}={{{chance.choice(_WORDS)}:!0,{a}:'{chance.choice(_WORDS)}'}};"
+        )
 
 
 def diff(chance: Random) -> Iterator[str]:
     """A patch."""
     while True:
-        yield f"diff --git a/{chance.choice(_WORDS)}.py b/{chance.choice(_WORDS)}.py\n@@ -{chance.randrange(900)},7 +{chance.randrange(900)},9 @@"
+        yield (
+            f"diff --git a/{chance.choice(_WORDS)}.py b/{chance.choice(_WORDS)}.py\n"
+            f"@@ -{chance.randrange(900)},7 +{chance.randrange(900)},9 @@"
+        )
         for _ in range(9):
             yield f"{chance.choice('+- ')}    {chance.choice(_WORDS)} = {chance.choice(_WORDS)}({chance.randrange(99)})"
 
@@ -534,7 +580,11 @@ def labels(chance: Random) -> Iterator[str]:
 def answers(chance: Random) -> Iterator[str]:
     """Lines with as many kinds of values as fit: all of it answers a brief."""
     while True:
-        yield f"{chance.choice(_NAMES)} {chance.choice(_PLACES)}son, leader of the Guild of {chance.choice(_PLACES)}, paid $ {chance.randrange(900)} on 2026-07-{chance.randint(10, 28)} for version {chance.randrange(9)}.{chance.randrange(9)} (error E-{chance.randrange(999)}, 20 %)."
+        yield (
+            f"{chance.choice(_NAMES)} {chance.choice(_PLACES)}son, leader of the Guild of {chance.choice(_PLACES)}, "
+            f"paid $ {chance.randrange(900)} on 2026-07-{chance.randint(10, 28)} for version "
+            f"{chance.randrange(9)}.{chance.randrange(9)} (error E-{chance.randrange(999)}, 20 %)."
+        )
 
 
 def quotes(chance: Random) -> Iterator[str]:

@@ -140,7 +140,10 @@ class Admission:
 
     @asynccontextmanager
     async def permit(self, job: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Permit]:
-        """Wait for a permit and hold it; `job` is the owner of the place in the fair queue. Raises CircuitOpen if the circuit breaker is open or opens meanwhile."""
+        """Wait for a permit and hold it; `job` is the owner of the place in the fair queue.
+
+        Raises CircuitOpen if the circuit breaker is open or opens meanwhile.
+        """
         generation = await self._pass_breaker(job)
         with ExitStack() as unless_entered:
             unless_entered.callback(self.on_unknown, generation)

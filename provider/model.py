@@ -79,7 +79,8 @@ class JobCalls(Hashable, Protocol):
 class Model(Protocol):
     """A model, as the summarizer uses it: `ChatModel` (llm.py), alone or inside `ResponseCache` (provider/response_cache.py).
 
-    Put together in `open_parts` (app.py) and `open_summarizer` (summarizer.py), called by `ModelCalls` (summarizing/model_calls.py), through the response cache if there is one.
+    Put together in `open_parts` (app.py) and `open_summarizer` (summarizer.py), called by `ModelCalls`
+    (summarizing/model_calls.py), through the response cache if there is one.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """Retries: exponential back-off with jitter, a limit per call, and a retry budget for all calls together.
 
-Knows no model and no HTTP: a call is any coroutine that may raise TransientError (which statuses do: error_kinds.py). Sleep and random numbers are arguments.
+Knows no model and no HTTP: a call is any coroutine that may raise TransientError (which statuses do: error_kinds.py). Sleep and
+random numbers are arguments.
 """
 
 import logging

@@ -1,8 +1,8 @@
 """Makes summarizing/text/languages.toml, what the service knows of languages, from published data: `make language-data`.
 
 Months, names of powers of ten, currencies and numbers in words are Unicode CLDR's; abbreviations CLDR's and pySBD's; function words
-Snowball's. language_sources.toml pins the packages. Refuses to hold a word itself: what no source has stands in the lists beside the modules
-that use it, which say so.
+Snowball's. language_sources.toml pins the packages. Refuses to hold a word itself: what no source has stands in the lists beside
+the modules that use it, which say so.
 """
 
 import ast
@@ -227,7 +227,8 @@ def made(packages: Packages) -> str:
         "From " + ", ".join(packages.sources()) + ".", LINE_CHARS, initial_indent="# ", subsequent_indent="# "
     )
     return (
-        "# What is known of languages: English, German, French, Spanish, Chinese, Japanese; of Russian the months. Made by `make language-data` (scripts/language_data.py).\n"
+        "# What is known of languages: English, German, French, Spanish, Chinese, Japanese; of Russian the "
+        "months. Made by `make language-data` (scripts/language_data.py).\n"
         f"{sources}\n# Not to be edited; what is missing belongs into the lists beside the modules that read this one.\n"
         f"# SHA-256 of all below this line: {digest}\n{body}"
     )

@@ -32,8 +32,8 @@ class ContentTokens:
         If a large content has more, its layout is looked for as well, for chunks of at most `limit` tokens; 0: it is not needed.
         """
         if self._is_large and has_more_words(self._content, target):
-            # The layout first: the tokenizing lane (offload.py) runs one piece at a time. The model's calls wait for the layout, only the outcome
-            # for the count.
+            # The layout first: the tokenizing lane (offload.py) runs one piece at a time. The model's calls wait for the layout,
+            # only the outcome for the count.
             self._begin_measuring(limit)
             self._counting = in_background(self._work.on_tokenizing_lane.count(self._content))
             return True

@@ -48,7 +48,10 @@ class CpuWork:
         return await self._threads.run(function, *arguments)
 
     async def run(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
-        """Return the result of a function of texts with `size` characters; over INLINE_CHARS it runs in a worker thread. Raises OutOfTime."""
+        """Return the result of a function of texts with `size` characters; over INLINE_CHARS it runs in a thread.
+
+        Raises OutOfTime.
+        """
         if size <= INLINE_CHARS:
             return function(*arguments)
         return await self._threads.run(function, *arguments)

@@ -19,8 +19,8 @@ from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
 
-# Without a query any fact may matter; what comes back has this share of the target: as much as the model is told to leave (summarizer.py). With
-# half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
+# Without a query any fact may matter; what comes back has this share of the target: as much as the model is told to leave
+# (summarizer.py). With half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
 PUT_BACK_SHARE = 0.25
 
 # An outcome names at most this many unsupported facts.

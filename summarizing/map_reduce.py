@@ -1,4 +1,6 @@
-"""One job's map and reduce: each chunk is summarized; neighbours are merged as soon as the last of them is written and it is known that they must be.
+"""One job's map and reduce: each chunk is summarized, neighbours are merged where their summaries are too long together.
+
+They are merged as soon as the last of them is written and it is known that they must be.
 
 The calls are planned before the first one (summarizing/budgets.py), made and ended in model_calls.py; whether an answer stands is
 decided in model_writer.py. A chunk that the model did not summarize is summarized here without it.

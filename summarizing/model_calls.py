@@ -1,6 +1,7 @@
 """One job's calls to the model: made side by side, counted, and ended where none can succeed or the time is over.
 
-Other modules change these counts only through its methods. Knows nothing of chunks; whether an answer is good is decided in model_writer.py.
+Other modules change these counts only through its methods. Knows nothing of chunks; whether an answer is good is decided in
+model_writer.py.
 """
 
 import asyncio
@@ -234,7 +235,7 @@ class ModelCalls:
 
     @property
     def main_failure(self) -> str:
-        """Why not all was summarized with the model: that the time was over, else a failure that concerns every call, else the first one."""
+        """Why not all was summarized with the model: the time was over, else a failure of every call, else the first one."""
         if self._is_late or not self._failures:
             return TIME_IS_OVER
         return next((each for each in self._failures if each.every_call), self._failures[0]).message

@@ -143,7 +143,9 @@ class ModelWriter:
         """Return an answer after its comparison with the source (`Evidence.check`).
 
         From a summary, sentences are taken out that have a link or command which the source does not have, or only say what it tells its
-        reader to say, and what else it does not support is named; from an extraction, each sentence that it does not support is taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again without that passage.
+        reader to say, and what else it does not support is named; from an extraction, each sentence that it does not support is
+        taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again
+        without that passage.
         """
         source = assignment.source
         if not self._guard:

@@ -1,8 +1,8 @@
 """Prompts: templates with named gaps, read from files at the start, filled so that content cannot pass for instructions.
 
 Content is spotlighted (Hines et al., 2024, "Defending Against Indirect Prompt Injection Attacks With Spotlighting"): it stands between
-two lines of an unpredictable delimiter, and before it, in the system message, and after it the prompt says that it is data. No prompt text is
-in Python. Knows nothing of models.
+two lines of an unpredictable delimiter, and before it, in the system message, and after it the prompt says that it is data. No
+prompt text is in Python. Knows nothing of models.
 """
 
 import hashlib

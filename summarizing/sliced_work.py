@@ -1,7 +1,7 @@
 """Work on a whole text without the model, a slice at a time: cleaning, extraction, counting facts.
 
-So no step but dropping hidden text takes longer than one slice needs, other work gets its turn in between, and when the time is over a call has what was
-finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
+So no step but dropping hidden text takes longer than one slice needs, other work gets its turn in between, and when the time is
+over a call has what was finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
 """
 
 from collections.abc import Callable, Sequence

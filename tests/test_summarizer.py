@@ -586,7 +586,10 @@ async def test_where_no_chunk_has_a_fact_that_matches_there_is_still_an_answer_t
 
 
 async def test_repeated_paragraphs_are_dropped_before_an_extraction_and_counted_and_links_stay() -> None:
-    header = "The harbour master of Tarrow asks every keeper to write down each barrel.\n\nThe list of all barrels is read aloud to the whole council once a year."
+    header = (
+        "The harbour master of Tarrow asks every keeper to write down each barrel.\n\n"
+        "The list of all barrels is read aloud to the whole council once a year."
+    )
     links = "[Home](/) | [Forum](/f) | [Log in](/l)"
     text = f"{links}\n\n{header}\n\n{BOOK}\n\n{header}\n\n{links}\n\n{header}"
     run = await summarize(Summarizes(), text, query=SCHEMA)

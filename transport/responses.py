@@ -1,4 +1,4 @@
-"""Our responses to MCP clients: JSON or, once there are notifications or pings to send before the answer, an event stream that is kept alive.
+"""The responses to MCP clients: JSON, or an event stream that is kept alive, once there is anything to send before the answer.
 
 Knows nothing of MCP methods. Follows the MCP specification 2026-07-28, "Streamable HTTP", and the HTML Standard, "Server-sent
 events", for the form of an event.

@@ -3,8 +3,8 @@ r"""Writing by a small grammar: a rule has alternatives, an alternative has gaps
 A file of words has rules, `== name` and one alternative a line. In an alternative `{name}` is another rule, `{3-28}` a
 number, `{one|other|}` a choice, `\n` a line end, `\t` a tab, `⟦` and `⟧` are braces. `{name!}` is part of a fact: its value is
 remembered, and is not given to another fact of the document. `{@name}` has one value in all of what is written at once,
-`{^name}` in all of the document. Of a value `pump~kg~9` only `pump` is written; `{@kin1}` is then `kg`, `{@kin2}` is `9`. No file is read but when asked for; nothing is random but
-by the generator that was handed in.
+`{^name}` in all of the document. Of a value `pump~kg~9` only `pump` is written; `{@kin1}` is then `kg`, `{@kin2}` is `9`. No file
+is read but when asked for; nothing is random but by the generator that was handed in.
 """
 
 import re

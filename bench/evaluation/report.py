@@ -296,7 +296,8 @@ def _cost(results: Results) -> str:
         for name, seconds, p99, longest in measured
     ]
     return (
-        f"## What the guard costs\n\nA document of {cost.tokens:,} tokens at 10:1, on a model with 0.5 s to the first token and 80 tokens/s: "
+        f"## What the guard costs\n\nA document of {cost.tokens:,} tokens at 10:1, on a model with 0.5 s to the "
+        "first token and 80 tokens/s: "
         f"{100 * cost.share:.1f} % of a call's time (medians; 0 where a call took no longer with it), and "
         f"{MILLISECONDS * cost.added_lag_s:+.1f} ms of event loop lag at the 99th percentile. The lag is what any other request "
         f"would have waited for the event loop while the calls ran, {cost.rounds} with the guard and {cost.rounds} without, by turns.\n\n"

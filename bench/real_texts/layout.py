@@ -102,7 +102,10 @@ def _is_in_number(text: str, at: int) -> bool:
 
 
 def _open_brackets(lines: Sequence[Line]) -> list[tuple[int, ...]]:
-    """Return for each line those above it that end with a bracket which a line indented alike closes below it: what is in a string may stand further left."""
+    """Return for each line those above it that end with a bracket which a line indented alike closes below it.
+
+    What is in a string may stand further left.
+    """
     found: list[tuple[int, ...]] = [()] * len(lines)
     opened: dict[int, int] = {}
     for number, line in enumerate(lines):

@@ -91,7 +91,10 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 
 def _begun_by_indent(lines: Sequence[Line]) -> set[int]:
-    """Return the lines that begin something since what they say goes on indented: between blank lines, those as far left as the first one, if lines come back to there twice."""
+    """Return the lines that begin something since what they say goes on indented.
+
+    Between blank lines, those as far left as the first one, if lines come back to there twice.
+    """
     found: set[int] = set()
     own: list[int] = []
     for number, line in enumerate([*lines, Line("", 0)]):
@@ -123,7 +126,10 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
 
 
 def _are_alike(text: str, behind: str) -> bool:
-    """Whether two lines begin with the same two words, or long one, or each with a name and a colon or a number: each says something by itself."""
+    """Whether two lines begin with the same two words, or long one, or each with a name and a colon or a number.
+
+    Then each says something by itself.
+    """
     first, second = text.split()[:2], behind.split()[:2]
     is_same = first == second if len(first[0]) < MIN_ALIKE else first[0] == second[0]
     return (len(first) > 1 and is_same) or any(

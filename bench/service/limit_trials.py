@@ -29,8 +29,8 @@ class Provider:
     """A provider that bears `bears` calls at once, and the client that keeps it as busy as the limit allows.
 
     What is over that it refuses, or lets queue. It may refuse some for no reason, let some hang, and begin only so many a
-    second (with ten in reserve). `odd_first_tokens_s` are the times to the first tokens that come first. `values` has the limit after each call that came back, `refused` says how many of them were
-    turned away.
+    second (with ten in reserve). `odd_first_tokens_s` are the times to the first tokens that come first. `values` has the limit
+    after each call that came back, `refused` says how many of them were turned away.
     """
 
     bears: int

@@ -66,7 +66,10 @@ async def fairness(stage: Stage) -> Row:
         what,
         f"95 of 100 such calls answered within {MOST_WAITING_S:g} s",
         [
-            f"{told(result.status for result in small)}, 95 of 100 within {waited:.2f} s, slowest {max(result.seconds for result in small):.2f} s",
+            (
+                f"{told(result.status for result in small)}, 95 of 100 within {waited:.2f} s, slowest "
+                f"{max(result.seconds for result in small):.2f} s"
+            ),
             f"{quantile([result.seconds for result in idle], 0.5):.2f} s with nothing beside them",
             f"{left} of the large texts were not done by then",
         ],

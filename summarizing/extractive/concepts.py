@@ -24,7 +24,8 @@ ASKED_WEIGHT = 2.2
 # The weight of what a segment says beside its facts, where each fact has 1.
 OWN_WEIGHT = 2.0
 
-# The weight of a section of the text: entries of a reference or a history are asked for together, and one line says of an entry that it is there.
+# The weight of a section of the text: entries of a reference or a history are asked for together, and one line says of an entry
+# that it is there.
 SECTION_WEIGHT = 2.0
 
 # Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.

@@ -1,9 +1,9 @@
 """Writes chosen segments of a JSON document as JSON again: what was kept stays where it stood, with marks for what was left out.
 
 The last item of an array says what is missing from it and from the records in it: "[8 items and 20 members left out]". An object has a
-last member "[3 members left out]": true, unless it is inside an array or deep in other objects: then the mark of that array or object counts what it lacks, too.
-So an array has one mark of at most a dozen tokens and its records none: a list of fifty names does not pay for fifty marks. A
-container that is left out counts as one item or member, whatever it holds.
+last member "[3 members left out]": true, unless it is inside an array or deep in other objects: then the mark of that array or
+object counts what it lacks, too. So an array has one mark of at most a dozen tokens and its records none: a list of fifty names
+does not pay for fifty marks. A container that is left out counts as one item or member, whatever it holds.
 
 In a long string, which is split into sentences, "[...]" stands for those left out. Nothing else is added, and values keep their spelling,
 escapes and order; the white space between them goes. Each item of an array begins a line, and so does each member of the two outermost

@@ -89,7 +89,7 @@ def _indent(line: str) -> str:
 
 
 def _outer_lines(columns: Sequence[float], least: Sequence[float]) -> tuple[list[int], list[int]]:
-    """Return for each segment the nearest one before it with a line that is indented less than its first line, and less than any of its lines.
+    """Return for each segment two before it: the nearest with a line indented less than its first, and than any of its lines.
 
     NONE where there is none. Linear: a monotonic stack, whose links `up` are.
     """

@@ -106,7 +106,10 @@ class Rendering:
         return None if is_closed or is_inside else opening
 
     def text_of(self, index: int) -> str:
-        """Return a segment as it is rendered on a line of its own: a sentence in one line, JSON without white space, anything else in its own lines."""
+        """Return a segment as it is rendered on a line of its own.
+
+        A sentence in one line, JSON without white space, anything else in its own lines.
+        """
         if self._document.is_json:
             segment, text = self._document.segments[index], self._document.of(index)
             return text if segment.kind is SegmentKind.SENTENCE else compact(text)

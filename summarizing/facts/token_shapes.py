@@ -45,7 +45,10 @@ def _other_shapes() -> dict[str, str]:
     return {
         "host": r"[\w.-]+:\d{1,5}",
         "scoped": r"@[\w-]+/[\w.-]+",
-        "path": rf"(?:[\w.+~@-]+[/\\])*[\w.+~@-]*\.(?P<ext>{'|'.join(value_words().file_endings)})(?::\d+)?|[\w.+~@-]+(?:[/\\]+[\w.+~@-]+){{2,}}",
+        "path": (
+            rf"(?:[\w.+~@-]+[/\\])*[\w.+~@-]*\.(?P<ext>{'|'.join(value_words().file_endings)})(?::\d+)?"
+            rf"|[\w.+~@-]+(?:[/\\]+[\w.+~@-]+){{2,}}"
+        ),
         "slash": r"[\w.+~@*-]{2,}/[\w.+~@*-]{3,}",
         "dotted": rf"(?=[\w.:]*{LETTER}{{2}})\w+(?:(?:\.|::)\w+)+",
         "id": rf"(?=\D*\d)(?=[\W\d]*{LETTER}|\d+-)\w+(?:[-.:/+~@]+\w+)*",

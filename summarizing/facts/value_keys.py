@@ -1,6 +1,7 @@
 """What makes two spellings one value: the key of a number, a date, a name.
 
-Pure functions from a spelling to its key. Refuses to find values in a text. The names of months, scales and units are data: summarizing/text/languages.toml.
+Pure functions from a spelling to its key. Refuses to find values in a text. The names of months, scales and units are data:
+summarizing/text/languages.toml.
 """
 
 import re

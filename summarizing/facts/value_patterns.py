@@ -42,8 +42,14 @@ def _quotation(opening: str, closing: str) -> str:
 
 _QUOTED = "|".join(
     [
-        rf'(?<!\w)"(?=[^\s,;:)\]}}])[^\s"]{{1,{MAX_QUOTED_CHARS}}}+(?: [^\s"]{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+"(?!\w)',
-        rf"(?<!\w)'(?=[\w/.$@#~<*-])[^\s']{{1,{MAX_QUOTED_CHARS}}}+(?: [^\s']{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+'(?!\w)",
+        (
+            rf'(?<!\w)"(?=[^\s,;:)\]}}])[^\s"]{{1,{MAX_QUOTED_CHARS}}}+'
+            rf'(?: [^\s"]{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+"(?!\w)'
+        ),
+        (
+            rf"(?<!\w)'(?=[\w/.$@#~<*-])[^\s']{{1,{MAX_QUOTED_CHARS}}}+"
+            rf"(?: [^\s']{{1,{MAX_QUOTED_CHARS}}}+){{0,{MAX_QUOTED_WORDS - 1}}}+'(?!\w)"
+        ),
         r"``(?!`)[^`\n]{1,100}+``|`(?!`)[^`'\n]{1,60}+'(?!\w)|`(?!`)[^`\n]{1,100}+`",
         rf"「[^「」\n]{{1,{MAX_QUOTED_CHARS}}}+」|『[^『』\n]{{1,{MAX_QUOTED_CHARS}}}+』|《[^《》\n]{{1,{MAX_QUOTED_CHARS}}}+》",
         *(_quotation(*marks) for marks in ("«»", "»«", "“”", "„“", "„”", "‘’", "‚‘")),
@@ -57,7 +63,8 @@ MOST_PLAIN = 2_000
 def _plain() -> str:
     """Return the pattern of plain words and what is between them: nothing to stop at. Where it fails, reading resumes at the last word."""
     return (
-        rf"(?:{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({currency_signs()}@/\\]|::|:\d|://|[.+~-]{IN_WORD})|[^\w{currency_signs()}{_STOP_SIGNS}]++"
+        rf"(?:{small()}++(?:['’-]{small()}++){{0,4}}+(?![\w({currency_signs()}@/\\]|::|:\d|://|[.+~-]{IN_WORD})"
+        rf"|[^\w{currency_signs()}{_STOP_SIGNS}]++"
         rf"|[\u3041-\u309f\u3005-\u3007\u3400-\u7b2b\u7b2d-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]++"
         rf"|\.(?!\.?/)|[-−+](?!-?\w)|/(?!\.?{IN_WORD}))"
     )
@@ -70,7 +77,10 @@ def title_pattern() -> str:
 
 def _name() -> str:
     particle = f"(?:{'|'.join(value_words().name_particles)})"
-    word = rf"[{capitals()}](?:\.(?={SPACE}?[{capitals()}])|{LETTER}*+(?:['’\-‑]{LETTER}++){{0,4}}+(?!{IN_WORD}|[@/\\=(]|::|[.+:-]{IN_WORD}))"
+    word = (
+        rf"[{capitals()}](?:\.(?={SPACE}?[{capitals()}])|{LETTER}*+(?:['’\-‑]{LETTER}++){{0,4}}+(?!{IN_WORD}|[@/\\=(]"
+        rf"|::|[.+:-]{IN_WORD}))"
+    )
     return rf"(?:{title_pattern()}\. )?{word}(?:[ \u00a0](?:{particle} ){{0,2}}{word}){{0,9}}+"
 
 
@@ -131,5 +141,6 @@ def stop_pattern() -> re.Pattern[str]:
     # Compiled for the first text, as that takes a while.
     plain = _plain()
     return re.compile(
-        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{_named(_stops_at_digit())})|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named({'money': _money()} | _STOPS_AT_SIGN)})"
+        rf"{plain}{{0,{MOST_PLAIN}}}+(?:(?P<pause>(?={plain}))|(?=\d)(?:{_named(_stops_at_digit())})"
+        rf"|(?=[^\W\d])(?:{_named(_stops_at_letter())})|{_named({'money': _money()} | _STOPS_AT_SIGN)})"
     )

@@ -1,4 +1,6 @@
-"""The words that facts are read by: months, units, numbers in words, titles. Data: value_words.toml, and languages.toml of summarizing/text.
+"""The words that facts are read by: months, units, numbers in words, titles.
+
+Data: value_words.toml, and languages.toml of summarizing/text.
 
 Refuses to decide anything: value_keys.py, names.py and their neighbours use the words.
 """

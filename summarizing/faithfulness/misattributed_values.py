@@ -99,7 +99,10 @@ class ValuePlaces:
 
 
 def _place_keys(fact: Fact, text: str) -> Collection[str]:
-    """Return the keys under which a value's places are looked up: its other readings, and the parts of a date; none of a fact of no value."""
+    """Return the keys under which a value's places are looked up.
+
+    Those are its other readings, and the parts of a date; a name or a link has none.
+    """
     sort = fact.sort
     if sort in _NO_VALUES:
         return ()

@@ -1,8 +1,8 @@
 """The segments of a source as words: finds sentences that copy one with a word changed, and answers that only repeat one passage.
 
-Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/answer_check.py's to say. Words are compared by their
-stems, in scripts without spaces by pairs of letters: a changed word is seen in any language; what is only grammar is known of
-English, German, French and Spanish.
+Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/answer_check.py's to say. Words are compared
+by their stems, in scripts without spaces by pairs of letters: a changed word is seen in any language; what is only grammar is known
+of English, German, French and Spanish.
 """
 
 import re
@@ -57,7 +57,8 @@ _LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u20
 # A sentence that begins with code in lower case may stand in one segment with the sentence before.
 _CODE_BEGINS = re.compile(r"(?<=[.!?])\s++(?=`)")
 
-# Japanese writes particles and endings in hiragana: a pair of letters that ends with one is of the same word as the pair before it, or of none.
+# Japanese writes particles and endings in hiragana: a pair of letters that ends with one is of the same word as the pair before it,
+# or of none.
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 
 
@@ -145,7 +146,7 @@ class SourceSegments:
         return altered
 
     def _has_all_with_headings(self, telling: Counter[str], index: int, own: list[str]) -> bool:
-        """Whether a sentence of a segment, with what the segment hangs on, has all significant terms among the words, as often as they occur there."""
+        """Whether a sentence of a segment, with what the segment hangs on, has each significant term as often as it is given."""
         # The cheap test first: nearly always a term is missing altogether.
         return telling.keys() <= self._terms_with_above(index) and telling <= Counter(own) + Counter(
             term for part in self._document.requirements(index) for term in self._terms_of(part)
@@ -281,7 +282,10 @@ class SourceSegments:
         return any(term in self._terms[above] for above in self._document.above(index))
 
     def only_passage_of(self, answer: str) -> tuple[int, int]:
-        """Return the first and last segment of the one passage of a long text that an answer only repeats; (NONE, NONE) for any other answer."""
+        """Return the first and last segment of the one passage of a long text that an answer only repeats.
+
+        (NONE, NONE) for any other answer.
+        """
         # Function words stand in every passage.
         words = set(terms_of(answer, self._stems)) - self._asked - self._grammar
         said = words & self.frequency.keys()

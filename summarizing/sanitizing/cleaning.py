@@ -39,7 +39,8 @@ Step = Callable[[str], tuple[str, int]]
 class Cleaning:
     """Cleans one text, a stretch at a time and in order: what one stretch has is a repeat in the next.
 
-    Before that, hidden text is dropped from the whole content at once, since a script may be longer than a stretch; HTML is read from its start.
+    Before that, hidden text is dropped from the whole content at once, since a script may be longer than a stretch; HTML is read
+    from its start.
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
@@ -75,7 +76,10 @@ class Cleaning:
         self._dropped += stretch.dropped
 
     def result(self, content: str) -> Cleaned:
-        """Return what is left of a content after its last stretch; the content itself where nothing was dropped, or nothing would be left."""
+        """Return what is left of a content after its last stretch.
+
+        The content itself where nothing was dropped, or nothing would be left.
+        """
         text = "".join(self._kept).strip() if self._dropped else content
         if not text:
             return Cleaned(content, ())

@@ -8,7 +8,8 @@ from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import ends_sentence
 
 COMMENT = re.compile(
-    r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
+    r"(?:#(?!!|(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|line)\b)|//|/\*|\*(?!\*)"
+    r"|--[ -]|;|%|@\w|<!--|\[<?\w+\(?.*\]$)"
 )
 CLOSING = re.compile(r"(?:[)\]}>]++[;,)]*+|end[;.]?|fi|done|esac|\*/|\"\"\"|'''|</[\w:.-]{1,99}+>)\Z")
 

@@ -1,6 +1,7 @@
 """Keys and values: YAML, INI, TOML, properties, lists of fields with blank lines between the records.
 
-A line hangs on the nearest line above it that is indented less, and in a record on the member that names it. Pure; refuses to interpret values.
+A line hangs on the nearest line above it that is indented less, and in a record on the member that names it. Pure; refuses to
+interpret values.
 """
 
 import re
@@ -18,7 +19,8 @@ from summarizing.text.lines import LOOK_CHARS, Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
-    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$|[\w.-]{1,60}=\S?|[A-Z][A-Z\d-]{1,40}(?:[:;]\S|:$)"
+    r"(?:-\s{1,9}+)?[\"']?[\w./@$-]{1,80}[\"']?\s{0,30}+[:=](?:\s|$)|\[{1,2}[\w.\" -]{1,80}\]{1,2}$|---$"
+    r"|[\w.-]{1,60}=\S?|[A-Z][A-Z\d-]{1,40}(?:[:;]\S|:$)"
     r"|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+\s{1,30}+:(?:\s|$)"
 )
 _NOTE = re.compile(r"[#;]|//|/\*|\*")

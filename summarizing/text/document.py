@@ -44,11 +44,11 @@ class Segment(NamedTuple):
     level: int = 0
     """Of a heading: 1 is the highest."""
     follows: bool = False
-    """Whether it begins with a reference to the segment before it ("This", "Such"), or is announced by that, and so comes only with that."""
+    """Whether it begins with a reference to the segment before it ("This"), or is announced by it: it comes only with that."""
     is_marginal: bool = False
     """Whether it is front matter, navigation or a licence header: it gets little weight, but is not deleted."""
     anchor: int = NONE
-    """In a record: the member that names the record (name, id, title) and comes with this one; NONE where there is none, and for that member."""
+    """In a record: the member that names the record (name, id, title) and comes with this one. NONE: none, or it is that member."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,8 @@ NOTHING = Document("", ())
 def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) -> Document:
     """Return a stretch of a document, to the character, after a lead.
 
-    Segments that cross the edges are cut there. What hangs on a head row or an opening line outside hangs on that of the lead, if it has one; what
-    else segments hang on outside is lost.
+    Segments that cross the edges are cut there. What hangs on a head row or an opening line outside hangs on that of the lead, if
+    it has one; what else segments hang on outside is lost.
     """
     segments = document.segments
     first = bisect_left(segments, start, key=attrgetter("start"))

@@ -16,12 +16,16 @@ MIN_FENCE = 3
 MAX_LINES_BELOW = 100
 
 _FENCE = re.compile(
-    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
+    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote"
+    r"|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
 )
 
 
 def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int]) -> dict[int, int]:
-    """Return the first and last line of each fenced block; one of backticks or tildes that is never closed runs to the end (CommonMark 4.5)."""
+    """Return the first and last line of each fenced block.
+
+    One of backticks or tildes that is never closed runs to the end (CommonMark 4.5).
+    """
     last = {_closing(line.text): number for number, line in enumerate(lines) if line.text[0] in "-|}"}
     found: dict[int, int] = {}
     opening = ""

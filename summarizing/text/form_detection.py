@@ -78,7 +78,8 @@ def _is_tag(text: str) -> bool:
     return text[0] == "<" and text[-1] == ">"
 
 
-# In a change log at least this share of the indented lines is prose or items, and more where they are few; in a log indented lines are traces.
+# In a change log at least this share of the indented lines is prose or items, and more where they are few; in a log indented lines
+# are traces.
 _MIN_PROSE = 0.25
 _MIN_PROSE_OF_FEW = 0.5
 

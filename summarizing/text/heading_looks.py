@@ -23,7 +23,8 @@ _NUMBER = re.compile(
     r"(\d{1,3}(?:\.\d{1,3}){0,5})(\.|\))?[ \t\xa0\u3000]{1,9}+\S|([A-Z]|[IVXLC]{1,6})\.[ \t\xa0\u3000]{1,9}+\S"
 )
 _WORD_NUMBER = re.compile(
-    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14}|[\u7ae0\u7bc0\u8282])\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
+    r"(?:(\u00a7+)\s?\d{1,4}\w?|([^\W\d_a-z]\w{2,14}|[\u7ae0\u7bc0\u8282])\s(?:\d{1,4}[a-z]?(?:\.\d{1,3}){0,3}"
+    r"|[IVXLC]{1,6}|[A-Z]))(?=[.:)\s\u2013\u2014-]|\Z)"
     r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
 )
 
@@ -78,12 +79,13 @@ def may_be_heading(text: str) -> bool:
 
 
 _PART = re.compile(
-    r"(?:\d{1,3}\.\d{1,3}[\d.]{0,12}|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])\s\S.{0,90}[?!\uff1f\uff01]\Z|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
+    r"(?:\d{1,3}\.\d{1,3}[\d.]{0,12}|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])\s\S.{0,90}[?!\uff1f\uff01]\Z"
+    r"|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
 )
 
 
 def _is_numbered_part(text: str) -> bool:
-    """Whether a text has the number of a chapter or of a section below one, and is a question or a call; or a chapter's number and ends in dots."""
+    """Whether a text has the number of a chapter or of a section below one, and ends in ? or !; or a chapter's number and ends in dots."""
     return text[-1] in "?!.\uff1f\uff01\u2026" and _PART.match(text) is not None
 
 
@@ -91,7 +93,7 @@ _LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
 
 
 def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that is one heading with the number of a section, wrapped; of any other paragraph the first line."""
+    """Return the last line of a paragraph that is one wrapped heading with a section's number; of any other the first line."""
     line = lines[number]
     if not line.gap or not line.text[0].isdecimal() or not _LONG_PART.match(line.text):
         return number

@@ -1,9 +1,10 @@
 """Which lines are headings, and how high each stands.
 
-Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their word. In
-plain text one rule finds them: a short line over body text that is not a sentence, and whose look (numbered, in capitals, with a colon,
-indented less than what follows) recurs. As in reStructuredText, a new look is one level below the heading under which it is first met, and keeps
-that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in the lines.
+Marked ones (Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs) are taken at their
+word. In plain text one rule finds them: a short line over body text that is not a sentence, and whose look (numbered, in capitals,
+with a colon, indented less than what follows) recurs. As in reStructuredText, a new look is one level below the heading under which
+it is first met, and keeps that level (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#sections). Pure; linear in
+the lines.
 """
 
 import re
@@ -83,7 +84,10 @@ class _OpenNumbers:
 
 
 def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[str | int]:
-    """Return the looks of headings that end no section of a stronger one: words where headings are numbered through or marked by underlines."""
+    """Return the looks of headings that end no section of a stronger one.
+
+    Those are words where headings are numbered through or marked by underlines.
+    """
     underlined = sum(one.look[0] == "under" for one in found)
     if underlined >= _MIN_MARKED:
         return _WEAK_BESIDE_NUMBERS | {"capitals"}

@@ -1,4 +1,4 @@
-"""The leads of a document's segments, which is what stands before their first lines: white space, signs of a quotation or a margin ("> ", "|  ").
+"""The leads of a document's segments: white space, signs of a quotation or a margin ("> ", "|  ") before their first lines.
 
 Pure; one pass over the segments. Refuses to judge what an indentation means.
 """

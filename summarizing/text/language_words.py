@@ -1,4 +1,6 @@
-"""What is known of languages: abbreviations, months, function words, words that refer back or announce. Data: languages.toml, languages_by_hand.toml.
+"""What is known of languages: abbreviations, months, function words, words that refer back or announce.
+
+Data: languages.toml, languages_by_hand.toml.
 
 Refuses to decide anything but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
 """

@@ -94,7 +94,7 @@ def _is_in_margin(before: Line, line: Line) -> bool:
 
 
 def _has_quotations(lines: Sequence[Line]) -> bool:
-    """Whether signs before lines are those of quotations: those of items stand before the first line alone, and the next ones are indented."""
+    """Whether signs before lines are those of quotations: an item has its sign on the first line alone, the next are indented."""
     signs = [line.text[0] == ">" for line in lines]
     if not any(signs):
         return False
@@ -134,7 +134,8 @@ def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
 
 
 _ITEM = re.compile(
-    r"(?:\*{2,5}|(?:\.|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
+    r"(?:\*{2,5}|(?:\.|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])"
+    r"|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\.)"
     r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"
 )
 

@@ -15,7 +15,10 @@ from summarizing.text.lines import SAMPLE_LINES, Line, is_of_words, item_mark, l
 from summarizing.text.paragraphs import ends_inside
 
 # A time or an address at the beginning of a log's line.
-_TIME = r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
+_TIME = (
+    r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d"
+    r"|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
+)
 _ADDRESS = r"(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])"
 
 

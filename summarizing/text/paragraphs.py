@@ -1,7 +1,7 @@
 """What stands between blank lines: paragraphs, lists, terms with their descriptions, speakers, lines that each say something.
 
-Wrapped lines are joined before they are cut into sentences: a line was wrapped if the next word would not have fitted on it. What is indented
-further hangs on the item, the term or the introductory line above it. Pure; refuses to read titles, tables and code.
+Wrapped lines are joined before they are cut into sentences: a line was wrapped if the next word would not have fitted on it. What
+is indented further hangs on the item, the term or the introductory line above it. Pure; refuses to read titles, tables and code.
 """
 
 import re

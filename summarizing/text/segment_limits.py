@@ -47,7 +47,10 @@ _JOINED_CHARS = 60
 
 
 def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]:
-    """Join short neighbours of one kind that hang on the same segment, where a text would have too many; what hung on one hangs on the joined one."""
+    """Join short neighbours of one kind that hang on the same segment, where a text would have too many.
+
+    What hung on one hangs on the joined one.
+    """
     if len(segments) < 1_000 or len(segments) * _CHARS_PER_SEGMENT <= length:
         return segments
     joined: list[Segment] = []

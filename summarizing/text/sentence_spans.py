@@ -1,8 +1,9 @@
 """A paragraph to its sentences, across line breaks; a run without sentence ends is cut where it can be.
 
-A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. A word is an abbreviation if this
-text itself continues with a lower-case letter after its full stop (Kiss and Strunk, "Unsupervised multilingual sentence boundary detection",
-2006, in its simplest form), or if it is in a published list (languages.toml) and this text does not have it as a whole word, too. Pure; refuses to know what a paragraph is.
+A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. A word is an
+abbreviation if this text itself continues with a lower-case letter after its full stop (Kiss and Strunk, "Unsupervised multilingual
+sentence boundary detection", 2006, in its simplest form), or if it is in a published list (languages.toml) and this text does not
+have it as a whole word, too. Pure; refuses to know what a paragraph is.
 """
 
 import re

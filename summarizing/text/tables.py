@@ -246,7 +246,7 @@ _NUMBER = re.compile(r"[-+(<>=~]?[.,:/TZ+-]*+\d[\d.,:/TZ+-]*+[%)]?\Z")
 
 
 def _rows_of_head(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many rows are names: of the first few, those without a number where most others have one, up to the first row that has one, and what stands above them."""
+    """Return how many of the first rows are names: those up to the first with a number, where most others have one."""
     body = rows[_MAX_HEAD_ROWS:] or rows[1:]
     numeric = [
         column

@@ -112,7 +112,8 @@ QUICK_SECONDS_PER_CHAR = 0.5e-6
 # Nor is what takes less than this many times as long as half of it.
 MOST_DOUBLING = 3.0
 
-# What was slow and is not clearly linear is measured at n, 2n and 4n; of linear work the last takes 4 times as long as the first, of quadratic 16.
+# What was slow and is not clearly linear is measured at n, 2n and 4n; of linear work the last takes 4 times as long as the first,
+# of quadratic 16.
 TIMED = 2_000
 MOST_GROWTH = 8.0
 TIMES = 3

@@ -94,7 +94,10 @@ def test_a_source_is_a_summary_of_itself_without_a_fault(text: str) -> None:
 
 def test_html_is_a_summary_of_itself_without_a_fault_however_it_is_written() -> None:
     html = source(HTML, is_html=True)
-    written = "# Guide\n\n## First\n\nOne **bold** sentence. Another one.\n\n| key | value |\n| --- | --- |\n| a | 1 |\n\n## Second\n\nTwo things."
+    written = (
+        "# Guide\n\n## First\n\nOne **bold** sentence. Another one.\n\n| key | value |\n| --- | --- |\n| a | 1 |\n\n"
+        "## Second\n\nTwo things."
+    )
     for summary in (html.text, written):
         found = faults(html, summary)
         assert (found.attributions, found.broken) == ([], [])
@@ -105,7 +108,10 @@ RIGHT = [
     # A wrapped sentence in one line, a line left out and said so.
     "** Bug fixes\n\n  chmod no longer follows a symbolic link that stands in the directory it works on.\n  [1 line left out]",
     "  It says so now.",
-    "* Noteworthy changes in release 9.1\n\n  cksum now supports the -a option to select any digest algorithm that\n  the other tools know.",
+    (
+        "* Noteworthy changes in release 9.1\n\n  cksum now supports the -a option to select any digest algorithm "
+        "that\n  the other tools know."
+    ),
 ]
 
 
@@ -118,7 +124,10 @@ def test_what_the_source_says_there_is_no_fault(summary: str) -> None:
 @pytest.mark.parametrize(
     "summary",
     [
-        "* Noteworthy changes in release 9.0\n\n  cksum now supports the -a option to select any digest algorithm that the other tools know.",
+        (
+            "* Noteworthy changes in release 9.0\n\n  cksum now supports the -a option to select any digest "
+            "algorithm that the other tools know."
+        ),
         "* Noteworthy changes in release 9.1\n\n** Bug fixes\n\n  df no longer hangs on a file system that does not answer any question.",
         "** New Features\n\n  It says so now.",
         # Two sentences of two sections in one line.
@@ -209,7 +218,10 @@ HISTORY = """\
 
 
 def test_a_line_indented_less_than_the_one_above_is_not_its_end() -> None:
-    whole = "1997/04/28: v3.11\n\t    Changes to procmail:\n\t       - Cater for a race condition that occurs if two of them\n\t\t try to create one file\n1999/06/03: v3.13"
+    whole = (
+        "1997/04/28: v3.11\n\t    Changes to procmail:\n\t       - Cater for a race condition that occurs if two of "
+        "them\n\t\t try to create one file\n1999/06/03: v3.13"
+    )
     found = faults(source(HISTORY), whole)
     assert (found.attributions, found.broken) == ([], [])
     assert faults(source(HISTORY), "Cater for a race condition that occurs if two of them").broken
@@ -231,7 +243,8 @@ def test_a_line_that_begins_with_a_date_begins_something() -> None:
 
 def test_a_row_of_a_grid_stands_under_its_head() -> None:
     grids = [
-        f"|          | {name} | arm |\n|==========|=======|=====|\n| testing  | 1     | -   |\n+----------+-------+-----+\n| unstable | 1     | {number}   |\n+----------+-------+-----+\n"
+        f"|          | {name} | arm |\n|==========|=======|=====|\n| testing  | 1     | -   |\n"
+        f"+----------+-------+-----+\n| unstable | 1     | {number}   |\n+----------+-------+-----+\n"
         for number, name in ((2, "alpha"), (3, "sparc"))
     ]
     grid = source("\n".join(grids))
@@ -321,7 +334,10 @@ is used where two options have the same number of votes.
 
 def test_a_wrapped_sentence_is_whole_before_and_behind_a_mark() -> None:
     source = read(VOTING)
-    whole = "Members may change their votes until the voting period\nends. [...] The Chair has a casting vote, which\nis used where two options have the same number of votes."
+    whole = (
+        "Members may change their votes until the voting period\nends. [...] The Chair has a casting vote, which\n"
+        "is used where two options have the same number of votes."
+    )
     assert faults(source, whole).broken == []
     assert faults(source, whole.replace("their votes until", "until")).broken
 
@@ -343,7 +359,10 @@ def test_lines_that_each_say_something_may_not_be_joined() -> None:
 
 
 def test_the_line_that_opens_a_fence_is_not_part_of_a_sentence() -> None:
-    prose = "A long sentence is wrapped where no other word had any room left in its line, as it is with kits\nand with others, here and there, as long as there are some of them left, of whatever kind they are.\n"
+    prose = (
+        "A long sentence is wrapped where no other word had any room left in its line, as it is with kits\n"
+        "and with others, here and there, as long as there are some of them left, of whatever kind they are.\n"
+    )
     source = read(f"# A\n\n```ts\nand\n```\n\n{prose}\n# B\n\n```ts\nuse(it)\nand\n```\n")
     assert faults(source, "# B\n\n```ts\nand\n```").attributions == []
 
@@ -641,7 +660,10 @@ def test_numbered_titles_are_told_from_entries_and_items(summary: str, wrong: in
 
 
 def test_a_comment_s_first_line_alone_is_not_joined_to_the_next() -> None:
-    text = "a.c:\n\n/*\n * Ada wrote this.\n * Use it as you like, and say who wrote it.\n */\n\nThis path is /usr/share/and/what/stands/there/is/written/below/\nand so on.\n"
+    text = (
+        "a.c:\n\n/*\n * Ada wrote this.\n * Use it as you like, and say who wrote it.\n */\n\n"
+        "This path is /usr/share/and/what/stands/there/is/written/below/\nand so on.\n"
+    )
     assert not faults(
         source(text), "a.c:\n\n/*\n * Ada wrote this.\n * Use it as you like, and say who wrote it.\n */"
     ).attributions

@@ -72,7 +72,8 @@ def test_json_becomes_records_a_line_each() -> None:
             {"name": "Bert", "alive": false}], "count": 2, "mayor": {"name": "Ann", "since": 1204}}
 ```"""
     assert merge([answer]) == (
-        "- count: 2\n- mayor: name Ann, since 1204\n\n## people\n- name: Ann; roles: smith, mayor; home: town Wick, since 1203\n- name: Bert; alive: false"
+        "- count: 2\n- mayor: name Ann, since 1204\n\n## people\n"
+        "- name: Ann; roles: smith, mayor; home: town Wick, since 1203\n- name: Bert; alive: false"
     )
 
 

@@ -12,7 +12,8 @@ from tests.support.hostile_texts import ATTACKS
 from tests.support.parts import the_tokenizer
 
 HOUSES = [
-    f"House {number} belongs to Keeper{number} Vane, who paid {number * 7 + 100} EUR on {number % 28 + 1} May 1998 for its {number % 5 + 2} rooms."
+    f"House {number} belongs to Keeper{number} Vane, who paid {number * 7 + 100} EUR on {number % 28 + 1} May "
+    f"1998 for its {number % 5 + 2} rooms."
     for number in range(12)
 ]
 BLOCKS = [

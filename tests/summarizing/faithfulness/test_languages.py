@@ -24,19 +24,28 @@ TOWNS = {
         "The library lends 340 books.",
     ),
     "German": _Town(
-        "Der Hafen von Wick wurde am 3. Mai 1998 eröffnet. Der Kai ist 340 m lang.\n\nDie Bücherei verleiht 2.500 Bücher im Jahr. Die Gebühr beträgt 12 EUR.\n",
+        (
+            "Der Hafen von Wick wurde am 3. Mai 1998 eröffnet. Der Kai ist 340 m lang.\n\n"
+            "Die Bücherei verleiht 2.500 Bücher im Jahr. Die Gebühr beträgt 12 EUR.\n"
+        ),
         ("Der Kai ist 340 m lang.", "Hafen von Wick: am 3. Mai 1998 eröffnet", "Die Bücherei verleiht 2.500 Bücher"),
         "Der Kai ist 430 m lang.",
         "Die Bücherei verleiht 340 Bücher.",
     ),
     "French": _Town(
-        "Le port de Wick a ouvert le 3 mai 1998. Le quai mesure 340 m.\n\nLa bibliothèque prête 2 500 livres par an. La cotisation est de 12 EUR.\n",
+        (
+            "Le port de Wick a ouvert le 3 mai 1998. Le quai mesure 340 m.\n\n"
+            "La bibliothèque prête 2 500 livres par an. La cotisation est de 12 EUR.\n"
+        ),
         ("Le quai mesure 340 m.", "Le port de Wick a ouvert le 3 mai 1998.", "La bibliothèque prête 2 500 livres"),
         "Le quai mesure 430 m.",
         "La bibliothèque prête 340 livres.",
     ),
     "Spanish": _Town(
-        "El puerto de Wick abrió el 3 de mayo de 1998. El muelle mide 340 m.\n\nLa biblioteca presta 2.500 libros al año. La cuota es de 12 EUR.\n",
+        (
+            "El puerto de Wick abrió el 3 de mayo de 1998. El muelle mide 340 m.\n\n"
+            "La biblioteca presta 2.500 libros al año. La cuota es de 12 EUR.\n"
+        ),
         ("El muelle mide 340 m.", "El puerto de Wick abrió el 3 de mayo de 1998.", "La biblioteca presta 2.500 libros"),
         "El muelle mide 430 m.",
         "La biblioteca presta 340 libros.",

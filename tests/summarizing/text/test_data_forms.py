@@ -77,7 +77,10 @@ def test_a_long_comment_is_cut_between_sentences() -> None:
 
 
 def test_keys_and_values_without_a_sign_between_them_are_found_by_the_comments_over_them() -> None:
-    text = "# If the port is 0 it does not listen.\nPort 80\n\n# The protocols, the best first.\n# Others are refused.\nProtocols tls quic\n\n# A key.\n#KeyFile a.pem\nKeyFile b.pem\n"
+    text = (
+        "# If the port is 0 it does not listen.\nPort 80\n\n# The protocols, the best first.\n# Others are refused.\n"
+        "Protocols tls quic\n\n# A key.\n#KeyFile a.pem\nKeyFile b.pem\n"
+    )
     document = parse(text)
     assert "# If the port is 0 it does not listen.\nPort 80" in texts_of(document)
     assert render(document, range(len(document.segments))).split() == text.split()
@@ -208,7 +211,9 @@ def test_items_with_wide_gaps_behind_their_signs_are_no_columns() -> None:
 
 def test_a_definition_in_an_example_is_no_title_where_titles_are_underlined() -> None:
     parts = "".join(
-        f"{title}\n{'-' * 9}\n\nSome words of it say what it is for, and others how it is called.\n\nIt is one of several functions here, all of which are as short::\n\n    def {title.lower()}(x):\n        return x\n\n"
+        f"{title}\n{'-' * 9}\n\nSome words of it say what it is for, and others how it is called.\n\n"
+        f"It is one of several functions here, all of which are as short::\n\n    def {title.lower()}(x):\n"
+        "        return x\n\n"
         for title in ("Selection", "Calls", "Groups")
     )
     document = parse(parts)

@@ -123,8 +123,10 @@ def test_every_law_holds_on_generated_texts(text: str) -> None:
 
 def test_release_notes_hang_on_their_release() -> None:
     text = (
-        "* Noteworthy changes in release 9.5 (2024-03-28) [stable]\n\n** Bug fixes\n\n  chmod -R now avoids a race where an attacker may replace\n"
-        "  a file with a symlink.  This was found\n  by nobody.\n\n** New Features\n\n  chgrp now accepts the --from=OWNER:GROUP option.\n\n"
+        "* Noteworthy changes in release 9.5 (2024-03-28) [stable]\n\n** Bug fixes\n\n"
+        "  chmod -R now avoids a race where an attacker may replace\n"
+        "  a file with a symlink.  This was found\n  by nobody.\n\n** New Features\n\n"
+        "  chgrp now accepts the --from=OWNER:GROUP option.\n\n"
         "* Noteworthy changes in release 9.4\n\n** Bug fixes\n\n  tail no longer loops. [bug introduced in coreutils-9.3]\n"
     )
     found = tree(check_laws(text))
@@ -176,8 +178,10 @@ def test_sentences_end_where_they_end(text: str, sentences: list[str]) -> None:
 
 def test_a_paragraph_with_stars_is_one_statement_and_ends_the_section_above_it() -> None:
     text = (
-        "* Version 3.7 (released 2023-02-09)\n\n** libx: gnutls_session_channel_binding performs additional checks\n   when it is requested.\n\n"
-        "** libx: usage of the following functions, which are designed to\n   loosen restrictions, has been restricted.\n\n** API:\nNo changes.\n"
+        "* Version 3.7 (released 2023-02-09)\n\n** libx: gnutls_session_channel_binding performs additional "
+        "checks\n   when it is requested.\n\n"
+        "** libx: usage of the following functions, which are designed to\n"
+        "   loosen restrictions, has been restricted.\n\n** API:\nNo changes.\n"
     )
     found = tree(check_laws(text))
     release = "* Version 3.7 (released 2023-02-09)"
@@ -411,7 +415,10 @@ def test_comments_come_with_the_key_below_them() -> None:
 
 
 def test_traces_hang_on_the_line_of_the_log_above_them() -> None:
-    text = '2024-01-02 10:00:01 ERROR failed\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: x\n2024-01-02 10:00:02 INFO up\n'
+    text = (
+        '2024-01-02 10:00:01 ERROR failed\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: x\n'
+        "2024-01-02 10:00:02 INFO up\n"
+    )
     found = tree(check_laws(text))
     assert found["ValueError: x"] == "2024-01-02 10:00:01 ERROR failed"
     assert found["2024-01-02 10:00:02 INFO up"] == ""
@@ -452,7 +459,10 @@ def test_rows_of_csv_hang_on_all_of_their_head(head: str, row: str) -> None:
 
 
 def test_an_entry_of_a_log_over_two_lines_carries_its_trace() -> None:
-    entry = "Nov 23, 2026 4:55:%02d AM T main\nSEVERE: order failed\njava.lang.Error: x\n\tat T.load(T.java:%d)\nCaused by: java.io.Error: y\n\tat T.read(T.java:%d)\n"
+    entry = (
+        "Nov 23, 2026 4:55:%02d AM T main\nSEVERE: order failed\njava.lang.Error: x\n\tat T.load(T.java:%d)\n"
+        "Caused by: java.io.Error: y\n\tat T.read(T.java:%d)\n"
+    )
     found = tree(check_laws("".join(entry % (number, number + 10, number + 50) for number in range(4))))
     assert found["at T.read(T.java:52)"] == "Caused by: java.io.Error: y"
     assert found["at T.load(T.java:12)"] == "java.lang.Error: x"
@@ -515,7 +525,10 @@ def test_a_quotation_hangs_on_whom_it_is_ascribed_to() -> None:
 
 
 def test_a_sentence_over_a_page_break_comes_whole_and_without_the_page_s_foot() -> None:
-    page = "   The {1} begins here.\n   It goes on, unless the {1}\n\nSmith        Standards Track        [Page {0}]\n\f\nRFC 9999        Test        March 2024\n\n   was {1}.  So {1} is over.\n   {1} ends it.\n\n"
+    page = (
+        "   The {1} begins here.\n   It goes on, unless the {1}\n\nSmith        Standards Track        [Page {0}]\n"
+        "\f\nRFC 9999        Test        March 2024\n\n   was {1}.  So {1} is over.\n   {1} ends it.\n\n"
+    )
     document = check_laws(
         "".join(page.format(number, word) for number, word in enumerate(("one", "two", "six"), 1))
     )
@@ -572,7 +585,10 @@ def test_what_stands_behind_a_wide_rule_is_no_part_of_the_section_above_it() -> 
 
 
 def test_a_line_of_its_own_directly_behind_an_announcement_hangs_on_it() -> None:
-    text = "    To hold a package, run this command:\n\n    apt-mark hold name\n\n    apt-mark showhold\n\n    That is all there is to it.\n"
+    text = (
+        "    To hold a package, run this command:\n\n    apt-mark hold name\n\n    apt-mark showhold\n\n"
+        "    That is all there is to it.\n"
+    )
     document = parse(text)
     parents = {document.of(number): segment.parent for number, segment in enumerate(document.segments)}
     assert parents["apt-mark hold name"] == 0
@@ -662,8 +678,10 @@ def test_what_stands_behind_a_wide_rule_hangs_on_the_rule() -> None:
 
 def test_dates_over_indented_sentences_are_no_log() -> None:
     entries = "".join(
-        f"Jun {day}, 2008: the archiver was released again\n" * 3
-        + f"May {day}, 2008: Entries track which of their values have not been set,\n\tand this helps the extraction of files whose size is not yet known\n\tand of those that are sparse\n"
+        f"Jun {day}, 2008: the archiver was released again\n"
+        * 3
+        + f"May {day}, 2008: Entries track which of their values have not been set,\n"
+        "\tand this helps the extraction of files whose size is not yet known\n\tand of those that are sparse\n"
         for day in range(10, 20)
     )
     document = check_laws(entries)

@@ -65,7 +65,8 @@ def test_code_in_an_indented_block_has_no_titles() -> None:
 
 def test_items_below_dates_are_a_change_log() -> None:
     text = "".join(
-        f"2019-{month:02}-04  Ada Byron  <ada@example.org>\n\n\t* main.c: Fix it.\n\t* copy.c (copy_it): Take the name of the file that\n\tis copied.\n\n"
+        f"2019-{month:02}-04  Ada Byron  <ada@example.org>\n\n\t* main.c: Fix it.\n"
+        "\t* copy.c (copy_it): Take the name of the file that\n\tis copied.\n\n"
         for month in range(12, 3, -1)
     )
     document = check_laws(text)
@@ -83,7 +84,10 @@ def test_a_sign_before_each_entry_begins_an_item(sign: str) -> None:
 
 
 def test_a_wrapped_line_that_begins_with_o_is_no_item() -> None:
-    text = "  Puede mover el cursor con las teclas de flechas de su teclado, con el ratón\n  o con las letras que se ven en la pantalla de la terminal.\n"
+    text = (
+        "  Puede mover el cursor con las teclas de flechas de su teclado, con el ratón\n"
+        "  o con las letras que se ven en la pantalla de la terminal.\n"
+    )
     assert len(texts_of(check_laws(text))) == 1
 
 
@@ -130,7 +134,8 @@ def test_an_unmarked_title_ends_no_section_that_is_underlined() -> None:
 
 def test_what_hangs_below_its_first_line_comes_with_it() -> None:
     text = (
-        "  -dG : disable the use of it for all names that are looked up in files. It\n    can be used when it is suspected of doing something wrong.\n\n"
+        "  -dG : disable the use of it for all names that are looked up in files. It\n"
+        "    can be used when it is suspected of doing something wrong.\n\n"
         "  -dK : dump the words that are known to it and say where each is used. The\n    list of classes is long. "
         + "It is written after all files were read, and the words in them were looked up. " * 5
         + "\n\n    A good way to stop is to ask for a check of the files that are read.\n"
@@ -143,7 +148,11 @@ def test_what_hangs_below_its_first_line_comes_with_it() -> None:
 
 
 def test_terms_with_tabs_are_one_each() -> None:
-    text = "\tC-v\tGo one screen forward\n\tM-v\tGo one screen back\n\tC-l\tClear the screen and draw all of the text anew, so that the\n\t\tline of the cursor is in the middle\n"
+    text = (
+        "\tC-v\tGo one screen forward\n\tM-v\tGo one screen back\n"
+        "\tC-l\tClear the screen and draw all of the text anew, so that the\n"
+        "\t\tline of the cursor is in the middle\n"
+    )
     assert len(texts_of(check_laws(text))) == 3
 
 
