@@ -58,7 +58,7 @@ from tools.original_pages import OriginalAccess
 from tools.tool_metrics import MeasuredTools
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint
-from transport.front_page import FrontPage, Tool, answer_elsewhere
+from transport.front_page import FrontPage, Tool
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
 from transport.http_checks import tell_to_go_on
@@ -74,6 +74,7 @@ from transport.process import (
     shorten_thread_switches,
     trim_heap,
 )
+from transport.refusals import RefusalLog
 
 if TYPE_CHECKING:
     from llm import ChatModel
@@ -110,6 +111,9 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
         page = request.app[FRONT_PAGE]
         return await (page.handle if request.path == "/" else page.handle_readme)(request)
 
+    async def handle_elsewhere(request: web.Request) -> web.Response:
+        return await request.app[FRONT_PAGE].handle_elsewhere(request)
+
     async def handle_health(request: web.Request) -> web.Response:
         return await request.app[HEALTH].handle(request)
 
@@ -130,7 +134,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.router.add_get("/metrics", handle_metrics)
     for path in ("/", "/readme"):
         app.router.add_get(path, handle_page)
-    app.router.add_route("*", "/{path:.*}", answer_elsewhere)
+    app.router.add_route("*", "/{path:.*}", handle_elsewhere)
     return app
 
 
@@ -168,11 +172,13 @@ async def open_parts(
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         app[HEALTH] = Health(about(config), lambda: model.trouble if model else None)
-        app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys)
-        app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access)
+        refusals = RefusalLog()
+        app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
+        app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access, refusals)
         with lag.measured(asyncio.get_running_loop()):
             async with collecting_garbage(endpoint, server.tasks):
                 yield
+        refusals.tell_left_out()
 
 
 @asynccontextmanager

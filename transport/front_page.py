@@ -4,8 +4,8 @@ None of them needs a key: they are the same in every copy of the program. As for
 loads nothing; clients that do not accept HTML get it as plain text.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from aiohttp import hdrs, web
 
+from protocol.messages import SHOWN_CHARS
 from transport.auth import Access
-from transport.http_checks import hosts_of
+from transport.http_checks import hosts_of, wrong_host
 from transport.metrics_endpoint import misdirected
+from transport.refusals import RefusalLog
 
 README = Path(__file__).parent.with_name("README.md")
 
@@ -59,13 +61,6 @@ PAGES = ("/", *(f"/{path}" for path, _ in LINKS))
 WHERE_IT_IS = "MCP is served at /mcp, by POST. GET / says what else is here.\n"
 
 
-async def answer_elsewhere(request: web.Request) -> web.Response:
-    """Refuse a path where nothing is, or a method that a page does not have, and say where MCP is served."""
-    status = HTTPStatus.METHOD_NOT_ALLOWED if request.path in PAGES else HTTPStatus.NOT_FOUND
-    allow = {str(hdrs.ALLOW): "GET, HEAD"} if status is HTTPStatus.METHOD_NOT_ALLOWED else {}
-    return web.Response(text=f"{status.value}: {status.phrase}. {WHERE_IT_IS}", status=status, headers=allow)
-
-
 @dataclass(frozen=True)
 class FrontPage:
     """What the page says, and the hosts that it is served for."""
@@ -75,11 +70,12 @@ class FrontPage:
     tools: Sequence[Tool]
     needs_key: bool
     access: Access
+    refusals: RefusalLog = field(default_factory=RefusalLog)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer GET /."""
         if not self._admits(request):
-            return misdirected(request)
+            return self._misdirected(request)
         address = f"{request.scheme}://{request.host}/mcp"
         if "text/html" in request.headers.get(hdrs.ACCEPT, "").lower():
             return web.Response(text=self.as_html(address), content_type="text/html", headers=HEADERS)
@@ -88,10 +84,29 @@ class FrontPage:
     async def handle_readme(self, request: web.Request) -> web.StreamResponse:
         """Answer GET /readme."""
         if not self._admits(request):
-            return misdirected(request)
+            return self._misdirected(request)
         if not README.is_file():
             return web.Response(text="README.md is not beside the program\n", status=HTTPStatus.NOT_FOUND)
         return web.FileResponse(README, headers={**HEADERS, hdrs.CONTENT_TYPE: "text/plain; charset=utf-8"})
+
+    async def handle_elsewhere(self, request: web.Request) -> web.Response:
+        """Refuse a path where nothing is, or a method that a page does not have, and say where MCP is served."""
+        if request.path in PAGES:
+            self._note(
+                HTTPStatus.METHOD_NOT_ALLOWED,
+                f"expected GET or HEAD, got {request.method[:SHOWN_CHARS]}",
+                request,
+            )
+            return _elsewhere(HTTPStatus.METHOD_NOT_ALLOWED, {str(hdrs.ALLOW): "GET, HEAD"})
+        self._note(HTTPStatus.NOT_FOUND, "nothing is at this path", request)
+        return _elsewhere(HTTPStatus.NOT_FOUND)
+
+    def _misdirected(self, request: web.Request) -> web.Response:
+        self._note(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request), request)
+        return misdirected(request)
+
+    def _note(self, status: HTTPStatus, what: str, request: web.Request) -> None:
+        self.refusals.note(status, what, request.method, request.path)
 
     def _admits(self, request: web.Request) -> bool:
         return self.access.admits_hosts(hosts_of(request))
@@ -133,3 +148,9 @@ class FrontPage:
 
     def _key(self) -> str:
         return " (with a key: Authorization: Bearer KEY)" if self.needs_key else ""
+
+
+def _elsewhere(status: HTTPStatus, headers: Mapping[str, str] | None = None) -> web.Response:
+    return web.Response(
+        text=f"{status.value}: {status.phrase}. {WHERE_IT_IS}", status=status, headers=headers
+    )

@@ -143,6 +143,40 @@ async def test_a_call_of_an_unknown_tool_is_logged_by_the_tools_alone(
     assert told(lines) == []
 
 
+async def test_a_path_where_nothing_is_and_a_method_that_a_page_has_not_are_logged(
+    run: Run, lines: list[logging.LogRecord]
+) -> None:
+    async with run() as service:
+        answers = [
+            await service.http.request(method, service.origin + path, headers=headers)
+            for method, path, headers in [
+                ("GET", f"/sse?key={KEY}", {}),
+                ("POST", "/health", {}),
+                ("PROPFIND", "/x", {}),
+                ("GET", "/", {"Host": "evil.example"}),
+            ]
+        ]
+    assert [answer.status_code for answer in answers] == [404, 405, 404, 421]
+    seen = [(line["status"], line["method"], line["path"]) for line in told(lines)]
+    assert seen == [
+        (404, "GET", "/sse"),
+        (405, "POST", "/health"),
+        (404, "PROPFIND", "/x"),
+        (421, "GET", "/"),
+    ]
+    assert KEY not in str([vars(record) for record in lines])
+
+
+async def test_of_a_flood_of_unknown_paths_the_lines_are_as_few_and_the_others_are_counted(
+    run: Run, lines: list[logging.LogRecord]
+) -> None:
+    async with run() as service:
+        for number in range(3 * REFUSALS_LOGGED_A_SECOND):
+            await service.http.get(f"{service.origin}/{number}")
+    counted = [vars(record) for record in lines if record.getMessage() == "refusals_not_logged"]
+    assert len(told(lines)) + sum(line["refusals"] for line in counted) == 3 * REFUSALS_LOGGED_A_SECOND
+
+
 def test_of_a_flood_the_first_of_each_second_are_logged_and_the_others_counted(
     lines: list[logging.LogRecord],
 ) -> None:
