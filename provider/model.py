@@ -75,6 +75,10 @@ class JobCalls(Hashable, Protocol):
     owner: str
     """Whose job it is: no owner gets an answer from the response cache that another one's call has put there."""
 
+    def on_shared_call(self) -> None:
+        """Be told that one of these calls waits for the request of an identical call, and sends none."""
+        ...
+
 
 class Model(Protocol):
     """A model, as the summarizer uses it: `ChatModel` (llm.py), alone or inside `ResponseCache` (provider/response_cache.py).

@@ -180,6 +180,7 @@ class ResponseCache:
             return self._for_caller(key, cached, reused=True)
         if key in self._in_flight:
             self._counts.shared += 1
+            job_calls.on_shared_call()
             shared, task = self._in_flight[key]
         else:
             self._counts.misses += 1

@@ -11,14 +11,17 @@ HEAD_START_SECONDS = 0.3
 
 
 class HeadStart:
-    """Is over HEAD_START_SECONDS after the first request is sent, or once a call has ended, or once it is known that none is made."""
+    """Is over HEAD_START_SECONDS after the first request is sent or another job's is joined.
+
+    Before that where a call has ended, or it is known that none is made.
+    """
 
     def __init__(self) -> None:
         self._is_over = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Begin its time: a request is about to be sent. Later requests change nothing."""
+        """Begin its time: a request is about to be sent, or another job's is joined. Later ones change nothing."""
         if self._alarm is None and not self._is_over.is_set():
             self._alarm = asyncio.get_running_loop().call_later(HEAD_START_SECONDS, self.end)
 

@@ -174,6 +174,10 @@ class ModelCalls:
         self._requests += 1
         self.head_start.begin()
 
+    def on_shared_call(self) -> None:
+        """Begin the head start: where all calls wait for another job's requests, no request of this job would begin it."""
+        self.head_start.begin()
+
     def _count_answer(self, completion: Completion) -> None:
         self._answers += 1
         self._reused += completion.reused

@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 
 from provider.model import Completion, JobCalls, TransientError
 from provider.response_cache import ENTRY_BYTES, CacheBounds, CacheCounts, CacheEntries, ResponseCache
+from summarizing.head_start import HEAD_START_SECONDS
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
+from tests.support.passing import LetPass, until
 from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import CutAtLimit, Fails, Gate, Says, Summarizes
@@ -158,6 +160,9 @@ class Asker:
     def called(self) -> None:
         self.calls += 1
 
+    def on_shared_call(self) -> None:
+        """Do nothing: there is no head start to begin."""
+
 
 @dataclass
 class Bench:
@@ -295,6 +300,25 @@ async def test_identical_calls_in_flight_share_one_request(number: int, max_byte
     assert len(server.payloads) == 1
     assert (bench.counts.hits, bench.counts.shared, bench.counts.misses) == (0, number - 1, 1)
     assert bench.counts.entries == bool(max_bytes)
+
+
+async def test_the_head_start_of_a_job_that_shares_all_its_calls_begins_when_it_joins(
+    let_only_this_pass: LetPass,
+) -> None:
+    """Its background work would wait for the end of the other job's call: it sends no request of its own."""
+    go_on, gate = closed()
+    async with StandIn([gate(Says("one"))]) as server, a_bench(server) as bench:
+        jobs = [ModelCalls(bench.answers), ModelCalls(bench.answers)]
+        calls = [asyncio.create_task(job.complete(Prompt("rules", "text"), 100)) for job in jobs]
+        await server.called(1)
+        let_only_this_pass(HEAD_START_SECONDS)
+        over = [asyncio.create_task(job.head_start.wait()) for job in jobs]
+        await until(lambda: all(task.done() for task in over), "both head starts to be over")
+        assert not any(call.done() for call in calls)
+        go_on.set()
+        await asyncio.gather(*calls)
+    assert [job.counts.requests for job in jobs] == [1, 0]
+    assert [job.counts.reused for job in jobs] == [0, 1]
 
 
 async def test_other_prompts_do_not_wait_for_a_shared_request() -> None:
