@@ -79,7 +79,11 @@ def fault_response() -> web.Response:
 
 
 class RefusalLog:
-    """One log line per refusal; in a flood, the first ones of each second and the number of the others."""
+    """One log line per refusal; in a flood, the first ones of each second and the number of the others.
+
+    JSON-RPC errors share the allowance, those that older revisions get with status 200 as well: any of them may come in a flood. The
+    metrics count each one, by its status.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` counts seconds."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.passing import LetPass
 from tests.support.service import Run, Service
-from tests.support.wire import JSON, raw
+from tests.support.wire import JSON, Report, endpoint_of, raw, serving
 from transport.refusals import REFUSALS_LOGGED_A_SECOND, RefusalLog
 
 KEY = "a-key-that-nobody-guesses"
@@ -119,6 +120,23 @@ async def test_an_unknown_method_has_a_line_in_either_era(
         assert (await service.post(message, headers)).status_code == status
     (line,) = told(lines)
     assert (line["status"], line["reason"]) == (status, "JSON-RPC error -32601")
+
+
+async def never_called(report: Report) -> Message:
+    raise AssertionError("no tool was to be called")
+
+
+async def test_errors_that_older_revisions_get_with_status_200_share_the_allowance_of_refusals(
+    lines: list[logging.LogRecord],
+) -> None:
+    endpoint = replace(endpoint_of(never_called), clock=lambda: 0.0)
+    async with serving(endpoint) as service:
+        for _ in range(REFUSALS_LOGGED_A_SECOND):
+            assert (await service.post(legacy("unheard-of"))).status_code == 200
+        assert (await service.http.get(service.url)).status_code == 405
+    assert [line["status"] for line in told(lines)] == [200] * REFUSALS_LOGGED_A_SECOND
+    await endpoint.drain(0.0)
+    assert vars(lines[-1])["refusals"] == 1
 
 
 async def test_a_tool_call_that_is_refused_for_its_headers_has_one_line(
