@@ -15,6 +15,9 @@ MAX_PLAIN_HEADING_CHARS = 80
 MAX_PLAIN_HEADING_WORDS = 12
 MAX_HEADING_LINES = 3
 
+# Where more of the lines that look like headings go on below, they are the first lines of paragraphs.
+MAX_GOING_ON = 0.2
+
 # Levels of headings without signs begin below those that signs can state.
 UNSTATED = 10
 # Headings of releases are above headings with signs, where those begin below one.

@@ -14,6 +14,7 @@ from summarizing.text.heading_candidates import (
     width_at,
 )
 from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code
+from summarizing.text.paragraphs import ends_inside
 from summarizing.text.sentence_spans import ends_sentence
 
 # Headings that are indented this far or further are centred: how far exactly means nothing.
@@ -61,6 +62,13 @@ def _goes_on(lines: Sequence[Line], number: int) -> bool:
     if _NUMBER.match(line.text) and _NUMBER.match(following.text):
         return True
     return line.length >= MIN_WIDTH / 2 and is_full(line, following, width_at(lines, number))
+
+
+def goes_on_below(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is the first of a sentence that goes on directly below it."""
+    if number + 1 == len(lines) or lines[number + 1].gap or ends_sentence(lines[number].tail):
+        return False
+    return _goes_on(lines, number) or ends_inside(lines[number], lines[number + 1])
 
 
 def is_wildcard(text: str) -> bool:

@@ -44,8 +44,16 @@ class Line(NamedTuple):
     @property
     def reach(self) -> int:
         """Return the column where it ends: letters of Chinese, Japanese and Korean take two (Unicode Annex 11, "wide")."""
-        columns = self.indent + self.end - self.start
-        return columns if self.text.isascii() else columns + sum(map(len, _WIDE.findall(self.text)))
+        return self.indent + self.length + _columns(self.text) - len(self.text)
+
+    @property
+    def width(self) -> int:
+        """Return how many columns it takes without its indentation."""
+        return self.reach - self.indent
+
+
+def _columns(text: str) -> int:
+    return len(text) if text.isascii() else len(text) + sum(map(len, _WIDE.findall(text)))
 
 
 def read_lines(text: str) -> list[Line]:
@@ -198,7 +206,7 @@ _MAX_WIDTH = 100
 
 
 # What a line break does not divide: a word, or a letter of a script without spaces.
-_FIRST_WORD = re.compile(r"[^\s\u2e80-\uffef]+|\S")
+_FIRST_WORD = re.compile(r"(?:[^\s\u2e80-\uffef]|[\uac00-\ud7a3])+|\S")
 _CLOSING = "\uff0c\u3002\u3001\uff1b\uff1a\uff1f\uff01\u201d\u2019\uff09\u300b\u300d\u300f\u3011\u3015"
 
 
@@ -212,7 +220,7 @@ def is_full(line: Line, following: Line, width: int) -> bool:
         needed = 1 + (word if word > 0 else following.length)
     else:
         word_end = _FIRST_WORD.match(following.text)
-        needed = 1 + (word_end.end() if word_end else 0)
+        needed = 1 + (_columns(word_end[0]) if word_end else 0)
     return line.reach + needed >= min(width, _MAX_WIDTH) - 2
 
 

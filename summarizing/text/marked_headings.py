@@ -21,8 +21,9 @@ _HASHES = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
 _EQUALS = re.compile(r"(={1,6})[ \t]{1,9}+[^\s=]")
 _STARS = re.compile(r"(\*{1,8})[ \t]\S")
 
-# A line under an item is at least this long, and differs from it by this many columns at most, if it underlines it.
+# A line under an item is at least this long, or as long as a shorter item, and differs from it by this many columns at most, if it underlines it.
 MIN_UNDERLINE = 5
+MIN_SHORT_UNDERLINE = 4
 TOLERANCE = 2
 
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
@@ -180,7 +181,8 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
 
 def _is_as_long(line: Line, below: Line, tolerance: int) -> bool:
     """Whether a line under another one was made for it: a rule below a list is seldom so long as its last item."""
-    return below.length >= MIN_UNDERLINE and abs(line.reach - line.indent - below.length) <= tolerance
+    least = min(MIN_UNDERLINE, max(line.width, MIN_SHORT_UNDERLINE))
+    return below.length >= least and abs(line.width - below.length) <= tolerance
 
 
 def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: bool) -> bool:  # noqa: FBT001

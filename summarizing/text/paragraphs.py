@@ -129,7 +129,7 @@ def _split(lines: Sequence[Line], width: int, names: frozenset[str]) -> Iterator
         is_item = new_mark > 0 and _begins_item(lines, first, number, mark)
         if (
             is_item
-            or line.indent in hanging
+            or (line.indent in hanging and not ends_inside(lines[number - 1], line))
             or (names and _speaker_of(line.text) in names)
             or _begins_paragraph(lines, first, number, mark, width)
         ):
@@ -159,6 +159,8 @@ def _hanging(lines: Sequence[Line]) -> set[int]:
 def _begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
     """Whether a list sign begins an item. CommonMark 5.2: "only lists starting with 1" interrupt a paragraph."""
     line, text = lines[number], lines[number].text
+    if mark and item_mark(text) == line.length and line.indent > lines[first].indent:
+        return False  # a number that ends the item's sentence
     if not (text[0].isalnum() or text[0] in "(["):
         return line.length > 1
     if mark or _FIRST_NUMBER.match(text):
@@ -246,7 +248,7 @@ def _goes_on(line: Line, following: Line, width: int) -> bool:
     if is_full(line, following, width):
         return True
     return (
-        line.length >= max(width / 2, MIN_WIDTH)
+        line.width >= max(width / 2, MIN_WIDTH)
         and (not following.text[0].isupper() or ends_sentence(following.tail))
         and looks_like_prose(line.text)
         and not ends_sentence(line.tail)

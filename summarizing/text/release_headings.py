@@ -10,13 +10,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.heading_candidates import (
+    MAX_GOING_ON,
     MAX_HEADING_CHARS,
     MAX_HEADING_LINES,
     MAX_PLAIN_HEADING_CHARS,
     is_underline,
     width_at,
 )
-from summarizing.text.heading_looks import numbered_look
+from summarizing.text.heading_looks import goes_on_below, numbered_look
 from summarizing.text.lines import Line, is_full, item_mark
 from summarizing.text.sentence_spans import ends_sentence
 
@@ -70,7 +71,7 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
         )
         groups.setdefault(key, []).append(one)
     alike = map(_alike, groups.values())
-    return {one.first: one.last for group in alike if _is_ordered(group) for one in group}
+    return {one.first: one.last for group in alike if _is_ordered(lines, group) for one in group}
 
 
 def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
@@ -109,7 +110,7 @@ def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
     return -1
 
 
-def _is_ordered(group: Sequence[_Release]) -> bool:
+def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
     pairs = list(pairwise(one.numbers for one in group))
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)
@@ -117,8 +118,10 @@ def _is_ordered(group: Sequence[_Release]) -> bool:
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
     is_over_text = stand_over >= _MIN_ORDERED * len(pairs)
+    going_on = sum(goes_on_below(lines, one.last) for one in group)
     return (
         len(group) >= _MIN_RELEASES
+        and going_on <= MAX_GOING_ON * len(group)
         and is_ordered
         and is_over_text
         and min(rising, falling) <= _MAX_AGAINST * len(pairs)

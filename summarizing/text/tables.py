@@ -11,6 +11,7 @@ from itertools import takewhile
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import Line, is_justified, item_mark, share
+from summarizing.text.paragraphs import ends_inside
 
 _DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:?-++:?[ \t]{0,99}+)*+[|+]?\Z")
 _BORDER = re.compile(
@@ -106,7 +107,10 @@ def is_columns(text: str, lines: Sequence[Line]) -> bool:
     if sum(_GAP.search(line.text) is not None for line in lines[:_SAMPLE]) < 0.8 * min(len(lines), _SAMPLE):
         return False
     is_list = share(item_mark, lines[:_SAMPLE]) >= 0.5
-    return not is_list and len(columns(text, lines)) >= 3 and not is_justified(lines)
+    if is_list or len(columns(text, lines)) < 3 or is_justified(lines):
+        return False
+    going_on = sum(map(ends_inside, lines[:_SAMPLE], lines[1:_SAMPLE]))
+    return going_on * 8 < min(len(lines), _SAMPLE)
 
 
 def has_head(lines: Sequence[Line]) -> bool:

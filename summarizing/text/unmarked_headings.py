@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from summarizing.text.heading_candidates import (
+    MAX_GOING_ON,
     MAX_HEADING_CHARS,
     MAX_PLAIN_HEADING_CHARS,
     MIN_TIMES,
@@ -19,6 +20,7 @@ from summarizing.text.heading_candidates import (
 from summarizing.text.heading_looks import (
     CENTERED,
     end_of_long_heading,
+    goes_on_below,
     look_of,
     may_be_heading,
     numbered_look,
@@ -51,6 +53,8 @@ def unmarked_headings(
         if look is not None and not (is_marked and look[0] in {*WEAK_LOOKS, "outer", "definition"}):
             looks[number] = look
     looks = _without_inner_numbers(lines, looks)
+    entries = _entries_of_contents(lines, looks, taken)
+    looks = {number: look for number, look in looks.items() if number not in entries}
     accepted = _accepted(lines, looks, taken)
     found = [
         Candidate(number, _last_of_heading(lines, number, look), number, 0, look)
@@ -90,6 +94,8 @@ def _outer(lines: Sequence[Line], opaque: bytearray) -> dict[int, int]:
     if len(outer) > _MAX_OUTER * len(lines):
         return {}
     found = {number: lines[number].indent for number in outer if _stands_over(lines, number, body)}
+    if sum(goes_on_below(lines, number) for number in found) > len(found) * MAX_GOING_ON:
+        return {}
     return found if len(found) >= max(_MIN_OUTER, len(outer) / 2) else {}
 
 
@@ -119,6 +125,22 @@ def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
         line.length <= MAX_PLAIN_HEADING_CHARS and may_be_heading(line.text) and not item_mark(line.text)
     )
     return below if is_name and line.tail[-1] not in ":\uff1a" else number
+
+
+def _entries_of_contents(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> set[int]:
+    """Return the numbered lines over no body text that recur as a later line: they are entries of the contents."""
+    last: dict[str, int] = {}
+    for number, look in looks.items():
+        if look[0] in ("numbered", "word"):
+            last["".join(filter(str.isalnum, lines[number].text))] = number
+    kept = set(last.values())
+    return {
+        number
+        for number, look in looks.items()
+        if look[0] in ("numbered", "word")
+        and number not in kept
+        and not _is_over_body(lines, number, looks, taken)
+    }
 
 
 # A look that recurs is that of headings if at least this share of its lines stand over body text.

@@ -25,7 +25,7 @@ def test_a_line_of_dashes_that_nothing_closes_opens_no_block() -> None:
     ]
 
 
-@pytest.mark.parametrize("title", ["* MOVING AROUND", "B. A simple example", "* 小结（SUMMARY）"])
+@pytest.mark.parametrize("title", ["* MOVING AROUND", "B. A simple example", "* 小结（SUMMARY）", "* 창"])
 def test_an_item_that_is_underlined_as_far_as_it_goes_is_a_title(title: str) -> None:
     width = sum(2 if char > "\u2fff" else 1 for char in title)
     document = check_laws(
@@ -225,3 +225,53 @@ def test_signs_before_first_lines_alone_are_no_quotations() -> None:
     assert ">> Press the key b, and then look at what happens to the lines around it." in texts_of(
         check_laws(text)
     )
+
+
+LEADS = [
+    "2015.12.{0:02} - The {0}. release, which is the first one of a new series of them,",
+    "Q: Who is number {0}, and what do they have to do with what the name server says",
+]
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_first_lines_of_hanging_paragraphs_are_no_titles(lead: str) -> None:
+    entries = "".join(
+        f"{lead.format(number)}\n    is now available to all who want it. It is said\n    that it has few faults, and none of them is large.\n\n"
+        for number in range(9, 3, -1)
+    )
+    document = check_laws(entries)
+    assert SegmentKind.HEADING not in kinds(document).values()
+    whole = f"{lead.format(7)} is now available to all who want it."
+    assert any(one.startswith(whole) for one in texts_of(document))
+
+
+def test_numbered_titles_are_titles_however_often_the_contents_name_them() -> None:
+    titles = [
+        f"{part}.{number}. {name} paths"
+        for part in range(1, 4)
+        for number, name in enumerate(("Old", "New", "Own"), 1)
+    ]
+    contents = "\n\n".join(f"   {title}" for title in titles)
+    parts = "".join(f"{title}\n\n   {BODY}\n" for title in titles)
+    document = check_laws(f"{contents}\n\n{contents}\n\n{parts}")
+    found = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
+    assert [document.of(index) for index in found] == titles
+    assert document.segments[found[0]].start > 2 * len(contents)
+
+
+def test_wrapped_text_in_columns_is_no_table() -> None:
+    lines = "CLIENT   -- Says who is connected and who is gone\n            on a server.  It is there when all was begun\n            with the option.  A client\n            has a line of its own.  See\n            the section below for all.\n"
+    assert SegmentKind.ROW not in kinds(check_laws(f"{BODY}\n{lines}\n{BODY}")).values()
+
+
+def test_a_year_at_the_end_of_an_item_is_part_of_it() -> None:
+    text = f"{BODY}\n  * another fault that many had to do with was announced on 21 July\n    2005.\n\n{BODY}"
+    assert any(one.endswith("21 July 2005.") for one in texts_of(check_laws(text)))
+
+
+def test_words_of_korean_take_two_columns_a_letter() -> None:
+    text = "한 화면을 움직이는 것은 유용합니다만 화면의 한 글월내에서 어떻게\n정해진 장소로 움직일 수 있겠습니까?\n"
+    asked = ">> 키를 눌러서 깜박이를 화면의 밑바닥 아래로 움직여서, 어떤 일이\n   발생하는가를 보십시오.\n"
+    wide = f"{BODY[:70]}\nof it.\n\n" * 9
+    found = texts_of(check_laws(f"{wide}{text}\n{asked}\n{wide}"))
+    assert {" ".join(one.split()) for one in (text, asked)} <= set(found)
