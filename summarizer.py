@@ -28,7 +28,7 @@ from config import Config
 from observability.tracebacks import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
-from summarizing import sliced_work
+from summarizing import work_without_model
 from summarizing.budgets import Window
 from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.content_tokens import ContentTokens
@@ -179,7 +179,7 @@ class Summarizer:
         request = job.request
         if not await content_tokens.exceeds(request.target, self._limit_of_layout(job)):
             until = job.deadlines.all
-            searched = await sliced_work.find_suspicious(request.content, job.work, until=until)
+            searched = await work_without_model.find_suspicious(request.content, job.work, until=until)
             return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
@@ -190,14 +190,16 @@ class Summarizer:
         finally:
             searching.cancel()
 
-    async def _find_suspicious(self, job: Job) -> sliced_work.Searched:
+    async def _find_suspicious(self, job: Job) -> work_without_model.Searched:
         """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before."""
         if job.calls is None:
-            return await sliced_work.find_suspicious(
+            return await work_without_model.find_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
             )
         await job.calls.head_start.wait()
-        return await sliced_work.find_suspicious(job.request.content, job.work, until=job.deadlines.all)
+        return await work_without_model.find_suspicious(
+            job.request.content, job.work, until=job.deadlines.all
+        )
 
     async def _summarize_long(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
@@ -239,7 +241,7 @@ class Summarizer:
         )
         map_reduce = MapReduce(job, calls, writer, limits)
         stop = job.deadlines.model
-        # If the model gives nothing, the survey ends with this block, and leaves the processor to the extraction.
+        # If the model gives nothing, the survey ends with this block, and leaves the processor to the summary without a model.
         async with survey_in_background(job, calls, readings, guard=self._settings.guard) as survey:
             try:
                 written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
@@ -256,7 +258,7 @@ class Summarizer:
         """Drop hidden text, and for an extraction repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
-        prefix = await sliced_work.clean(
+        prefix = await work_without_model.clean(
             request.content, request.query, job.work, until=until, drops_suspicious=drops
         )
         cleaned = prefix.cleaned
@@ -275,7 +277,7 @@ class Summarizer:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
-            count, matched = await sliced_work.count_facts(text, job.request.query, job.work)
+            count, matched = await work_without_model.count_facts(text, job.request.query, job.work)
             return result._replace(facts=Facts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
@@ -285,7 +287,7 @@ class Summarizer:
     async def _extract(self, job: Job, text: str) -> Result:
         """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
         request, now = job.request, self._clock()
-        extracted = await sliced_work.extract(
+        extracted = await work_without_model.extract(
             text,
             request.query,
             request.target,
@@ -402,7 +404,7 @@ def _with_strategy_note(result: Result, strategy: str) -> Result:
     return result._replace(reasons=(why, *result.reasons))
 
 
-def _with_suspicious(result: Result, searched: sliced_work.Searched) -> Result:
+def _with_suspicious(result: Result, searched: work_without_model.Searched) -> Result:
     """Return the result with the suspicious passages, and with a reason where there was no time to look for them everywhere."""
     result = result._replace(suspicious=searched.passages)
     if searched.read == searched.parts:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
-from summarizing.answer_texts import has_facts, join, within
+from summarizing.answer_joining import has_facts, join, within
 from summarizing.extractive import extractive_summary
 from summarizing.offload import JobThreads
 from summarizing.prompt_templates import Query

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from provider.model import PermanentError
-from summarizing.answer_texts import whole_sentences
+from summarizing.answer_joining import whole_sentences
 from summarizing.cpu_work import CpuWork
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.answer_check import Evidence

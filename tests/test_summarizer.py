@@ -22,7 +22,7 @@ from summarizer import (
     Settings,
     SummarizationFailed,
 )
-from summarizing import cpu_work, sliced_work
+from summarizing import cpu_work, work_without_model
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.cpu_work import INLINE_CHARS
 from summarizing.extractive.rendering import Rendering
@@ -1188,7 +1188,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
 ) -> None:
     """They are for the outcome alone: looking for them must not keep the first call waiting."""
     order: list[str] = []
-    find, complete = sliced_work.find_suspicious, ModelCalls.complete
+    find, complete = work_without_model.find_suspicious, ModelCalls.complete
 
     async def noted_find(*arguments: Any, **options: Any) -> Any:
         order.append("looked for")
@@ -1198,7 +1198,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
         order.append("asked")
         return await complete(*arguments)
 
-    monkeypatch.setattr(sliced_work, "find_suspicious", noted_find)
+    monkeypatch.setattr(work_without_model, "find_suspicious", noted_find)
     monkeypatch.setattr(ModelCalls, "complete", noted_complete)
     run = await summarize(Summarizes(), LEDGER.replace("\n\n", f"\n\n{ORDER}\n\n", 1))
     assert order[0] == "asked"

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
-from summarizing.extractive.margins import Margins, Written
+from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
 from summarizing.text.fences import closes_fence
@@ -38,11 +38,11 @@ class Rendering:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._json_sizes: dict[int, int] = {}
-        self._indents = [] if document.is_json else self._margins.all()
+        self._indents = [] if document.is_json else self._indentation.all()
 
     @cached_property
-    def _margins(self) -> Margins:
-        return Margins(self._document, self.leads)
+    def _indentation(self) -> DocumentIndentation:
+        return DocumentIndentation(self._document, self.leads)
 
     @cached_property
     def leads(self) -> list[str]:
@@ -64,7 +64,7 @@ class Rendering:
         order = sorted(kept)
         marks_after = _marks(document, order, self._block_sizes) if marks else {}
         gap = f" {GAP} " if marks else "\n"
-        written = Written(self._margins)
+        written = RenderedIndentation(self._indentation)
         parts: list[str] = []
         last = NONE
         for index, following in zip_longest(order, order[1:], fillvalue=NONE):
@@ -80,7 +80,7 @@ class Rendering:
             last = index
         return "".join(parts)
 
-    def _closing_fences(self, index: int, following: int, written: Written) -> Iterator[str]:
+    def _closing_fences(self, index: int, following: int, written: RenderedIndentation) -> Iterator[str]:
         """Yield what closes the fences that a segment stands in and the one after it does not."""
         document = self._document
         around = (index, *document.above(index))

@@ -3,7 +3,7 @@
 Decides for each sentence of an answer whether it stays, and for an answer whether it is about the source at all, or only repeats one
 passage, as a model does when it obeys an instruction in the text. Pure, and without a model; refuses to rewrite: a sentence stays as it
 is, or goes. The comparisons stand beside this: unsupported_facts.py (facts, links and commands that the source does not have),
-misattributed_values.py (values given to something else), source_segments.py (copies with one word swapped), dictated_orders.py.
+misattributed_values.py (values given to something else), source_segments.py (copies with one word swapped), output_instructions.py.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from summarizing.facts.answer_records import merge
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_sentences
-from summarizing.faithfulness.dictated_orders import Dictated, Dictation
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.misattributed_values import ValuePlaces
+from summarizing.faithfulness.output_instructions import OutputInstruction, OutputInstructions
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.unsupported_facts import SourceFacts, UnsupportedFact
 from summarizing.faithfulness.verbatim import VerbatimSource, plain
@@ -73,7 +73,7 @@ class Evidence:
         self._verbatim = VerbatimSource(self._text)
         self._facts = SourceFacts(reading, self._segments, self._verbatim, self._asked)
         self._places = ValuePlaces(reading, self._segments, self._asked)
-        self._dictated = Dictated(reading.document, self._stems, self._segments)
+        self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
 
     def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
         """Return a model's answer without what may not stand in it."""
@@ -86,7 +86,7 @@ class Evidence:
         about = self._share_of_words(answer) >= LEAST_GROUNDED
         orders_obeyed = self._orders_obeyed(answer)
         if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
-            return checked._replace(about=False, rest=self._dictated.without(orders_obeyed))
+            return checked._replace(about=False, rest=self._instructions.without(orders_obeyed))
         if self._suspicious and not (about and text.strip()):
             return checked._replace(about=False, rest=self._text)
         if is_images_alone(answer):
@@ -98,11 +98,11 @@ class Evidence:
             return checked._replace(about=about)
         return checked._replace(about=False, rest=self._segments.without(first, last))
 
-    def _orders_obeyed(self, answer: str) -> list[Dictation]:
-        """Return the orders of the text to say something (dictated_orders.py) that sentences of an answer obey."""
-        if not self._dictated.has_orders:
+    def _orders_obeyed(self, answer: str) -> list[OutputInstruction]:
+        """Return the orders of the text to say something (output_instructions.py) that sentences of an answer obey."""
+        if not self._instructions.has_orders:
             return []
-        return [*filter(None, (self._dictated.order_of(answer[a:b]) for a, b in sentences(answer)))]
+        return [*filter(None, (self._instructions.order_of(answer[a:b]) for a, b in sentences(answer)))]
 
     def facts_only(self, answer: str) -> Checked:
         """Drop from an extraction each sentence that states what the source does not."""
@@ -150,7 +150,7 @@ class Evidence:
 
         def is_out(start: int, end: int) -> bool:
             sentence = answer[start:end]
-            if self._dictated.order_of(sentence):
+            if self._instructions.order_of(sentence):
                 return True
             return is_unsupported(sentence) and not (
                 is_frame(answer, start, end) and self._names_only(sentence)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from summarizing.text import listings, paragraphs, source_code
+from summarizing.text import logs_and_field_lists, paragraphs, source_code
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, groups
 from summarizing.text.lines import Line
@@ -49,9 +49,9 @@ def _diff_level(line: Line) -> int:
 def _put_message(builder: Builder, lines: Sequence[Line]) -> None:
     """Add what is said of a commit."""
     for group in groups(lines):
-        if listings.is_listing(group):
+        if logs_and_field_lists.is_listing(group):
             builder.begin_block()
-            listings.put_listing(builder, group, builder.heading)
+            logs_and_field_lists.put_listing(builder, group, builder.heading)
         else:
             paragraphs.put_paragraphs(builder, group)
 

@@ -1,6 +1,6 @@
 """Any plain text to a Document: its headings, paragraphs, lists, tables, code, log lines and records.
 
-A text that is data (CSV, configuration, a log), source code or a diff as a whole is recognized in form_detection.py. Any other text
+A text that is data (CSV, configuration, a log), source code or a diff as a whole is recognized in format_detection.py. Any other text
 is read here as marked-up or plain prose, block by block; any of these forms may stand in a fence or an indented block. Refuses to
 judge what a segment is worth. JSON and HTML have readers of their own.
 """
@@ -8,13 +8,13 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 import re
 from collections.abc import Sequence
 
-from summarizing.text import asciidoc, headings, listings, paragraphs, source_code, tables
+from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.diffs import put_diff
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
-from summarizing.text.form_detection import Put, form_of, is_code
+from summarizing.text.format_detection import Put, form_of, is_code
 from summarizing.text.heading_candidates import UNSTATED, Heading, is_underline
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
@@ -110,7 +110,7 @@ class _Reader:
         self._fences: dict[int, int] = {}
         self._names: frozenset[str] = frozenset()
         self._is_asciidoc = False
-        self._most_words = listings.MOST_WORDS
+        self._most_words = logs_and_field_lists.MOST_WORDS
 
     def read(self) -> None:
         """Add the segments of all lines."""
@@ -261,11 +261,13 @@ class _Reader:
         builder = self._builder
         if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif len(lines) >= 2 and not self._names and share(listings.is_stamped, lines) >= 0.6:
-            listings.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif listings.is_listing(lines, self._most_words):
+        elif len(lines) >= 2 and not self._names and share(logs_and_field_lists.is_stamped, lines) >= 0.6:
+            logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
+        elif logs_and_field_lists.is_listing(lines, self._most_words):
             builder.begin_block()
-            listings.put_listing(builder, lines, builder.parent_of_block(min(line.indent for line in lines)))
+            logs_and_field_lists.put_listing(
+                builder, lines, builder.parent_of_block(min(line.indent for line in lines))
+            )
         elif self._is_literal(lines) or (lines[0].indent >= 2 and is_code(lines)):
             source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:

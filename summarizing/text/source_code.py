@@ -18,7 +18,7 @@ from summarizing.text.lines import (
     looks_like_prose,
     share,
 )
-from summarizing.text.listings import FIELD
+from summarizing.text.logs_and_field_lists import FIELD
 from summarizing.text.paragraphs import parts_of
 
 # A function of at most this many characters is one segment.

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from summarizing.faithfulness.answer_check import Evidence
-from summarizing.faithfulness.dictated_orders import WORDS
+from summarizing.faithfulness.output_instructions import WORDS
 from tests.support.guarded_texts import TOWN
 from tests.support.timing import is_linear
 

@@ -5,7 +5,7 @@ Pure; judges a sample of evenly spread lines by the share that look so. How each
 
 from collections.abc import Callable, Sequence
 
-from summarizing.text import listings, source_code, tables
+from summarizing.text import logs_and_field_lists, source_code, tables
 from summarizing.text.comments import CLOSING, outside_of_comments
 from summarizing.text.config_trees import is_config, put_config
 from summarizing.text.diffs import is_diff, put_diff
@@ -35,7 +35,7 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
         return tables.put_csv
     sample = lines[:: max(1, len(lines) // SAMPLE_LINES)]
     if _is_log(sample):
-        return listings.put_log
+        return logs_and_field_lists.put_log
     has_keys = is_config(sample)
     if not has_keys and (_is_markup(sample) or is_code(sample)):
         return source_code.put_code
@@ -48,7 +48,9 @@ def _is_markup(lines: Sequence[Line]) -> bool:
 
 def _is_log(lines: Sequence[Line]) -> bool:
     outer = [line for line in lines if line.indent == 0]
-    return len(outer) >= 2 and share(listings.is_stamped, outer) >= 0.4 and not _is_change_log(lines)
+    return (
+        len(outer) >= 2 and share(logs_and_field_lists.is_stamped, outer) >= 0.4 and not _is_change_log(lines)
+    )
 
 
 # Of a configuration without signs between keys and values at least this share of the lines are comments.

@@ -1,7 +1,7 @@
 """How far the lines of a result are indented: a line stands below another one only if it does so in the document.
 
-Written from the document's indentation alone, whatever a line was taken for when the text was parsed: what is indented further than a
-line that is not above it in the document is moved out to that line's margin. Pure.
+Taken from the document's indentation alone, whatever a line was taken for when the text was parsed: what is indented further than a
+line that is not above it in the document is moved out as far as that line. Pure.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.indentation import blank, lead_of
 
 
-class Margins:
+class DocumentIndentation:
     """How far the lines of a document are indented, and which line each of them stands below."""
 
     def __init__(self, document: Document, leads: Sequence[str]) -> None:
@@ -23,7 +23,7 @@ class Margins:
 
     def all(self) -> list[str]:
         """Return the indentation of every segment, all of them written."""
-        written = Written(self)
+        written = RenderedIndentation(self)
         return [written.indent_of(index) for index in range(len(self.segments))]
 
     def own(self, index: int, indents: Mapping[int, str]) -> str:
@@ -43,11 +43,11 @@ class Margins:
         return outer == first or outer in others
 
 
-class Written:
+class RenderedIndentation:
     """The indentation of lines that are written one after the other, in the document's order."""
 
-    def __init__(self, margins: Margins) -> None:
-        self._margins = margins
+    def __init__(self, indentation: DocumentIndentation) -> None:
+        self._indentation = indentation
         self._indents: dict[int, str] = {}
         # The lines that the next one may stand below, each indented further than the one before it: its segments.
         self._open: list[tuple[int, set[int]]] = []
@@ -56,13 +56,13 @@ class Written:
         """Return a line's indentation, and let later lines stand below it."""
         if index in self._indents:
             return self._indents[index]
-        indent = self._margins.own(index, self._indents)
-        if self._margins.segments[index].kind is SegmentKind.HEADING:
+        indent = self._indentation.own(index, self._indents)
+        if self._indentation.segments[index].kind is SegmentKind.HEADING:
             self._open.clear()
         while self._open:
             first, others = self._open[-1]
             above = self._indents[first]
-            if len(above) < len(indent) and self._margins.is_below(index, first, others):
+            if len(above) < len(indent) and self._indentation.is_below(index, first, others):
                 break
             indent = min(above, indent, key=len)
             self._open.pop()
@@ -74,7 +74,7 @@ class Written:
         """Return the indentation of the further lines of what begins on another segment's last line."""
         if self._open:
             self._open[-1][1].add(index)
-        return self._indents.setdefault(index, self._margins.own(index, self._indents))
+        return self._indents.setdefault(index, self._indentation.own(index, self._indents))
 
 
 def _least_columns(document: Document) -> Iterator[float]:

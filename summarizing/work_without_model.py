@@ -1,4 +1,4 @@
-"""Work on a whole text without the model, a slice at a time: cleaning, extraction, counting facts.
+"""Work on a whole text without the model, a slice at a time: cleaning, the summary without a model, counting facts.
 
 So no step but dropping hidden text takes longer than one slice needs, other work gets its turn in between, and when the time is
 over a call has what was finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.

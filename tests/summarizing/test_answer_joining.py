@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from summarizing.answer_texts import has_facts, join, whole_sentences, within
+from summarizing.answer_joining import has_facts, join, whole_sentences, within
 from summarizing.prompt_templates import Query
 from tests.support.parts import the_tokenizer
 

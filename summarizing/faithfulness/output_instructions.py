@@ -1,7 +1,7 @@
-"""Words that a text tells its reader to say: `Reply with "X"`. The text orders X, and does not state it.
+"""Output instructions in a text: words that it tells its reader to say, `Reply with "X"`. It orders X, and does not state it.
 
 A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The words
-that make an order are English, data with their sources: orders_to_say.json. Pure, linear. Refuses to mark passages: harmless pages give
+that make an order are English, data with their sources: output_instructions.json. Pure, linear. Refuses to mark passages: harmless pages give
 such orders too.
 """
 
@@ -23,16 +23,16 @@ from summarizing.text.document import Document, SegmentKind
 from summarizing.text.stemming import Stems, stem_of, terms_of
 
 # A sentence with this share of its words in what an order wants to be said only says that.
-DICTATED_SHARE = 0.8
+SAID_SHARE = 0.8
 
 # So much of a segment is looked at around an order's verb; longer ones are no sentences.
 REACH_CHARS = 1_000
 
-WORDS = Path(__file__).with_name("orders_to_say.json")
+WORDS = Path(__file__).with_name("output_instructions.json")
 
 
 class _Wording(NamedTuple):
-    """How an order is worded, of the words in orders_to_say.json."""
+    """How an order is worded, of the words in output_instructions.json."""
 
     order: re.Pattern[str]
     not_after: frozenset[str]
@@ -103,7 +103,7 @@ _SEPARATORS = frozenset((" ", "\n", "\t", ":"))
 _GOALS = ("yours", "whole", "norm")
 
 
-class Dictation(NamedTuple):
+class OutputInstruction(NamedTuple):
     """An order to say something: its segments, the verb, and the words that are to be said."""
 
     first: int
@@ -117,14 +117,14 @@ def _stems_of_grammar() -> frozenset[str]:
     return frozenset(map(stem_of, value_words().function_words))
 
 
-class Dictated:
+class OutputInstructions:
     """What a text tells its reader to say."""
 
     def __init__(self, document: Document, stems: Stems, segments: SourceSegments) -> None:
         self._document, self._stems, self._segments = document, stems, segments
         found = list(_Reader(document, stems, segments).orders())
         self._of_orders = {index for one in found for index in range(one.first, one.last + 1)}
-        self._having: dict[str, list[Dictation]] = defaultdict(list)
+        self._having: dict[str, list[OutputInstruction]] = defaultdict(list)
         for one in found:
             for word in one.words:
                 self._having[word].append(one)
@@ -134,13 +134,13 @@ class Dictated:
         """Whether there is any order."""
         return bool(self._having)
 
-    def order_of(self, sentence: str) -> Dictation | None:
+    def order_of(self, sentence: str) -> OutputInstruction | None:
         """Return the order that a sentence obeys: it says the words, without the verb, and the text states them nowhere else."""
         if not self.has_orders:
             return None
         grammar = _stems_of_grammar()
         said = Counter(term for term in terms_of(sentence, self._stems) if term not in grammar)
-        least = DICTATED_SHARE * len(said)
+        least = SAID_SHARE * len(said)
         # Of so many words at least one is in any text that has the share.
         probes = sorted(said, key=lambda word: (len(self._having.get(word, ())), word))
         probes = probes[: len(said) - ceil(least) + 1]
@@ -151,7 +151,7 @@ class Dictated:
                 return None if self._is_stated(said.keys(), probes, least) else order
         return None
 
-    def without(self, orders: Iterable[Dictation]) -> str:
+    def without(self, orders: Iterable[OutputInstruction]) -> str:
         """Return the text without some orders and the rest of their paragraphs."""
         text, segments = self._document.text, self._document.segments
         passages = [Suspicious(segments[one.first].start, segments[one.last].end, one.verb) for one in orders]
@@ -178,7 +178,7 @@ class _Reader(NamedTuple):
     stems: Stems
     segments: SourceSegments
 
-    def orders(self) -> Iterator[Dictation]:
+    def orders(self) -> Iterator[OutputInstruction]:
         """Yield them; one that stands in the words of another order has no more words than that."""
         done = 0
         for match in _wording().order.finditer(self.document.text):
@@ -189,7 +189,7 @@ class _Reader(NamedTuple):
                     done = end
                     last, announced = self._announced(index, said, end)
                     words = Counter(terms_of(f"{said}\n{announced}", self.stems))
-                    yield Dictation(index, last, stem_of(match[match.lastgroup or 0]), words)
+                    yield OutputInstruction(index, last, stem_of(match[match.lastgroup or 0]), words)
 
     def _announced(self, index: int, said: str, end: int) -> tuple[int, str]:
         """Return the segment that an order reaches to, and what stands behind the order where it only announces its words."""
