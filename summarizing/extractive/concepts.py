@@ -25,7 +25,8 @@ ASKED_WEIGHT = 2.2
 OWN_WEIGHT = 2.0
 
 # The weight of a section of the text: entries of a reference or a history are asked for together, and one line says of an entry
-# that it is there.
+# that it is there. Without it recall on the developing half of the real texts falls from .698, .570 and .429 (at 5:1, 10:1 and 20:1) to
+# .697, .565 and .420.
 SECTION_WEIGHT = 2.0
 
 # Without a query: what a word weighs, a fact, and anything that has neither; a word of more than this share of the segments weighs nothing.
