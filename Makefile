@@ -9,9 +9,9 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
-# make language-data   make summarizing/text/languages.toml anew: months, units, abbreviations and more, from packages of published data;
+# make language-data   regenerate summarizing/text/languages.toml: months, units, abbreviations and more, from packages of published data;
 #                      downloads 20 MB the first time (pip, npm); scripts/language_sources.toml has their versions
-# make bench           how fast, how thrifty and how hard to break the service is, beside others: three whole runs, half an hour,
+# make bench           speed, cost and robustness of the service, compared with others: three whole runs, half an hour,
 #                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
 # make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes

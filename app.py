@@ -90,7 +90,7 @@ EXPIRE_EVERY_SECONDS = 60.0
 OFFERED = tuple(Tool(tool["name"], tool["title"]) for tool in TOOLS)
 
 OPEN_WITHOUT_KEY = (
-    "whoever reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
+    "anyone who reaches this address may call, and spend what the model costs: set MCP_SUMMARIZER_API_KEYS, "
     "or MCP_SUMMARIZER_HOST=127.0.0.1"
 )
 

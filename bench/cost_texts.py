@@ -578,7 +578,7 @@ def labels(chance: Random) -> Iterator[str]:
 
 
 def answers(chance: Random) -> Iterator[str]:
-    """Lines with as many kinds of values as fit: all of it answers a brief."""
+    """Lines with as many kinds of values as fit: every line answers the query."""
     while True:
         yield (
             f"{chance.choice(_NAMES)} {chance.choice(_PLACES)}son, leader of the Guild of {chance.choice(_PLACES)}, "

@@ -12,7 +12,7 @@ def say(line: str) -> None:
 
 
 def progress(line: str) -> None:
-    """Tell whoever waits how far it is."""
+    """Print progress on standard error."""
     print(line, file=sys.stderr, flush=True)  # noqa: T201
 
 

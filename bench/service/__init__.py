@@ -1,4 +1,4 @@
-"""How fast, how thrifty and how hard to break the service is: measured on a simulated model, over real sockets."""
+"""Speed, cost and robustness of the service, measured on a simulated model, over real sockets."""
 
 from pathlib import Path
 

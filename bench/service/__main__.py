@@ -1,4 +1,4 @@
-"""How fast, how thrifty and how hard to break the service is, measured in whole runs; or one part, to look at:
+"""Speed, cost and robustness of the service, measured in whole runs; or one part, to look at:
 
     make bench                                     three whole runs, about 25 minutes, and the report
     make bench RUNS=5                              five of them

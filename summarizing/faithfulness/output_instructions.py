@@ -36,7 +36,7 @@ class _Wording(NamedTuple):
 
     order: re.Pattern[str]
     not_after: frozenset[str]
-    """Before a noun, a verb of somebody else, or a verb that is denied."""
+    """Before a noun, another person's verb, or a verb that is denied."""
     imperative: frozenset[str]
     """Before an imperative; "" where the verb begins a clause."""
     saying: frozenset[str]

@@ -51,7 +51,7 @@ _HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
 
 
 class UnsupportedFact(NamedTuple):
-    """What a model wrote and its source does not have; `is_followable`: a link or a command, which somebody may follow.
+    """What a model wrote and its source does not have; `is_followable`: a link or a command, which a reader may follow.
 
     `is_name`: nothing but a name, as a heading has one.
     """
