@@ -1,6 +1,6 @@
-"""What a caller asks for, what is at hand to work on it, and what its job gives: immutable records.
+"""Immutable records of a job: the caller's request, the job with the services that process it, the result so far.
 
-Makes neither prompts nor chunks. What the steps of a job have given so far is a `Result`; outcome.py makes the outcome of it.
+Makes neither prompts nor chunks. outcome.py composes the outcome of the last `Result`.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Facts:
 
 
 class Job(NamedTuple):
-    """A request, and what is at hand to work on it. `calls` None: there is no model."""
+    """A request, with the services that process it. `calls` None: there is no model."""
 
     request: Request
     deadlines: Deadlines
@@ -54,7 +54,7 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a job has given so far: each step returns one of its own, made from that of the step before."""
+    """The result of a job so far: each step returns a new one, made from that of the step before."""
 
     text: str
     status: str

@@ -41,7 +41,7 @@ class CallFailure:
 
 
 class CallCounts(NamedTuple):
-    """What a job's calls came to. Tokens and cost are None where the provider reports none."""
+    """The totals of a job's calls. Tokens and cost are None where the provider reports none."""
 
     model: str | None = None
     requests: int = 0

@@ -1,4 +1,4 @@
-"""Has the model write about a source: asks, compares the answer with the source, and accepts or refuses it in one place.
+"""Asks the model to write about a source, compares the answer with the source, and accepts or refuses it: all in one place.
 
 Knows nothing of chunks, targets and passes: what is to be written, and how long it may be, comes as an `Assignment`.
 """
@@ -103,7 +103,7 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
 
 
 class ModelWriter:
-    """Has the model write texts. `dropped` and `inventions` are what was found in all of its answers."""
+    """Asks the model for texts. `dropped` and `inventions` are what was found in all of its answers."""
 
     def __init__(
         self, calls: ModelCalls, work: CpuWork, prompts: Prompts, readings: SliceReadings, *, guard: bool

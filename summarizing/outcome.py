@@ -1,6 +1,6 @@
 """The outcome of a call: what happened, as the result's `_meta` states it.
 
-Made of what the job gives (`Result` in job.py) and of what its calls to the model came to (model_calls.py). Decides nothing.
+Composed of the job's `Result` (job.py) and the totals of its calls to the model (model_calls.py). Decides nothing.
 docs/outcome.md explains each field.
 """
 

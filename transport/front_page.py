@@ -1,4 +1,4 @@
-"""GET /: a page that says what this service is; GET /readme: the README of this version; what other paths are told.
+"""GET /: a page that says what this service is; GET /readme: the README of this version; and the answer for unknown paths.
 
 None of them needs a key: they are the same in every copy of the program. As for calls, the Host must be an allowed one. The page
 loads nothing; clients that do not accept HTML get it as plain text.

@@ -1,4 +1,4 @@
-"""A text read for a query: how much each segment is worth, and the best of them within a budget of tokens.
+"""A text scored for a query: how relevant each segment is, and the best of them within a budget of tokens.
 
 Pure. Segments are kept whole or not at all: none is rewritten, reordered or invented. Refuses to know models, chunks and tasks.
 """
@@ -51,7 +51,7 @@ class Extract(NamedTuple):
 
 
 class ScoredText:
-    """A text read for a query: what each segment is worth, to be chosen from once or more."""
+    """A text whose segments are scored for a query once, to choose from for one or more targets."""
 
     def __init__(self, reading: Reading, query: str, tokenizer: Tokenizer) -> None:
         self._reading = reading

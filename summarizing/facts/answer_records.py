@@ -1,4 +1,4 @@
-"""An extraction's answers as records: facts under category headings, read from whatever form a model gave them, and merged.
+"""Merges the answers of an extraction: reads facts under category headings, as records, from whatever form a model gave them.
 
 The form asked for is "## " headings with one fact a line. Weak models write JSON, bold titles, numbered lists or prose
 instead: a line that fits no form is a fact as it stands, so nothing is lost. Pure; refuses to judge whether a fact is true.

@@ -1,4 +1,4 @@
-"""The reading of a text: its document, the facts that it states and the words of each segment, each found once.
+"""A text's analysis, called its reading: the parsed document, the facts that it states, the words of each segment, each found once.
 
 Shared by everything that works on the text afterwards: the summary without a model, the search for lost facts, the check of a model's
 answer. A part of a reading is cut out of it instead of being read again: that costs a tenth, and what only the whole text shows (its

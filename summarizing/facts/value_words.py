@@ -1,4 +1,4 @@
-"""The words that facts are read by: months, units, numbers in words, titles.
+"""The words by which facts are recognized: months, units, numbers in words, titles.
 
 Data: value_words.toml, and languages.toml of summarizing/text.
 

@@ -1,4 +1,4 @@
-"""Lines that each say something: the entries of a log with their traces, and lists of fields, paths or numbers.
+"""Logs and lists of fields: each line is a statement of its own, such as a log entry with its trace, a field, a path, a number.
 
 An entry or line hangs on the nearest above it that is indented less. Pure; linear in the lines. Source code is read in source_code.py.
 """
