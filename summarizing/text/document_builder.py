@@ -10,6 +10,7 @@ from summarizing.text.document import NONE, Segment, SegmentKind
 from summarizing.text.language_words import language_words
 from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import SentenceFinder
+from summarizing.text.stemming import LINK_TARGET
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400
@@ -17,6 +18,10 @@ MAX_ITEM_CHARS = 400
 _COLONS = (":", "\uff1a")
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
+
+# A sentence of so few words and characters only names what those after it are about.
+MAX_TITLE_WORDS = 2
+MAX_TITLE_CHARS = 40
 
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
@@ -43,6 +48,14 @@ def announces(text: str) -> bool:
     if not any(map(end.__contains__, announcing)):
         return False
     return not announcing.isdisjoint(word.strip(",;.!?") for word in end.split())
+
+
+def is_run_in_title(text: str) -> bool:
+    """Whether a sentence only names what those after it are about: "[Example](https://example.com). A setting took the site down."."""
+    if len(text) > ANNOUNCING_CHARS and not text.startswith("["):
+        return False
+    words = LINK_TARGET.sub("]", text)
+    return len(words) <= MAX_TITLE_CHARS and len(words.split()) <= MAX_TITLE_WORDS and words.isascii()
 
 
 class Builder:
@@ -169,11 +182,16 @@ class Builder:
         self._hangers.append((indent, index))
 
     def put_sentences(self, start: int, end: int, parent: int, *, continues: bool = False) -> list[int]:
-        """Add the sentences of a paragraph; `continues`: what stands before it is a sentence of the same section."""
+        """Add the sentences of a paragraph, which hang on its run-in title if it has one.
+
+        `continues`: what stands before it is a sentence of the same section.
+        """
         found: list[int] = []
         for span in self.sentence_spans(start, end):
             follows = (bool(found) or continues) and self._is_tied(span[0])
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
+            if len(found) == 1 and is_run_in_title(self.text[span[0] : span[1]]):
+                parent = found[0]
         return found
 
     def sentence_spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -185,13 +203,15 @@ class Builder:
         before = self.segments[-1]
         return refers_back(self.text[start : start + 24]) or announces(self.text[before.start : before.end])
 
-    def put_item(self, start: int, end: int, kind: SegmentKind, parent: int) -> int:
+    def put_item(self, start: int, end: int, kind: SegmentKind, parent: int, *, follows: bool = False) -> int:
         """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""
         if end - start <= MAX_ITEM_CHARS:
-            return self.put((start, end), kind, parent)
+            return self.put((start, end), kind, parent, follows=follows)
         first = NONE
         for span in self.sentence_spans(start, end):
-            index = self.put(span, kind, parent if first == NONE else first)
+            index = self.put(
+                span, kind, parent if first == NONE else first, follows=follows and first == NONE
+            )
             first = index if first == NONE else first
         return first
 

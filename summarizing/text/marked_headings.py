@@ -197,7 +197,9 @@ def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: 
         return False
     is_alone = line.gap or has_over or heading == 0 or is_underline(lines[heading - 1].text)
     if not is_alone:
-        return False
+        # Directly below a paragraph an underline is a heading's if it is as long, and the section below it begins apart.
+        is_above_gap = under + 1 < len(lines) and lines[under + 1].gap
+        return is_above_gap and below.text[0] == "=" and _is_as_long(line, below, TOLERANCE)
     if item_mark(line.text) and not line.text[0].isdigit():
         is_apart = line.gap and (under + 1 == len(lines) or lines[under + 1].gap)
         return _is_as_long(line, below, below.length // 4 if is_apart else TOLERANCE)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.document_builder import Builder, announces
+from summarizing.text.document_builder import Builder, announces, refers_back
 from summarizing.text.lines import (
     COLUMN_GAP,
     MIN_WIDTH,
@@ -272,7 +272,12 @@ def _put_item(builder: Builder, paragraph: Paragraph) -> None:
     mark = _class_of_mark(line.text[: paragraph.mark].strip())
     parent = builder.parent_of_item(line.indent, mark)
     start, end = paragraph.span
-    index = builder.put_item(start, end, SegmentKind.ITEM, parent)
+    own = line.text[paragraph.mark :]
+    # "2. This right ..." says nothing without item 1.
+    follows = (
+        refers_back(own) and builder.segments[-1:] != [] and builder.segments[-1].kind is SegmentKind.ITEM
+    )
+    index = builder.put_item(start, end, SegmentKind.ITEM, parent, follows=follows)
     if _announces(builder.text, start, end):
         builder.hang_items_below(line.indent, index, mark)
     builder.hang_below(line.indent + 1, index)

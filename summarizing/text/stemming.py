@@ -21,7 +21,7 @@ _PUNCTUATION = (
 )
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\s{_PUNCTUATION}{_UNSPACED}]+")
 _UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
-_LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
+LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 # Queries are often typed without accents, and a German plural may add one; Latin letters only.
@@ -101,7 +101,7 @@ def inverted_index(texts: Iterable[Iterable[str]]) -> dict[str, list[int]]:
 def terms_of(text: str, stems: Stems) -> list[str]:
     """Return a text's words as stems, and as pairs of letters where a script has no spaces."""
     if "](" in text:
-        text = _LINK_TARGET.sub("]", text)
+        text = LINK_TARGET.sub("]", text)
     known, add = stems.known, stems.add
     words: list[str] = _WORD.findall(text)
     if text.isascii():
