@@ -206,7 +206,7 @@ _MAX_WIDTH = 100
 
 
 # What a line break does not divide: a word, or a letter of a script without spaces.
-_FIRST_WORD = re.compile(r"(?:[^\s\u2e80-\uffef]|[\uac00-\ud7a3])+|\S")
+_FIRST_WORD = re.compile(r"[^\s\u2e80-\uabff\ud7a4-\uffef]+|\S")
 _CLOSING = "\uff0c\u3002\u3001\uff1b\uff1a\uff1f\uff01\u201d\u2019\uff09\u300b\u300d\u300f\u3011\u3015"
 
 
