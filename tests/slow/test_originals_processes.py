@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage.sqlite_file import FILE_NAME
-from tests.storage.test_originals import ANN, a_store, assert_all_there
+from tests.support.original_stores import ANN, a_store, assert_all_there
 from tests.support.service import PATIENCE_S, ROOT, environment, popen
 
 # A full disk, as far as the process can tell: no write to a file gets through.
