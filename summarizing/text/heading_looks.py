@@ -71,17 +71,8 @@ def goes_on_below(lines: Sequence[Line], number: int) -> bool:
     return _goes_on(lines, number) or ends_inside(lines[number], lines[number + 1])
 
 
-def is_wildcard(text: str) -> bool:
-    """Whether a text ends with a name of files: "package.*"."""
-    return text.endswith(".*") and text.count("*") == 1
-
-
 def may_be_heading(text: str) -> bool:
-    if (
-        (ends_sentence(text) and not is_wildcard(text))
-        or text.endswith("::")
-        or text[-1] in ",;\u3001\uff0c{}|"
-    ):
+    if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
         return False
     return len(text.split()) <= MAX_PLAIN_HEADING_WORDS and not _LEADERS.search(text)
 
