@@ -29,14 +29,13 @@ from summarizing.text.lines import (
 )
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
-from summarizing.text.stemming import LINK_TARGET
 
 # Tags without any text or value: they say where something is on a page, and nothing else.
 _BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
 _BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
 
-# A heading is no longer.
-MAX_HEADING_CHARS = 200
+# Tags alone are no longer.
+MAX_TAGS_CHARS = 200
 
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
@@ -76,32 +75,16 @@ def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _with_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
-    """Mark as marginal what repeats a heading of the text (a line of a table of contents, a link to a section), and tags alone."""
-    known = {
-        _letters(text, segment)
+    """Mark tags alone as marginal."""
+    return [
+        segment._replace(is_marginal=True)
+        if text[segment.start] == "<"
+        and segment.kind is not SegmentKind.HEADING
+        and segment.end - segment.start <= MAX_TAGS_CHARS
+        and _BARE_TAGS.match(text, segment.start, segment.end)
+        else segment
         for segment in segments
-        if segment.kind is SegmentKind.HEADING and segment.end - segment.start <= MAX_HEADING_CHARS
-    }
-
-    def is_marginal(segment: Segment) -> bool:
-        return (
-            segment.kind is not SegmentKind.HEADING
-            and segment.end - segment.start <= MAX_HEADING_CHARS
-            and (
-                (bool(known) and _letters(text, segment) in known)
-                or (text[segment.start] == "<" and bool(_BARE_TAGS.match(text, segment.start, segment.end)))
-            )
-        )
-
-    return [segment._replace(is_marginal=True) if is_marginal(segment) else segment for segment in segments]
-
-
-def _letters(text: str, segment: Segment) -> str:
-    """Return a segment's letters and digits; of a link, those of its text."""
-    own = text[segment.start : segment.end]
-    if "](" in own:
-        own = LINK_TARGET.sub("]", own)
-    return "".join(filter(str.isalnum, own)).casefold()
+    ]
 
 
 class _Reader:
