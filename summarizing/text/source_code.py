@@ -65,8 +65,7 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
         if lines[number].text.startswith(">>> "):
             last = _end_of_dialogue(lines, number)
         else:
-            last = _end_of_notice(lines, number) if not units else -1
-            last = end_of_comment(lines, number) if last < 0 else last
+            last = end_of_comment(lines, number)
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
@@ -74,17 +73,6 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
         units.append(_Unit(number, last, lines[number].indent))
         number = last + 1
     return units
-
-
-def _end_of_notice(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a licence's comment at a source's beginning; -1 where there is none."""
-    at = number
-    while at + 1 < len(lines) and COMMENT.match(lines[at + 1].text) and not lines[at + 1].gap:
-        at += 1
-    is_notice = COMMENT.match(lines[number].text) and any(
-        _LICENCE.search(line.text) for line in lines[number : at + 1]
-    )
-    return at if is_notice else -1
 
 
 # A tag is over so many lines at most.
