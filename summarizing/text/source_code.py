@@ -69,23 +69,10 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
             last, tried = (
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
-            last = max(last, _end_of_tag(lines, number), _end_of_prose(lines, number))
+            last = max(last, _end_of_prose(lines, number))
         units.append(_Unit(number, last, lines[number].indent))
         number = last + 1
     return units
-
-
-# A tag is over so many lines at most.
-_MAX_TAG_LINES = 50
-
-
-def _end_of_tag(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a tag of XML that has its attributes in lines of their own."""
-    text = lines[number].text
-    if text[0] != "<" or ">" in text:
-        return number
-    later = range(number + 1, min(number + _MAX_TAG_LINES, len(lines)))
-    return next((at for at in later if lines[at].tail[-1] == ">"), number)
 
 
 def _end_of_prose(lines: Sequence[Line], number: int) -> int:
