@@ -55,7 +55,6 @@ _VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE}
 _MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}{_VALUE}")
 _ITEM = re.compile(_VALUE)
 _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
-_RUN = re.compile(rf"(?:{_SHORT_NUMBER}{_SPACE},{_SPACE}){{2,16}}+")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
 _SLIP = re.compile(rf"(?:,{_SPACE}|//[^\n]*+{_SPACE}|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/{_SPACE})++")
@@ -70,7 +69,6 @@ MAX_SLIPS = 1_000
 CHARS_PER_VALUE = 8
 # The rest of a text that is cut off in a member is no longer.
 MAX_CUT_CHARS = 2_000
-_NUMBER_SIGNS = frozenset("-0123456789")
 
 
 @dataclass(slots=True)
@@ -212,22 +210,10 @@ class _Reader:
 
     def _reads_value(self) -> bool:
         is_array = self.open[-1].is_array
-        may_run = is_array and not self.is_fine and self.text[self.at : self.at + 1] in _NUMBER_SIGNS
-        if may_run and (run := _RUN.match(self.text, self.at)):
-            self._take_run(run)
-            return True
         found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
         if found:
             self._take(found, "" if is_array else found["key"])
         return found is not None
-
-    def _take_run(self, run: re.Match[str]) -> None:
-        """Add short numbers: each has a comma after it, so one more item must follow."""
-        end = run.start() + len(run[0].rstrip(WHITE_SPACE + ","))
-        size = sum(map(len, run[0].split()))
-        self.at = run.end()
-        self._add(run.start(), end, size, is_short=True)
-        self.allows_closing = False
 
     def _take(self, found: re.Match[str], key: str) -> None:
         """Add a member or an item, or open the container that it is."""
@@ -272,7 +258,7 @@ class _Reader:
         if inner.is_deep:
             return
         if not self.open:
-            self.names.settle(inner, is_root=True)
+            self.names.settle(inner)
             return
         size = self.ink - inner.ink
         outer = self.open[-1]
@@ -286,8 +272,7 @@ class _Reader:
             named_by = len(self.pieces) - 1
         else:
             outer.run = 0
-            self.names.settle(inner, is_root=False)
-            self.names.note_item(outer, inner)
+            self.names.settle(inner)
             named_by = inner.anchor
         self.names.note_nested(outer, inner, named_by)
 

@@ -179,7 +179,6 @@ def test_a_small_record_is_one_row() -> None:
         ({"SPDXID": "x-1", "name": "n"}, "name"),
         ({"name": "", "key": "k"}, "key"),
         ({"kind": "Pod", "metadata": {"labels": {"a": "b"}, "name": "web"}}, "metadata"),
-        ({"state": "open", "number": 1}, "number"),
     ],
 )
 def test_what_names_a_record(record: dict[str, Any], name: str) -> None:
