@@ -5,17 +5,16 @@ interpret values.
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
 from summarizing.text.document import NONE, SegmentKind
-from summarizing.text.document_builder import Builder, groups, span_of
+from summarizing.text.document_builder import Builder, groups
 from summarizing.text.format_words import format_words
-from summarizing.text.lines import LOOK_CHARS, Line, looks_like_prose, share
+from summarizing.text.lines import Line, looks_like_prose, share
 
 # What a line of data begins with: a key with a value, a section, a mark between records.
 _DATA = re.compile(
@@ -27,11 +26,6 @@ _NOTE = re.compile(r"[#;]|//|/\*|\*")
 _KEY = re.compile(
     r"(?:-[ \t]{1,9}+)?[\"']?([\w.-]{1,60}+|\w[\w./-]{0,40}+(?: [\w./-]{1,40}+){1,3}+(?=\s{1,30}+:))[\"']?[ \t]{0,30}+[:=;](?=\s|\Z|[^\s:])"
 )
-# A value that begins with a tag goes on to where that is closed, so many lines at most.
-_TAG = re.compile(r"<(\w{1,30})>")
-MAX_TAGGED_LINES = 500
-# A paragraph of it is kept whole up to this size.
-MAX_TEXT_CHARS = 2_000
 _SECTION = re.compile(r"\[{1,2}[^\[\]]{1,100}+\]{1,2}\s{0,9}+(?:[#;].*)?\Z")
 # No line is indented as far: what stands between BEGIN: and END: is one step deeper, whatever its indentation.
 LONGEST_INDENT = 1_000
@@ -63,26 +57,11 @@ class _Record:
 
 def is_config(lines: Sequence[Line]) -> bool:
     """Whether nearly all lines are keys with values, comments aside, and few are sentences; or keys stand over more keys."""
-    plain = list(_members([line for line in lines if not _NOTE.match(line.text)]))
+    plain = [line for line in lines if not _NOTE.match(line.text)]
     keys = share(_is_key, plain)
     if len(plain) < 2 or keys < MIN_NESTED_KEYS or share(_is_key_or_entry, plain) < MIN_DATA_LINES:
         return False
     return (keys >= MIN_KEYS and share(looks_like_prose, plain) < MAX_PROSE) or _is_nested(plain)
-
-
-_SIGN = re.compile(r"[:=]\s{1,30}+(?=\S)")
-
-
-def _members(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield the lines without those that a value goes on in: behind a backslash, or at the column where the value begins."""
-    column = NONE
-    is_open = False
-    for line in lines:
-        if not (is_open or line.indent == column):
-            yield line
-            sign = _SIGN.search(line.text)
-            column = line.indent + sign.end() if sign else NONE
-        is_open = line.tail[-1] == "\\"
 
 
 def _is_key(text: str) -> bool:
@@ -128,7 +107,7 @@ class _Config:
         while number < len(self._lines):
             number = self._put_line(number)
         for record in self._records.values():
-            if record.is_named or "kind" in record.keys:
+            if record.is_named:
                 self._name(record)
 
     def _put_line(self, number: int) -> int:
@@ -159,9 +138,7 @@ class _Config:
         above = self._open[-1][1] if self._open else self._base
         kind = SegmentKind.FRAME if ends else SegmentKind.LINE
         span = line.start, self._lines[last].end
-        if last > keyed and _open_tag(self._builder.text, self._lines[keyed]):
-            index = self._put_text(number, last, above)
-        elif COMMENT.match(line.text) and span[1] - span[0] <= MAX_COMMENT_CHARS:
+        if COMMENT.match(line.text) and span[1] - span[0] <= MAX_COMMENT_CHARS:
             index = self._builder.put(span, kind, above)
         else:
             index = self._builder.put_item(*span, kind, above)
@@ -171,20 +148,6 @@ class _Config:
             self._records[index, 0] = _Record(is_named=True)
         self._note(index, above, self._lines[keyed].text)
         return last + 1
-
-    def _put_text(self, first: int, last: int, parent: int) -> int:
-        """Add a value that is a text by its paragraphs, which hang on the first one, and return that."""
-        index = NONE
-        for part in groups(self._lines[first : last + 1]):
-            on = parent if index == NONE else index
-            whole = part[-1].end - part[0].start <= MAX_TEXT_CHARS
-            put = (
-                self._builder.put(span_of(part), SegmentKind.LINE, on)
-                if whole
-                else self._builder.put_item(*span_of(part), SegmentKind.LINE, on)
-            )
-            index = put if index == NONE else index
-        return index
 
     def _note(self, index: int, above: int, text: str) -> None:
         """Remember a line as a member of the record that it is in."""
@@ -215,13 +178,7 @@ class _Config:
                 self._builder.anchor(member, name)
 
     def _name_of(self, record: _Record) -> int:
-        """Return the member that names a record; Kubernetes has it in the metadata, and the kind beside it."""
-        metadata = self._records.get((record.keys.get("metadata", NONE), 0))
-        if metadata is not None and "name" in metadata.keys:
-            name = metadata.keys["name"]
-            kind = record.keys.get("kind", NONE)
-            self._builder.anchor(name, kind)
-            return name
+        """Return the member that names a record."""
         if self._parts_by_blank:
             return record.members[0]
         return next((record.keys[key] for key in format_words().naming_keys if key in record.keys), NONE)
@@ -238,8 +195,6 @@ def _end_of_note(lines: Sequence[Line], number: int) -> int:
 def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
     """Return the last line of the wrapped text that a line of a configuration begins."""
     first = lines[number]
-    if tag := _open_tag(text, first):
-        return _end_of_tag(text, lines, number, tag)
     at = number
     while at + 1 < len(lines):
         line = lines[at + 1]
@@ -252,23 +207,6 @@ def _end_of_value(text: str, lines: Sequence[Line], number: int) -> int:
                 break
         at += 1
     return at
-
-
-def _open_tag(text: str, line: Line) -> str:
-    """Return the name of the tag that a line begins a value with and does not close; "" where there is none."""
-    if "<" not in line.text:
-        return ""
-    closed = text.rfind("</", line.start, line.end)
-    tag = _TAG.search(text, max(closed, line.start), min(line.start + LOOK_CHARS, line.end))
-    return tag[1] if tag else ""
-
-
-def _end_of_tag(text: str, lines: Sequence[Line], number: int, tag: str) -> int:
-    """Return the line that closes the tag that another line leaves open; that line itself where none does."""
-    last = min(number + MAX_TAGGED_LINES, len(lines)) - 1
-    end = min(lines[last].end, lines[number].end + MAX_TAGGED_LINES * LOOK_CHARS)
-    at = text.find(f"</{tag}>", lines[number].end, end)
-    return bisect_right(lines, at, number, last, key=lambda line: line.end) if at >= 0 else number
 
 
 def _begins_anew(text: str) -> bool:

@@ -39,7 +39,7 @@ def form_of(text: str, lines: Sequence[Line]) -> Put | None:
     has_keys = is_config(sample)
     if not has_keys and (_is_markup(sample) or is_code(sample)):
         return source_code.put_code
-    return put_config if has_keys or _is_commented(lines) else None
+    return put_config if has_keys else None
 
 
 def _is_markup(lines: Sequence[Line]) -> bool:
@@ -51,29 +51,6 @@ def _is_log(lines: Sequence[Line]) -> bool:
     return (
         len(outer) >= 2 and share(logs_and_field_lists.is_stamped, outer) >= 0.4 and not _is_change_log(lines)
     )
-
-
-# Of a configuration without signs between keys and values at least this share of the lines are comments.
-MIN_COMMENTS = 0.4
-# At most this share of the other lines may be sentences.
-MAX_SENTENCES = 0.1
-
-
-def _is_commented(lines: Sequence[Line]) -> bool:
-    """Whether comments stand over lines that are neither sentences nor items."""
-    notes = sum(line.text[0] in "#;" and _is_among_lines(lines, at) for at, line in enumerate(lines))
-    if notes < MIN_COMMENTS * len(lines):
-        return False
-    others = [line for line in lines if line.text[0] not in "#;"]
-    return len(others) > 0 and share(_is_statement, others) <= MAX_SENTENCES
-
-
-def _is_among_lines(lines: Sequence[Line], number: int) -> bool:
-    return not lines[number].gap or (number + 1 < len(lines) and not lines[number + 1].gap)
-
-
-def _is_statement(text: str) -> bool:
-    return looks_like_prose(text) or item_mark(text) > 0 or text[-1] in ".:"
 
 
 def _is_tag(text: str) -> bool:
