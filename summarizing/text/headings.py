@@ -24,7 +24,6 @@ _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 # Headings that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,5}")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 
 
@@ -45,7 +44,6 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     levels: dict[Look, int] = {}
     open_level = strong_level = UNSTATED - 1
     weak = _weak_looks(lines, found)
-    numbers = _OpenNumbers()
     result: dict[int, Heading] = {}
     for one in found:
         is_inner = one.look[0] in weak
@@ -53,7 +51,6 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         level = level or _new_level(one.look, levels, open_level if is_inner or not weak else strong_level)
         levels.setdefault(one.look, level)
         level = max(level, strong_level + 1) if is_inner else level
-        level = numbers.level_of(one.look, lines[one.heading].text, level)
         open_level = max(level, UNSTATED - 1)
         strong_level = strong_level if is_inner else open_level
         line = lines[one.heading]
@@ -61,26 +58,6 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         end = lines[one.last].end if one.is_statement else end
         result[one.first] = Heading(one.first, one.last, line.start, end, level, one.is_statement)
     return result
-
-
-class _OpenNumbers:
-    """The numbers of the open headings: one of several parts stands under none but those that it begins with, "3.6" not under "13."."""
-
-    def __init__(self) -> None:
-        self._open: list[tuple[int, list[str]]] = []
-
-    def level_of(self, look: Look, text: str, level: int) -> int:
-        """Return a heading's level, at most that of each open heading with a number that it cannot stand under."""
-        number = _NUMBER.match(text) if _depth_of(look) else None
-        parts = number[0].split(".") if number else []
-        if len(parts) > 1:
-            closed = [other for other, above in self._open if parts[: len(above)] != above or parts == above]
-            level = min([level, *closed])
-        while self._open and self._open[-1][0] >= level:
-            self._open.pop()
-        if parts:
-            self._open.append((level, parts))
-        return level
 
 
 def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[str | int]:
