@@ -116,7 +116,7 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     if level:
         may_state = signs.statements and text[0] == "*"
         last = _end_of_statement(lines, number) if may_state else number
-        is_statement = last > number or (may_state and _is_leaf(lines, number, level))
+        is_statement = last > number
         return Candidate(number, last, number, level, (text[0], level), is_statement)
     if (
         _FILE.match(text)
@@ -133,13 +133,6 @@ def _end_of_statement(lines: Sequence[Line], number: int) -> int:
     while last + 1 < len(lines) and not lines[last + 1].gap and not item_mark(lines[last + 1].text):
         last += 1
     return last
-
-
-def _is_leaf(lines: Sequence[Line], number: int, level: int) -> bool:
-    """Whether nothing stands under a heading with stars: the next one is as high."""
-    following = lines[number + 1] if number + 1 < len(lines) else None
-    mark = _STARS.match(following.text) if following and following.indent == 0 else None
-    return following is None or (mark is not None and len(mark[1]) <= level)
 
 
 def _stated_level(line: Line, signs: Signs) -> int:
