@@ -1,9 +1,7 @@
 """A paragraph to its sentences, across line breaks; a run without sentence ends is cut where it can be.
 
-A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. A word is an
-abbreviation if this text itself continues with a lower-case letter after its full stop (Kiss and Strunk, "Unsupervised multilingual
-sentence boundary detection", 2006, in its simplest form), or if it is in a published list (languages.toml) and this text does not
-have it as a whole word, too. Pure; refuses to know what a paragraph is.
+A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. Abbreviations are those of a
+published list (languages.toml). Pure; refuses to know what a paragraph is.
 """
 
 import re
@@ -20,7 +18,7 @@ MAX_SENTENCE_CHARS = 6_000
 MIN_SENTENCE_CHARS = 20
 # A piece of a run is at least so long, so that the pieces are few.
 MIN_RUN_CHARS = 500
-# So much of a text is looked at to learn its language, and which words it uses as whole words.
+# So much of a text is looked at to learn its language.
 SAMPLE_CHARS = 50_000
 
 _ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u17d4\u104b"
@@ -34,16 +32,12 @@ _NEXT = re.compile(
     r"\s{1,200}+(?:[>|#*/;]{1,3}+\s{1,9}+)?[\"'\u201c\u201e\u00ab\u2018(\[\u00bf\u00a1*_`]{0,4}+(\S)"
 )
 _LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u00ab\u2018]{1,24}\Z")
-_GOES_ON = re.compile(r"\.[ \n][ \t]{0,9}+[a-z\u00df-\u00ff]")
-_SHORT_WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,5}+\Z")
 _GUTTER = re.compile(r"(?:[>|][ \t]{1,20}+){1,9}+")
 _BREAKS = (
     re.compile(r".*[;\u3001\uff1b](?=\s|[^\x00-\u02ff])", re.DOTALL),
     re.compile(r".*[,\uff0c\u3001:](?=\s|[^\x00-\u02ff])", re.DOTALL),
     re.compile(r".*\S(?=\s)", re.DOTALL),
 )
-# subtle: a word that also ends sentences in this text ("end", "it") must be followed by lower case more often than not.
-_MIN_TIMES = 2
 
 
 class SentenceFinder:
@@ -51,7 +45,6 @@ class SentenceFinder:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._abbreviations = _abbreviations_of(text)
 
     def spans(self, start: int, end: int, *, has_gutters: bool = False) -> Iterator[tuple[int, int]]:
         """Yield the spans of the sentences of a stretch, without the white space between them.
@@ -109,28 +102,18 @@ class SentenceFinder:
         # "e.g", "z.B", "U.S", an initial; an address on the web has longer parts.
         if max(map(len, word.split("."))) <= ("." in word) + 1:
             return word != "I" or upcoming.isdigit()
-        if folded in self._abbreviations:
-            return True
         if upcoming.isdigit() and word.isalpha() and len(word) <= 4 and word.istitle():
             return True
         if upcoming.isdigit():
             return folded in language_words().number_abbreviations
-        return folded in language_words().abbreviations and folded not in self._plain_words
-
-    @cached_property
-    def _sample(self) -> list[str]:
-        """The words at the beginning of the text, in lower case, with the signs at them."""
-        return self._text[:SAMPLE_CHARS].lower().split()
-
-    @cached_property
-    def _plain_words(self) -> frozenset[str]:
-        """Words that this text also has without a full stop, and function words: they are whole words."""
-        return language_words().grammar.union(self._sample)
+        return folded in language_words().abbreviations
 
     @cached_property
     def _has_ordinals(self) -> bool:
         """Whether the text's language writes ordinals as numbers with a full stop."""
-        return prevailing_language(self._sample) in language_words().dotted_ordinals
+        return (
+            prevailing_language(self._text[:SAMPLE_CHARS].lower().split()) in language_words().dotted_ordinals
+        )
 
 
 @cache
@@ -138,16 +121,6 @@ def _ordinal_date() -> re.Pattern[str]:
     # After a day's number with a full stop: a month, or any word with a year.
     months = "|".join(language_words().months_after_ordinals)
     return re.compile(rf"\s{{1,9}}+(?:(?:{months})(?!\w)|[^\W\d_]{{3,15}}+\.?\s{{1,9}}+\d{{4}}(?!\w))")
-
-
-def _abbreviations_of(text: str) -> frozenset[str]:
-    """Return the short words after whose full stop this text goes on in lower case, more than once."""
-    times: dict[str, int] = {}
-    for stop in _GOES_ON.finditer(text):
-        word = _SHORT_WORD.search(text, max(0, stop.start() - 6), stop.start())
-        if word is not None:
-            times[word[0].lower()] = times.get(word[0].lower(), 0) + 1
-    return frozenset(word for word, count in times.items() if count >= _MIN_TIMES)
 
 
 def ends_sentence(text: str) -> bool:
