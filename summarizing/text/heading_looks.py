@@ -32,7 +32,6 @@ _WORD_NUMBER = re.compile(
 _DEFINITION = re.compile(
     r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
 )
-_LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+\w{1,6}\Z|\s{3,90}\d{1,4}\Z")
 
 
 def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
@@ -74,7 +73,7 @@ def goes_on_below(lines: Sequence[Line], number: int) -> bool:
 def may_be_heading(text: str) -> bool:
     if ends_sentence(text) or text.endswith("::") or text[-1] in ",;\u3001\uff0c{}|":
         return False
-    return len(text.split()) <= MAX_PLAIN_HEADING_WORDS and not _LEADERS.search(text)
+    return len(text.split()) <= MAX_PLAIN_HEADING_WORDS
 
 
 _PART = re.compile(
