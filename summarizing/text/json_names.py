@@ -18,14 +18,12 @@ _NO_NAME = 2
 
 @dataclass(slots=True)
 class Record:
-    """What is known of the name of an object or array. `frame`, `anchor` and `nested_anchor` are numbers of segments."""
+    """What is known of the name of an object or array. `frame` and `anchor` are numbers of segments."""
 
     frame: int
     is_array: bool
     rank: int = _NO_NAME
     anchor: int = NONE
-    nested_anchor: int = NONE
-    """What names an object in this one, as in "metadata": {"name": "x"}."""
 
 
 class RecordNames:
@@ -46,16 +44,10 @@ class RecordNames:
             record.rank, record.anchor = rank, segment
         return is_name
 
-    def note_nested(self, outer: Record, inner: Record, segment: int) -> None:
-        """Note the segment that names an object in another one."""
-        if inner.anchor != NONE and not inner.is_array and outer.nested_anchor == NONE:
-            outer.nested_anchor = segment
-
     def settle(self, record: Record) -> None:
         """Settle what names an object that stays in parts."""
-        anchor = record.anchor if record.anchor != NONE or record.is_array else record.nested_anchor
-        if anchor != NONE:
-            self.anchors[record.frame] = anchor
+        if record.anchor != NONE:
+            self.anchors[record.frame] = record.anchor
 
     def _rank(self, key: str) -> int:
         rank = self._ranks.get(key)

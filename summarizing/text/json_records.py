@@ -269,12 +269,9 @@ class _Reader:
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
             self.ink = inner.ink
             self._add(inner.start, end, size, is_short=is_short, kind=kind)
-            named_by = len(self.pieces) - 1
         else:
             outer.run = 0
             self.names.settle(inner)
-            named_by = inner.anchor
-        self.names.note_nested(outer, inner, named_by)
 
     def _add(
         self, start: int, end: int, size: int, *, is_short: bool, kind: SegmentKind = SegmentKind.LINE

@@ -178,7 +178,6 @@ def test_a_small_record_is_one_row() -> None:
         ({"valid": "yes", "packageId": "p"}, "packageId"),
         ({"SPDXID": "x-1", "name": "n"}, "name"),
         ({"name": "", "key": "k"}, "key"),
-        ({"kind": "Pod", "metadata": {"labels": {"a": "b"}, "name": "web"}}, "metadata"),
     ],
 )
 def test_what_names_a_record(record: dict[str, Any], name: str) -> None:
