@@ -13,6 +13,9 @@ from summarizing.text.document import NONE
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
 
+# A repeated sentence is looked for by its last characters first.
+TAIL_CHARS = 40
+
 _GAP = re.compile(r"\D+")
 _LONG_GAP = re.compile(rf"\D{{{MAX_GROUP_GAP + 1},}}+")
 # What ends a sentence in scripts where no space follows.
@@ -45,13 +48,25 @@ class VerbatimSource:
             if before.isalnum():
                 # Inside a word: the next place that counts is after this word.
                 gap = _NO_LETTER_OR_DIGIT.search(self.plain, at)
-                at = self.plain.find(sentence, gap.end()) if gap else NONE
+                at = self._next(sentence, gap.end()) if gap else NONE
                 continue
             goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
             if ends or not goes_on:
                 return True
-            at = self.plain.find(sentence, at + 1)
+            at = self._next(sentence, at + 1)
         return False
+
+    def _next(self, sentence: str, at: int) -> int:
+        """Return the next place of a sentence that has one already; NONE where there is no other.
+
+        Where a text repeats itself, a long sentence stands at many places: to search for all of it each time would take long.
+        """
+        tail = sentence[-TAIL_CHARS:]
+        lead = len(sentence) - len(tail)
+        end = self.plain.find(tail, at + lead)
+        while end >= 0 and not self.plain.startswith(sentence, end - lead):
+            end = self.plain.find(tail, end + 1)
+        return end - lead if end >= 0 else NONE
 
     def has_groups(self, number: str) -> bool:
         """Whether the text has a telephone or account number, however its groups are separated."""

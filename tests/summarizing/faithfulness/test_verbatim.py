@@ -1,11 +1,13 @@
 """What a source has word for word."""
 
+from typing import SupportsIndex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.faithfulness.answer_check import Evidence
-from summarizing.faithfulness.verbatim import VerbatimSource
+from summarizing.faithfulness.verbatim import TAIL_CHARS, VerbatimSource
 from tests.support.timing import is_linear
 
 
@@ -31,6 +33,37 @@ def has_at_some_place(text: str, sentence: str) -> bool:
 def test_a_sentence_is_found_word_for_word_wherever_it_stands(text: str, sentence: str) -> None:
     source = VerbatimSource(text)
     assert source.has(sentence) == has_at_some_place(source.plain, sentence)
+
+
+@given(st.text("a1, ", min_size=1, max_size=3), st.integers(20, 60), st.text("a1,. ", max_size=4), st.data())
+def test_a_long_sentence_is_found_in_a_text_that_repeats_itself(
+    motif: str, times: int, end: str, data: st.DataObject
+) -> None:
+    source = VerbatimSource(motif * times + end)
+    start = data.draw(st.integers(0, 4))
+    sentence = source.plain[start : data.draw(st.integers(start + 1, len(source.plain) + 5))]
+    assert source.has(sentence) == has_at_some_place(source.plain, sentence)
+
+
+class Searched(str):
+    """A text that counts the characters that it is searched for."""
+
+    __slots__ = ("sought",)
+
+    sought: int
+
+    def find(self, part: str, start: SupportsIndex | None = None, end: SupportsIndex | None = None, /) -> int:
+        self.sought += len(part)
+        return super().find(part, start, end)
+
+
+def test_all_of_a_long_sentence_is_looked_for_once_where_a_text_repeats_it() -> None:
+    source = VerbatimSource("a," * 1_000)
+    source.plain = text = Searched(source.plain)
+    text.sought = 0
+    sentence = ",a" * 500
+    assert not source.has(sentence)
+    assert text.sought <= len(sentence) + TAIL_CHARS * 1_000
 
 
 @pytest.mark.timed
