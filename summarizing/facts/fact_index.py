@@ -57,6 +57,8 @@ _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 # A number with any signs between its digits.
 SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
 _PART_END = re.compile(r"[/\\.:#@?_-]+")
+# Signs around a token that are none of its own.
+_MARKS = ".:!?*_"
 
 
 class FactIndex:
@@ -183,7 +185,7 @@ class FactIndex:
 
     @cached_property
     def _tokens(self) -> set[str]:
-        return {token.strip(".:!?*_") for token in _TOKEN.findall(self._folded_text)}
+        return {token.strip(_MARKS) for token in _TOKEN.findall(self._folded_text)}
 
     @cached_property
     def _tokens_in_order(self) -> list[str]:
@@ -191,12 +193,16 @@ class FactIndex:
 
     @cached_property
     def _parts(self) -> set[str]:
-        """Return the parts that may stand for an address, a path or a dotted name: its beginnings and ends at a separator."""
-        parts: set[str] = set()
-        for token in self._tokens:
-            if len(token) <= MAX_TOKEN_CHARS:
-                parts.update(_token_parts(token))
-        return parts
+        """The parts that may stand for an address, a path or a name: beginnings and ends at a separator.
+
+        Listed only for tokens with a "_" or a scheme: parts of others begin and end as words do, and are looked for as these are.
+        """
+        text = self._folded_text
+        if "_" not in text and "://" not in text:
+            return set()
+        joined = {token for token in _TOKEN.findall(text) if "_" in token or "://" in token}
+        tokens = (token.strip(_MARKS) for token in joined)
+        return {part for token in tokens if len(token) <= MAX_TOKEN_CHARS for part in _token_parts(token)}
 
     # --- Sorts of facts ---
 
@@ -250,10 +256,10 @@ class FactIndex:
         return self._states_literal(fact.key) or self._is_part(fact.key) or self._has_longer_hash(fact)
 
     def _is_part(self, key: str) -> bool:
-        """Whether a token of the text begins or ends with a key; all parts are listed only once a key stands in the text at all."""
-        bare = key.removeprefix("v")
-        has_words = self._has_pairs_of(bare) or self._has_pairs_of("v" + bare)
-        return has_words and bare in self._folded and key in self._parts
+        """Whether a token of the text is a key but for a "v" before its number, or begins or ends with the key at a separator."""
+        if key[:1].isdecimal() and f"v{key}" in self._tokens:
+            return True
+        return (key[:1] == "v" and key[1:2].isdecimal() and key[1:] in self._tokens) or key in self._parts
 
     def _states_literal(self, key: str) -> bool:
         return (
@@ -264,7 +270,7 @@ class FactIndex:
 
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
-        at = self._folded.find(key) if self._has_pairs_of(key) else -1
+        at = self._folded.find(key) if self.may_have(key) else -1
         while at >= 0:
             end = at + len(key)
             around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
@@ -273,13 +279,16 @@ class FactIndex:
             at = self._folded.find(key, end)
         return False
 
-    def _has_pairs_of(self, key: str) -> bool:
-        """Whether each two neighbouring words of a key are neighbours in the text, too: a search through all of it is needed only then."""
-        if key.isascii() and key.isalnum():
-            return key in self._stems
-        if _UNSPACED.search(key):
+    def may_have(self, part: str) -> bool:
+        """Whether each two neighbouring words of a part are neighbours in the text, too: a search through all of it is needed only then.
+
+        `part` begins and ends with whole words, and is folded.
+        """
+        if part.isascii() and part.isalnum():
+            return part in self._stems
+        if not part.isascii() and _UNSPACED.search(part):
             return True
-        stems = list(map(self._stems.get, _WORD.findall(key)))
+        stems = list(map(self._stems.get, _WORD.findall(part)))
         return None not in stems and self._pairs.issuperset(pairwise(stems))
 
     def _has_longer_hash(self, fact: Fact) -> bool:

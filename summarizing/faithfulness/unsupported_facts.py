@@ -17,6 +17,7 @@ from summarizing.facts.fact_finder import CHARS_PER_FACT, find_facts
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
 from summarizing.facts.names import marks_nouns
 from summarizing.facts.reading import Reading
+from summarizing.facts.value_keys import folded
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.verbatim import VerbatimSource
@@ -83,11 +84,14 @@ class SourceFacts:
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
         dates = [(fact.start, fact.end) for fact in facts if fact.sort == "date"]
-        wholes = [word for word in _compounds(text) if not self._verbatim.has(word)]
+        # What is found already need not be looked for again as a whole.
+        known = {one.text for one in found if not one.is_name}
+        wholes = [word for word in _compounds(text) if word not in known and not self._verbatim.has(word)]
         wholes += [
             match[0]
             for match in _GROUPS.finditer(text)
-            if not any(start <= match.start() and match.end() <= end for start, end in dates)
+            if match[0] not in known
+            and not any(start <= match.start() and match.end() <= end for start, end in dates)
             and not self._verbatim.has_groups(match[0])
         ]
         found += [UnsupportedFact(word, is_followable=False) for word in wholes]
@@ -143,7 +147,8 @@ class SourceFacts:
 
     def _is_left_out(self, fact: Fact, written: str) -> bool:
         """Whether the text has a value that is not among its facts: where nearly all of it is values, some are left out."""
-        if len(self._facts) * CHARS_PER_FACT * CROWDED < len(self._text):
+        is_crowded = len(self._facts) * CHARS_PER_FACT * CROWDED >= len(self._text)
+        if not (is_crowded and self._index.may_have(folded(written))):
             return False
         reach = len(written) + AROUND_CHARS
         return any(

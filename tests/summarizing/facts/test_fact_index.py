@@ -5,12 +5,12 @@ import re
 from operator import add
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import FactIndex
+from summarizing.facts.fact_index import FactIndex, _token_parts
 from summarizing.facts.value_keys import folded, readings
 from tests.support.fact_texts import TEXTS
 from tests.support.timing import is_linear
@@ -185,6 +185,25 @@ def test_a_value_is_kept_where_the_text_has_it_and_not_as_a_part_of_a_longer_wor
 @pytest.mark.parametrize("key", ["1.2.3", "2.3.4", "3.1.2", "a-1", "1-a"])
 def test_a_value_whose_words_stand_apart_in_the_text_is_not_kept(key: str) -> None:
     assert not FactIndex("1.2, 3.4 and 2.3; 11.2.3, 2.3.41, 3.1/2, a 1, 1a").keeps(Fact(0, 0, key, "version"))
+
+
+@given(st.text("v1a_.:/- 中", max_size=20), st.text("v1a_.:/-中", min_size=1, max_size=8))
+@example("_foo.bar_", "foo")
+@example("x://v1.2", "1.2")
+@example("x://1.2", "v1.2")
+def test_a_part_of_a_token_is_stated_as_if_all_parts_were_listed(text: str, key: str) -> None:
+    tokens = {token.strip(".:!?*_") for token in text.split()}
+    parts = {part for token in tokens for part in _token_parts(token)}
+    fact = Fact(0, 0, key, "version")
+    if key in parts:
+        assert FactIndex(text, []).has(fact)
+    elif not FactIndex(text, []).keeps(fact):
+        assert not FactIndex(text, []).has(fact)
+
+
+def test_parts_of_tokens_are_listed_only_where_they_do_not_begin_and_end_as_words_do() -> None:
+    assert not FactIndex("1.2.3 and 10.0.0.7:8080, /srv/app.py, a-b-c")._parts
+    assert "first" in FactIndex("first_name and 1.2.3")._parts
 
 
 @given(st.text(st.characters(categories=["Nd"]), min_size=1, max_size=12))
