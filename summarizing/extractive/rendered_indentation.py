@@ -4,11 +4,15 @@ Taken from the document's indentation alone, whatever a line was taken for when 
 line that is not above it in the document is moved out as far as that line. Pure.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
 from summarizing.text.document import NONE, Document, SegmentKind
 from summarizing.text.indentation import blank, lead_of
+
+# A line that is not indented, after another one.
+_AT_MARGIN = re.compile(r"\n[^\s>|]")
 
 
 class DocumentIndentation:
@@ -80,6 +84,9 @@ class RenderedIndentation:
 def _least_columns(document: Document) -> Iterator[float]:
     """Yield of each segment how far the least indented of its lines after the first is indented."""
     for segment in document.segments:
+        if _AT_MARGIN.search(document.text, segment.start, segment.end):
+            yield 0
+            continue
         lines = document.text[segment.start : segment.end].split("\n")[1:]
         yield min((len(_indent(line)) for line in lines if line.strip()), default=inf)
 

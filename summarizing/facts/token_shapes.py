@@ -83,7 +83,7 @@ def shape_of(token: str) -> Shape:
     """Return what a token is by itself."""
     is_joined = not token.isalnum()
     found = _pattern(of_digit=token[0].isdecimal(), is_joined=is_joined).fullmatch(token)
-    if found is None or (is_joined and _RANGE.fullmatch(token)):
+    if found is None or ("-" in token and _RANGE.fullmatch(token)):
         return NO_FACT
     shape = found.lastgroup or ""
     if shape == "slashed":

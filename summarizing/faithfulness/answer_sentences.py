@@ -43,5 +43,7 @@ def without_sentences(text: str, is_out: Callable[[int, int], bool]) -> tuple[st
 def is_frame(text: str, start: int, end: int) -> bool:
     """Whether a line is a heading, or a table's head row or the rule below it."""
     line = text[start:end].lstrip()
+    if not line.startswith("|"):
+        return line.startswith("#")
     following = text[end:].lstrip().partition("\n")[0]
-    return line.startswith("#") or (line.startswith("|") and _RULE.fullmatch(following or line) is not None)
+    return _RULE.fullmatch(following or line) is not None

@@ -3,8 +3,10 @@
 Knows no format: the readers of lists, tables, code and prose put their segments here.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
 from summarizing.text.document import NONE, Segment, SegmentKind
 from summarizing.text.language_words import language_words
@@ -43,11 +45,15 @@ def announces(text: str) -> bool:
     if end[-1:] > "\u2fff":
         return any(word in end for word in language_words().announcing_unspaced)
     end = end.lower()
-    announcing = language_words().announcing
     # Most sentences have none of them anywhere.
-    if not any(map(end.__contains__, announcing)):
+    if not _announcing().search(end):
         return False
-    return not announcing.isdisjoint(word.strip(",;.!?") for word in end.split())
+    return not language_words().announcing.isdisjoint(word.strip(",;.!?") for word in end.split())
+
+
+@cache
+def _announcing() -> re.Pattern[str]:
+    return re.compile("|".join(sorted(language_words().announcing)))
 
 
 def is_run_in_title(text: str) -> bool:

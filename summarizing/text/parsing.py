@@ -70,7 +70,8 @@ def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
         goes_on = (
             segment.kind is SegmentKind.ITEM and beside != NONE and segments[beside].kind is SegmentKind.ITEM
         )
-        found.append(segment._replace(block=found[beside].block) if goes_on else segment)
+        block = found[beside].block if goes_on else segment.block
+        found.append(segment if block == segment.block else segment._replace(block=block))
     return found
 
 

@@ -53,27 +53,30 @@ def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]
     """
     if len(segments) < 1_000 or len(segments) * _CHARS_PER_SEGMENT <= length:
         return segments
-    joined: list[Segment] = []
+    firsts: list[Segment] = []
+    ends: list[int] = []
     new: list[int] = []
     last_parent = NONE
     for segment in segments:
-        last = joined[-1] if joined else None
-        is_alike = last is not None and last.kind is segment.kind and segment.parent == last_parent
         if (
-            is_alike
-            and last is not None
-            and segment.kind != SegmentKind.HEADING
-            and segment.end - last.start <= _JOINED_CHARS
+            firsts
+            and firsts[-1].kind is segment.kind is not SegmentKind.HEADING
+            and segment.parent == last_parent
+            and segment.end - firsts[-1].start <= _JOINED_CHARS
         ):
-            joined[-1] = last._replace(end=segment.end)
+            ends[-1] = segment.end
         else:
-            parent = new[segment.parent] if segment.parent != NONE else NONE
-            joined.append(segment._replace(parent=parent))
+            firsts.append(segment)
+            ends.append(segment.end)
         last_parent = segment.parent
-        new.append(len(joined) - 1)
-    return [_with_anchor(one, index, new) if one.anchor != NONE else one for index, one in enumerate(joined)]
+        new.append(len(firsts) - 1)
+    return [_joined(one, ends[index], index, new) for index, one in enumerate(firsts)]
 
 
-def _with_anchor(segment: Segment, index: int, new: Sequence[int]) -> Segment:
-    anchor = new[segment.anchor]
-    return segment._replace(anchor=NONE if anchor == index else anchor)
+def _joined(first: Segment, end: int, index: int, new: Sequence[int]) -> Segment:
+    """Return a segment up to an end, with the new numbers of what it hangs on; `index`: its own new number."""
+    parent = NONE if first.parent == NONE else new[first.parent]
+    anchor = NONE if first.anchor == NONE or new[first.anchor] == index else new[first.anchor]
+    if (end, parent, anchor) == (first.end, first.parent, first.anchor):
+        return first
+    return first._replace(end=end, parent=parent, anchor=anchor)
