@@ -1,4 +1,4 @@
-"""Joins the texts that models wrote, and drops sentences that were cut off. Pure.
+"""Joins the texts that models wrote, drops sentences that were cut off, and recognizes copies. Pure.
 
 How facts are merged is in summarizing/facts/answer_records.py.
 """
@@ -29,6 +29,19 @@ def whole_sentences(text: str) -> str:
     """Drop the unfinished last sentence or line of a text that was cut off, unless it is the only one."""
     ends = [match.end() for match in _SENTENCE_OR_LINE_END.finditer(text)]
     return text[: ends[-1]].rstrip() if ends and text[: ends[-1]].strip() else text
+
+
+def copies_a_stretch(answer: str, source: str) -> bool:
+    """Whether half of an answer or more is one stretch of its source, word for word: that chooses nothing.
+
+    Half of it in one stretch has all of the second or of the third quarter; a quarter is enough.
+    """
+    words = answer.split()
+    quarter = len(words) // 4
+    whole = f" {' '.join(source.split())} "
+    return quarter > 0 and any(
+        f" {' '.join(words[at : at + quarter])} " in whole for at in (quarter, 2 * quarter)
+    )
 
 
 def within(texts: Sequence[str], target: int, tokenizer: Tokenizer) -> str:

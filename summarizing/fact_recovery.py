@@ -5,13 +5,13 @@ target: what is lost and what comes back is found in faithfulness/lost_facts.py.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.faithfulness.lost_facts import Guarded, Survey
+from summarizing.faithfulness.lost_facts import Guarded, Survey, Unwritten
 from summarizing.job import Facts, Job, Result
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter
@@ -48,13 +48,15 @@ class SliceSurveys:
         for number in range(min(self._slices, READ_AHEAD)):
             self._ahead.append(await self._survey(number))
 
-    async def put_back(self, summary: str, target: int, share: float) -> Guarded:
+    async def put_back(
+        self, summary: str, target: int, share: float, unwritten: Sequence[Unwritten]
+    ) -> Guarded:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens. Raises OutOfTime.
 
-        A fact that several slices have counts once in each.
+        A fact that several slices have counts once in each; what is `unwritten` has no more room there than the rest.
         """
         if self._slices == 1:
-            return await self._put_back_whole(summary, target, share)
+            return await self._put_back_whole(summary, target, share, unwritten)
         text, had, kept, put_back = summary, 0, 0, 0
         room = min(target, await self._work.count(summary) + int(target * share))
         for number in range(self._slices):
@@ -66,10 +68,14 @@ class SliceSurveys:
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
         return Guarded(text, had, kept, put_back)
 
-    async def _put_back_whole(self, summary: str, target: int, share: float) -> Guarded:
+    async def _put_back_whole(
+        self, summary: str, target: int, share: float, unwritten: Sequence[Unwritten]
+    ) -> Guarded:
         survey = self._ahead[0]
         self.matched = survey.matched
-        return await self._work.in_thread(survey.put_back, summary, target, share, self._work.tokenizer)
+        return await self._work.in_thread(
+            survey.put_back, summary, target, share, self._work.tokenizer, unwritten
+        )
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)
@@ -112,7 +118,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         surveys = await survey
         if surveys is None:
             return fitted
-        guarded = await surveys.put_back(fitted.text, request.target, share)
+        guarded = await surveys.put_back(fitted.text, request.target, share, fitted.unwritten)
         unsupported = await job.work.run(
             len(request.content), _unsupported, writer.inventions, fitted.text, request.content
         )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import Deadlines
+from summarizing.faithfulness.lost_facts import Unwritten
 from summarizing.model_calls import ModelCalls
 from summarizing.progress import Steps
 from summarizing.prompt_templates import Query
@@ -66,6 +67,8 @@ class Result(NamedTuple):
     suspicious: Sequence[Suspicious] = ()
     """Passages of the content that look like instructions to a model."""
     reasons: tuple[str, ...] = ()
+    unwritten: tuple[Unwritten, ...] = ()
+    """Chunks that are left to what puts back lost facts (fact_recovery.py)."""
     facts: Facts | None = None
     matched: bool = True
     """Whether the content meets the query; True where there is none."""

@@ -3,7 +3,8 @@
 They are merged as soon as the last of them is written and it is known that they must be.
 
 The calls are planned before the first one (summarizing/budgets.py), made and ended in model_calls.py; whether an answer stands is
-decided in model_writer.py. A chunk that the model did not summarize is summarized here without it.
+decided in model_writer.py. A chunk that the model did not summarize is summarized here without it, or left to what puts back lost
+facts (fact_recovery.py).
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from chunking import Chunk
 from provider.model import PermanentError
 from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from summarizing.deadline import TIME_IS_OVER
+from summarizing.faithfulness.lost_facts import Unwritten
 from summarizing.job import Job, Result
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import Assignment, ModelWriter, Source
@@ -60,6 +62,10 @@ class _Part:
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+def _unwritten(part: _Part) -> Unwritten:
+    return Unwritten(part.chunk.start, part.chunk.end, part.budget)
+
+
 class MapReduce:
     """The map and the reduce of one job. Used once."""
 
@@ -70,6 +76,7 @@ class MapReduce:
         self._limits = limits
         self._parts: list[_Part] = []
         self._failed_chunks = 0
+        self._unwritten: list[Unwritten] = []
         self._passes = 0
         self._reasons: list[str] = []
         # Neighbours to merge as soon as they are written, and the texts of those that were merged.
@@ -92,7 +99,8 @@ class MapReduce:
         map_steps = [partial(self._map_chunk, part) for part in longest_first]
         merge_steps = [partial(self._merge_when_written, group) for group in self._planned_merges]
         await self._calls.side_by_side([*map_steps, *merge_steps])
-        return self._result(await self._reduce(await self._map_results()))
+        texts = await self._map_results()
+        return self._result(await self._reduce(texts) if texts else await self._extract_all())
 
     async def finished_in_time(self) -> Result:
         """Return what is written of the chunks when all of the time is over. Raises OutOfTime where that is nothing."""
@@ -113,6 +121,7 @@ class MapReduce:
             failed_chunks=self._failed_chunks,
             passes=self._passes,
             reasons=tuple(self._reasons),
+            unwritten=tuple(self._unwritten),
         )
 
     def _plan(self, chunks: Sequence[Chunk]) -> None:
@@ -164,7 +173,7 @@ class MapReduce:
         return await self._writer.write(assignment)
 
     async def _map_results(self) -> list[str]:
-        """Return the chunks' summaries, merged where merges were planned. Raises NothingFromModel."""
+        """Return the chunks' summaries, merged where merges were planned; none where nothing matches. Raises NothingFromModel."""
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
         texts = [await self._summary_or_extract(part) for part in self._parts]
@@ -172,8 +181,14 @@ class MapReduce:
             self._reasons.append(
                 f"{self._failed_chunks} of {len(texts)} chunks summarized without the model: {self._calls.main_failure}"
             )
+        copied = [part for part in self._parts if (part.chunk.start, part.chunk.end) in self._writer.copied]
+        if copied:
+            self._unwritten += map(_unwritten, copied)
+            self._reasons.append(
+                f"{len(copied)} of {len(texts)} answers only copied the text, and were not used"
+            )
         if not any(texts):
-            return [await self._extract_all()]
+            return []
         return await self._replace_merged(texts) if self._must_merge and self._planned_merges else texts
 
     def _nothing_from_model(self) -> NothingFromModel:
@@ -188,14 +203,22 @@ class MapReduce:
         return NothingFromModel(why, len(self._parts), is_late=calls.are_late, kind=kind)
 
     async def _summary_or_extract(self, part: _Part) -> str:
-        """Return a chunk's summary; where the model failed, it is made now, without it. Raises OutOfTime."""
+        """Return a chunk's summary; where the model failed, it is made now, without it. Raises OutOfTime.
+
+        In an extraction it is left to what puts back lost facts: merging would take apart what is no list of facts.
+        """
         if part.text is None:
-            part.text = await self._work.extract(part.chunk.text, part.budget, self._request.query)
+            if self._request.query.wants_facts and self._writer.guards:
+                self._unwritten.append(_unwritten(part))
+                part.text = ""
+            else:
+                part.text = await self._work.extract(part.chunk.text, part.budget, self._request.query)
             self._failed_chunks += 1
             self._steps.finish("chunks")
         return part.text
 
     async def _extract_all(self) -> str:
+        self._unwritten.clear()
         self._reasons.append("summarized without the model, which found nothing that matches")
         text = "".join(part.chunk.text for part in self._parts)
         return await self._work.extract(text, self._request.target, self._request.query)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from provider.model import PermanentError
-from summarizing.answer_joining import whole_sentences
+from summarizing.answer_joining import copies_a_stretch, whole_sentences
 from summarizing.cpu_work import CpuWork
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
@@ -64,7 +64,8 @@ class Draft(NamedTuple):
     """An answer, and what comparing it with its source found: the first four fields are those of `Checked` (faithfulness/answer_check.py).
 
     `about`: whether it is about its source at all. `invalidate` removes the answer from the response cache. `is_overlong`: it was
-    longer than a provider that keeps to max_tokens lets it be, and was cut here, not by the provider.
+    longer than a provider that keeps to max_tokens lets it be, and was cut here, not by the provider. `is_copy`: the model copied a stretch of
+    its source until it was cut.
     """
 
     text: str
@@ -73,6 +74,7 @@ class Draft(NamedTuple):
     about: bool = True
     invalidate: Callable[[], None] = lambda: None
     is_overlong: bool = False
+    is_copy: bool = False
 
 
 class Verdict(NamedTuple):
@@ -117,7 +119,10 @@ class ModelWriter:
         self._work = work
         self._prompts = prompts
         self._readings = readings
-        self._guard = guard
+        self.copied: list[tuple[int, int]] = []
+        """Where the chunks stand of which an extraction only copied a stretch: nothing was written of them."""
+        self.guards = guard
+        """Whether answers are compared with their sources."""
 
     async def write(self, assignment: Assignment) -> str:
         """Return what the model writes, "" where nothing matches. Raises ModelError; PermanentError where its answer does not stand."""
@@ -148,12 +153,15 @@ class ModelWriter:
         without that passage.
         """
         source = assignment.source
-        if not self._guard:
+        if not self.guards:
             return await self._ask(assignment, source.text)
         # The source is read while the model writes.
         reading = asyncio.ensure_future(self._read(source))
         try:
             draft = await self._ask(assignment, source.text)
+            if draft.is_copy and assignment.wants_facts and source.place:
+                self.copied.append(source.place)
+                return Draft("")
             if not await self._has_facts(draft.text, assignment):
                 return draft  # "NONE" states nothing that could be checked
             evidence = await reading
@@ -191,6 +199,7 @@ class ModelWriter:
             whole_sentences(answer) if is_overlong or was_cut else answer,
             invalidate=completion.invalidate,
             is_overlong=is_overlong and not was_cut,  # one that the provider cut has been counted
+            is_copy=(is_overlong or was_cut) and copies_a_stretch(answer, text),
         )
 
     def _prompt_for(self, assignment: Assignment, text: str) -> Prompt:

@@ -1097,6 +1097,23 @@ POEM = (
 )
 
 
+async def test_of_a_chunk_that_an_extraction_only_copies_or_fails_on_the_texts_own_lines_come_back() -> None:
+    """They are sentences of the chunk, whole: merging facts would take apart what is no list of facts."""
+    for bad, why in (
+        (FillsItsLimit(), "1 of 5 answers only copied the text, and were not used"),
+        (Fails(400), "1 of 5 chunks summarized without the model: "),
+    ):
+        query = Query(schema_hint="houses with their keepers and barrels")
+        run = await summarize(on_chunk(12, bad, Lists(most=3)), BOOK, query=query)
+        outcome = outcome_of(run)
+        assert outcome.status == "partial"
+        assert (outcome.reason or "").startswith(why)
+        (chunk,) = (marked(user) for _, user in run.prompts if "house 12 " in user)
+        own = sentences_in(run.summary.text) & sentences_in(chunk)
+        assert count(" ".join(own)) > 100
+        assert " ".join(chunk.split())[:400] not in " ".join(run.summary.text.split())
+
+
 async def test_a_model_that_writes_a_poem_is_no_summary_of_that_chunk() -> None:
     run = await summarize(on_chunk(12, Says(POEM)), BOOK)
     outcome = outcome_of(run)

@@ -156,6 +156,12 @@ class Chooser:
         self._queue += self._idle
         heapify(self._queue)
         self._idle.clear()
+        self.keep(chosen)
+
+    def keep(self, chosen: Iterable[int]) -> None:
+        """Keep these segments, with what they require, before any other is chosen."""
+        chosen = list(chosen)
+        self._count_ahead(chosen)
         for index in chosen:
             self._keep(index, self._tokens_needed(index))
 

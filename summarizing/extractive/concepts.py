@@ -5,7 +5,7 @@ Pure. Refuses to choose: summarizing/extractive/choice.py does.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 
 from summarizing.extractive.choice import Candidates, sections_of
@@ -79,12 +79,11 @@ def concepts_with_query(
     reading: Reading,
     relevance: Sequence[float],
     frames: Collection[int],
-    query: str,
+    weights: Mapping[str, float],
     asked: Collection[int],
 ) -> Candidates:
-    """Concepts: each distinct fact, weighted by how much its signature is asked for, each segment's own text, and each section."""
+    """Concepts: each distinct fact with its signature's weight, each segment's own text, and each section."""
     document, facts = reading.document, reading.facts_of
-    weights = _signature_weights(facts, relevance, query)
     concepts = _Concepts()
     sections = sections_of(document)
     for index, segment in enumerate(document.segments):
@@ -104,7 +103,7 @@ def concepts_with_query(
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
 
 
-def _signature_weights(
+def signature_weights(
     facts: Sequence[Sequence[Fact]], relevance: Sequence[float], query: str
 ) -> dict[str, float]:
     """Return the weight of each signature's facts: which kind of value is asked for is learnt from the document itself."""

@@ -12,7 +12,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
-from summarizing.extractive.concepts import concepts_with_query, concepts_without_query, frames, importance
+from summarizing.extractive.concepts import (
+    concepts_with_query,
+    concepts_without_query,
+    frames,
+    importance,
+    signature_weights,
+)
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact import Fact, FactKey
@@ -78,8 +84,15 @@ class ScoredText:
     def candidates(self) -> Candidates:
         """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
-            return concepts_with_query(self._reading, self.relevance, self._frames, self._query, self._asked)
+            return concepts_with_query(
+                self._reading, self.relevance, self._frames, self.signature_weights, self._asked
+            )
         return concepts_without_query(self._reading, self.relevance, self._frames)
+
+    @cached_property
+    def signature_weights(self) -> dict[str, float]:
+        """How much each kind of fact is asked for."""
+        return signature_weights(self.facts, self.relevance, self._query)
 
     def _segments_met(self, scorer: Scorer) -> Sequence[int]:
         if not scorer.terms:

@@ -31,13 +31,6 @@ SEPARATOR_TOKENS = 2
 
 # The shares below are not learnt: docs/evaluation.md says how little or much half and double of each change on real texts.
 
-# There is room for all segments with at least this share of the best relevance: half of the best score, since relevance is its cube.
-BACK_SHARE = 0.125
-
-# For less relevant ones there is this share of the room beside: an answer
-# may use other words than the query. With 1.0 a few more facts are kept, and up to twice as much that nobody asked for.
-TRACE_ROOM = 0.5
-
 # A line that has this share of what a segment says (its words, weighted by rarity) says the same.
 SAID_SHARE = 0.5
 
@@ -63,6 +56,14 @@ class Guarded(NamedTuple):
     kept: int
     put_back: int
     stated: frozenset[FactKey] = frozenset()
+
+
+class Unwritten(NamedTuple):
+    """A stretch of a text that the model did not summarize, and the tokens that were planned for it."""
+
+    start: int
+    end: int
+    tokens: int
 
 
 class _Check(NamedTuple):
@@ -125,14 +126,24 @@ class Survey:
         """Return the source as the summary of itself: it keeps what it has."""
         return Guarded(self._document.text, len(self.stated), len(self.stated), 0, stated=self.stated)
 
-    def put_back(self, summary: str, target: int, share: float, tokenizer: Tokenizer) -> Guarded:
+    def put_back(
+        self,
+        summary: str,
+        target: int,
+        share: float,
+        tokenizer: Tokenizer,
+        unwritten: Sequence[Unwritten] = (),
+    ) -> Guarded:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens.
 
-        A summary that is over the target already is returned as it is.
+        What is `unwritten` comes first, each stretch in the tokens planned for it. A summary that is over the target already is returned
+        as it is.
         """
         check = self._check(summary)
         left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
-        return self._completed(summary, check, min(left, int(target * share)), target, tokenizer)
+        room = min(left, int(target * share))
+        added = self._back(check.lost, room, unwritten, tokenizer)
+        return self._completed(summary, check, added, target, tokenizer)
 
     # --- What is lost ---
 
@@ -166,11 +177,10 @@ class Survey:
     # --- What comes back ---
 
     def _completed(
-        self, summary: str, check: _Check, room: int, target: int, tokenizer: Tokenizer
+        self, summary: str, check: _Check, added: str, target: int, tokenizer: Tokenizer
     ) -> Guarded:
-        """Put back what a summary lost, in a room of this many tokens and all in at most `target`."""
+        """Return a summary with what comes back, if that is at most `target` tokens, and count the facts."""
         had, kept = len(self.stated), len(check.kept)
-        added = self._back(check.lost, room, tokenizer)
         longer = _joined(summary, added)
         if longer == summary or tokenizer.count(longer) > target:
             return Guarded(summary, had, kept, 0, stated=self.stated)
@@ -178,13 +188,13 @@ class Survey:
         put_back = sum(_keeps(index, key) for key in self.stated - check.kept)
         return Guarded(longer, had, kept + put_back, put_back, stated=self.stated)
 
-    def _back(self, lost: dict[int, list[FactKey]], room: int, tokenizer: Tokenizer) -> str:
+    def _back(
+        self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten], tokenizer: Tokenizer
+    ) -> str:
         """Return what was lost in the source's own segments, those first that gain most for their tokens; "" where none fits the room."""
-        if self._asks:
-            room = min(room, int(self._needed(lost, tokenizer) + TRACE_ROOM * room))
         if room <= 0 or not lost:
             return ""
-        order = self._choose(self._most_telling(lost, room), room, tokenizer)
+        order = self._choose(self._most_telling(lost, room), room, unwritten, tokenizer)
         fitting = longest_fitting(
             len(order), lambda number: tokenizer.count(self._written(order[:number])) <= room
         )
@@ -211,25 +221,36 @@ class Survey:
         chosen = sorted(nlargest(most, worth, key=worth.__getitem__))
         return {index: lost[index] for index in chosen}
 
-    def _choose(self, lost: dict[int, list[FactKey]], room: int, tokenizer: Tokenizer) -> list[int]:
-        """Return the lost segments that come back, best first: each lost fact is a concept of weight 1, to be covered once."""
+    def _choose(
+        self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten], tokenizer: Tokenizer
+    ) -> list[int]:
+        """Return the lost segments that come back: those of each unwritten stretch, then the best of all others."""
+        candidates, costs = self._candidates_among(lost), partial(self._costs, tokenizer)
+        segments, order, left = self._document.segments, list[int](), room
+        for stretch in unwritten:
+            inside = [index for index in lost if stretch.start <= segments[index].start < stretch.end]
+            chooser = Chooser(self._document, candidates, costs)
+            order += chooser.choose(min(stretch.tokens, left), inside)
+            left -= chooser.tokens
+        chooser = Chooser(self._document, candidates, costs)
+        chooser.keep(order)
+        return order + chooser.choose(room, [index for index in lost if index not in chooser.kept])
+
+    def _candidates_among(self, lost: dict[int, list[FactKey]]) -> Candidates:
+        """Return the lost segments as candidates: each lost fact is a concept, to be covered once."""
+        kinds = self._scored.signature_weights if self._asks else {}
         numbers: dict[object, int] = {}
         weights: list[float] = []
         concepts: list[list[int]] = [[] for _ in self._document.segments]
         for index, gone in lost.items():
             own = OWN_WEIGHT if self._asks else 0.0
             # The segment itself counts as a concept that no other segment has.
-            for concept, weight in [*((key, 1.0) for key in gone), (index, own)]:
+            for concept, weight in [*((key, kinds.get(key[0], 1.0)) for key in gone), (index, own)]:
                 if concept not in numbers:
                     numbers[concept] = len(weights)
                     weights.append(weight)
                 concepts[index].append(numbers[concept])
-        candidates = Candidates(self._relevance, concepts, weights, diversity=0.0)
-        return Chooser(self._document, candidates, partial(self._costs, tokenizer)).choose(room, lost)
-
-    def _needed(self, lost: Iterable[int], tokenizer: Tokenizer) -> int:
-        """Return how many tokens the lost segments take that are relevant enough to come back."""
-        return sum(self._costs(tokenizer, self._reaching(BACK_SHARE, lost)))
+        return Candidates(self._relevance, concepts, weights, diversity=0.0)
 
     def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
         """Return the tokens of some segments, each with the white space before it; each is counted once."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from summarizing.answer_joining import has_facts, join, whole_sentences, within
+from summarizing.answer_joining import copies_a_stretch, has_facts, join, whole_sentences, within
 from summarizing.prompt_templates import Query
 from tests.support.parts import the_tokenizer
 
@@ -88,3 +88,26 @@ def test_texts_cut_to_their_shares_never_have_more_tokens_than_the_target(
 def test_a_text_that_fits_its_share_stays_whole_to_its_last_line() -> None:
     short, long = "- a port\n- its owner", "One is done. " * 40
     assert within([short, long], 60, the_tokenizer()).startswith(short + "\n\nOne is done.")
+
+
+SOURCE = [f"line{number} states{number} this{number}." for number in range(60)]
+
+
+@given(start=st.integers(0, 30), copied=st.integers(4, 30), others=st.integers(0, 30), after=st.booleans())
+def test_an_answer_of_which_half_is_one_stretch_of_the_source_copies_it(
+    start: int, copied: int, others: int, *, after: bool
+) -> None:
+    own = ["Some words of its own." for _ in range(min(others, copied // 2))]
+    stretch = SOURCE[start : start + copied]
+    answer = "\n".join([*stretch, *own] if after else [*own, *stretch])
+    assert copies_a_stretch(answer, "\n\n".join(SOURCE))
+
+
+@given(step=st.integers(2, 5))
+def test_an_answer_that_chooses_lines_of_the_source_copies_no_stretch(step: int) -> None:
+    assert not copies_a_stretch("\n".join(SOURCE[::step]), "\n".join(SOURCE))
+
+
+@pytest.mark.parametrize("answer", ["", "NONE", "line1 states1"])
+def test_an_answer_of_a_few_words_copies_no_stretch(answer: str) -> None:
+    assert not copies_a_stretch(answer, "\n".join(SOURCE))
