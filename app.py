@@ -70,9 +70,9 @@ from transport.process import (
     Listening,
     allow_connections,
     calm_garbage_collector,
+    return_freed_memory,
     serve,
     shorten_thread_switches,
-    trim_heap,
 )
 from transport.refusals import RefusalLog
 
@@ -360,7 +360,7 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
 def run(config: Config, tokenizer: Tokenizer) -> int:
     """Serve with these settings; return the exit status."""
     calm_garbage_collector()
-    trim_heap()
+    return_freed_memory()
     shorten_thread_switches()
     allow_connections()
     try:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -47,3 +49,34 @@ def test_the_memory_of_a_container_fits_the_budget_of_bytes(name: str) -> None:
 def test_only_what_keeps_originals_in_memory_is_given_room_for_them() -> None:
     kept = [name for name in FILES if originals_in_memory((ROOT / name).read_text("utf-8"))]
     assert kept == ["docker-compose.yml", "examples/kubernetes-sidecar.yaml"]
+
+
+# Makes and frees blocks as the reading of a large text does, with small ones between them that stay; prints by how much it grew.
+FREEING = """
+import resource, sys
+from transport.process import return_freed_memory
+
+def resident():
+    with open("/proc/self/statm") as numbers:
+        return int(numbers.read().split()[1]) * resource.getpagesize()
+
+if "returning" in sys.argv:
+    return_freed_memory()
+before, kept = resident(), []
+for megabytes in (16, 16, 8, 8, 8, 3, 3, 3):
+    blocks = [b"x" * size for _ in range(2) for size in (megabytes << 20, 50_000)]
+    kept += blocks[1::2]
+    del blocks
+print(resident() - before)
+"""
+
+
+def growth(*arguments: str) -> int:
+    """Return by how many bytes a process has grown that made large blocks and freed them."""
+    command = [sys.executable, "-c", FREEING, *arguments]
+    return int(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is resident")
+def test_memory_that_a_large_text_took_goes_back_to_the_system() -> None:
+    assert growth("returning") < 4 * MIB < growth()

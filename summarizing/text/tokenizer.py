@@ -166,7 +166,7 @@ class Tokenizer:
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text of any size."""
-        return sum(self._shared(self._count, list(_pieces(text))))
+        return sum(self._shared(lambda piece: self._count(text[piece]), list(_pieces(text))))
 
     def count_each(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text, counted as if it stood alone."""
@@ -204,7 +204,7 @@ class Tokenizer:
 
     def _ends(self, text: str) -> Iterator[int]:
         """Yield, for each token, the offset after the last character that it begins."""
-        char_counts = (map(self._chars_of.__getitem__, self._encode(piece)) for piece in _pieces(text))
+        char_counts = (map(self._chars_of.__getitem__, self._encode(text[piece])) for piece in _pieces(text))
         return accumulate(chain.from_iterable(char_counts))
 
     def _shared(self, work: Callable[[T], S], items: Sequence[T]) -> list[S]:
@@ -277,8 +277,8 @@ def well_formed(text: str) -> str:
     return text
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Cut a text where counts add up, in pieces of about PIECE_CHARS."""
+def _pieces(text: str) -> Iterator[slice]:
+    """Yield where to cut a text so that counts add up, in pieces of about PIECE_CHARS; not the pieces, which together are a second text."""
     at, most = 0, LONGEST_PIECE_BYTES if text.isascii() else LONGEST_PIECE_BYTES // MAX_CHAR_BYTES
     while len(text) - at > PIECE_CHARS:
         longest = min(at + most, len(text))
@@ -286,9 +286,9 @@ def _pieces(text: str) -> Iterator[str]:
         if end is None and longest == len(text):
             break
         end = longest if end is None else end
-        yield text[at:end]
+        yield slice(at, end)
         at = end
-    yield text[at:]
+    yield slice(at, len(text))
 
 
 def _token_end(text: str, start: int, stop: int) -> int | None:

@@ -1,0 +1,33 @@
+"""The memory of a service that summarizes one large text of one sign, where it takes most for each character."""
+
+from __future__ import annotations
+
+import sys
+
+import httpx
+import pytest
+
+from bench import process_tree
+from tests.support.messages import call, modern, routing
+from tests.support.service import process
+from tests.test_memory_limits import WORK_FACTOR
+
+CHARS = 8_000_000
+
+# Two seconds of a processor for each million, and as much again for a busy machine, many times over.
+PATIENCE_SECONDS = 600.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is resident")
+@pytest.mark.parametrize("sign", ["|", "*"])
+def test_a_text_of_one_sign_takes_no_more_memory_than_a_container_has_for_it(sign: str) -> None:
+    message = modern("tools/call", call("summarize", content=sign * CHARS))
+    with process({"SUMMARIZE_DEADLINE_SECONDS": "0"}, covered=False) as service:
+        pid = service.process.pid
+        before = process_tree.resident(pid)
+        process_tree.forget_peak(pid)
+        answer = httpx.post(
+            service.url, json=message, headers=routing(message), timeout=PATIENCE_SECONDS, trust_env=False
+        )
+        assert answer.json()["result"]["_meta"]["mcp-summarizer/outcome"]["status"] == "summarized"
+        assert process_tree.peak(pid) - before < WORK_FACTOR * CHARS
