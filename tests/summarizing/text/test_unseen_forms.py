@@ -275,3 +275,13 @@ def test_words_of_korean_take_two_columns_a_letter() -> None:
     wide = f"{BODY[:70]}\nof it.\n\n" * 9
     found = texts_of(check_laws(f"{wide}{text}\n{asked}\n{wide}"))
     assert {" ".join(one.split()) for one in (text, asked)} <= set(found)
+
+
+def test_an_appendix_ends_the_chapter_before_it_in_chinese_too() -> None:
+    parts = "".join(
+        f"{title}\n\n{BODY}\n"
+        for title in ("第 8 章 下一步", "8.1. 修复系统", "附录 A. 安装指南", "附录 B. 自动安装")
+    )
+    document = check_laws(parts.replace("thing", "word", 1))
+    above = tree(document)
+    assert above["附录 A. 安装指南"] == above["第 8 章 下一步"] == ""
