@@ -27,8 +27,11 @@ _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 
 OUTLINE = re.compile(r"^(\*{1,4}) \S")
 _NUMBERED = re.compile(
-    r"^(?: {0,3}(\d+(?:\.\d+)*)\.?(?=\s)|\s*(?:Chapter|Kapitel|Chapitre|Capítulo|Article|第)\s*\d+\s*[.条条]?(?=\s)"
-    r"|\s*(?:Appendix|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)|第\s*\d+\s*章)\s*\S"
+    r"^(?: {0,3}(?:(\d+(?:\.\d+)*)\.?|(?:Article|第)\s*\d+\s*[.条条]?)(?=\s)"
+    # The title of a chapter may be centred.
+    r"|\s*(?:Chapter|Kapitel|Chapitre|Capítulo)\s*\d+\s*\.?(?=\s)"
+    r"|\s*(?:Appendix|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)"
+    r"|\s*第\s*\d+\s*章)\s*\S"
 )
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
@@ -239,7 +242,7 @@ def _plain_level(before: str, text: str, title: str) -> int:
     if before.strip() or not title or len(title) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
-    is_over_list = title.endswith((":", "："))
+    is_over_list = any(one.endswith((":", "：")) for one in (text, title))
     if numbered and not is_over_list and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ",", "。"}:
         return 2 + numbered[1].count(".") if numbered[1] else 1
     if title != text:

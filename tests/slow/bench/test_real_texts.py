@@ -589,6 +589,9 @@ def test_the_released_figures_are_of_the_same_kind() -> None:
         ),
         # A numbered line that introduces something is an item.
         ("BEGIN\n\n   1. To mount it:\n\n      mount it\n\nEND\n\nWords.\n", ["BEGIN", "END"]),
+        ("BEGIN\n\n   1. To mount it:\n      mount it\n\nEND\n\nWords.\n", ["BEGIN", "END"]),
+        # A chapter's number may be centred, what a sentence begins with is none.
+        ("        第 2 章 安裝\n\n    第 10 行描述了\n    它可以\n\n", ["        第 2 章 安裝"]),
         # A title of an outline may have its text directly below, a sentence is none.
         (
             "* Changes\n\n** Bug fixes\nIt is done.\n\n** It was said,\nthat this is so.\n",
