@@ -41,7 +41,7 @@ SHORT_BRIEF = "errors with their codes, people and places, prices"
 NOUNS = "account building client contract engine garden harbour invoice journey machine patient server student ticket vessel".split()  # noqa: SIM905
 TARGETS = (500, 5_000)
 
-# What a model is given at once, and may answer to it.
+# What a model is given at once, and what it answers where a tenth of the text is asked for.
 CHUNK_TOKENS = 8_000
 ANSWER_TOKENS = 800
 
@@ -55,6 +55,8 @@ class Case(NamedTuple):
     query: Query
     target: int
     is_guard: bool = False
+    shares_target: bool = False
+    """Whether the model's answers are as long as the target allows them to be together; else each has ANSWER_TOKENS."""
 
 
 class Cost(NamedTuple):
@@ -79,9 +81,22 @@ def cases() -> Iterator[Case]:
         yield Case(f"no query, {target}", Query(), target)
         yield Case(f"short focus, {target}", Query(focus_areas=SHORT_BRIEF), target)
         yield Case(f"long hint, {target}", Query(schema_hint=long_brief()), target)
-    yield Case("guard, no query", Query(), TARGETS[1], is_guard=True)
-    yield Case("guard, short hint", Query(schema_hint=SHORT_BRIEF), TARGETS[1], is_guard=True)
-    yield Case("guard, long hint", Query(schema_hint=long_brief()), TARGETS[1], is_guard=True)
+    for name, shares in (("guard of a tenth", False), ("guard of 5,000 tokens", True)):
+        yield Case(f"{name}, no query", Query(), TARGETS[1], is_guard=True, shares_target=shares)
+        yield Case(
+            f"{name}, short hint",
+            Query(schema_hint=SHORT_BRIEF),
+            TARGETS[1],
+            is_guard=True,
+            shares_target=shares,
+        )
+        yield Case(
+            f"{name}, long hint",
+            Query(schema_hint=long_brief()),
+            TARGETS[1],
+            is_guard=True,
+            shares_target=shares,
+        )
 
 
 # --- The work ----------------------------------------------------------------------------------------------------
@@ -114,8 +129,10 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
     reading = Reading.of(text)
     layout = chunking.measure(text, CHUNK_TOKENS, tokenizer.count_each)
     answers: list[str] = []
-    for chunk in chunking.pack(layout, 0, tokenizer.count_each):
-        answer = answer_to(chunk.text, tokenizer)
+    chunks = list(chunking.pack(layout, 0, tokenizer.count_each))
+    room = max(1, case.target // len(chunks)) if case.shares_target else ANSWER_TOKENS
+    for chunk in chunks:
+        answer = answer_to(chunk.text, room, tokenizer)
         part = reading.part(chunk.start, chunk.end, chunk.lead)
         evidence = Evidence(chunk.lead + chunk.text, query.words, reading=part)
         answers.append(evidence.check(answer, query.wants_facts).text)
@@ -124,9 +141,9 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
     survey.put_back(summary, case.target, 1.0 if query.words else 0.25, tokenizer)
 
 
-def answer_to(chunk: str, tokenizer: Tokenizer) -> str:
+def answer_to(chunk: str, room: int, tokenizer: Tokenizer) -> str:
     """Return what a model might say: the end of a chunk with other digits, so that next to nothing is there word for word."""
-    said = tokenizer.cut(chunk[len(chunk) // 2 :], ANSWER_TOKENS)
+    said = tokenizer.cut(chunk[len(chunk) // 2 :], room)
     return said.translate(str.maketrans("0123456789", "1234567890"))
 
 
