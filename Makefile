@@ -9,7 +9,7 @@
 #                      needs npm (of any Node.js; the suite gets its own)
 # make requirements    compile the requirements files anew, and say yes to nothing newer than what is pinned already
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
-# make language-data   regenerate summarizing/text/languages.toml: months, units, abbreviations and more, from packages of published data;
+# make language-data   regenerate summarizing/text/languages_generated.toml: months, units, abbreviations and more, from packages of published data;
 #                      downloads 20 MB the first time (pip, npm); scripts/language_sources.toml has their versions
 # make bench           speed, cost and robustness of the service, compared with others: three whole runs, half an hour,
 #                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
@@ -93,7 +93,7 @@ requirements: .venv-dev/stamp
 		$(COMPILE) bench/requirements-http-$$peer.in -o bench/requirements-http-$$peer.txt || exit 1; done
 
 language-data: .venv-dev/stamp
-	@$(DEV)/python -m scripts.language_data
+	@$(DEV)/python -m scripts.generate_languages
 
 bench: .venv/stamp .venv-fidelity/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
 	@.venv-fidelity/bin/python -m bench.service --runs $(RUNS)

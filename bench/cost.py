@@ -29,7 +29,7 @@ from summarizing.faithfulness.lost_facts import Survey
 from summarizing.job import Request
 from summarizing.offload import Offload
 from summarizing.prompt_templates import Prompts, Query
-from summarizing.relevance.value_signatures import asked_by
+from summarizing.relevance.asked_values import asked_by
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_QUERY_CHARS
 from transport.process import calm_garbage_collector

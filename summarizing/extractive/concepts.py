@@ -11,7 +11,7 @@ from math import log
 from summarizing.extractive.choice import Candidates, sections_of
 from summarizing.facts.fact import Fact
 from summarizing.facts.reading import Reading
-from summarizing.relevance.value_signatures import asked_beginnings
+from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.

@@ -23,8 +23,8 @@ from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.reading import Reading
+from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.relevance.bm25f import Scorer
-from summarizing.relevance.value_signatures import asked_beginnings
 from summarizing.text.document import NONE, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
 from summarizing.text.json_splitting import split_further

@@ -1,7 +1,7 @@
 """What makes two spellings one value: the key of a number, a date, a name.
 
 Pure functions from a spelling to its key. Refuses to find values in a text. The names of months, scales and units are data:
-summarizing/text/languages.toml.
+summarizing/text/languages_generated.toml.
 """
 
 import re

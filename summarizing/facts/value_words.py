@@ -1,6 +1,6 @@
 """The words by which facts are recognized: months, units, numbers in words, titles.
 
-Data: value_words.toml, and languages.toml of summarizing/text.
+Data: value_words.toml, and languages_generated.toml of summarizing/text.
 
 Refuses to decide anything: value_keys.py, names.py and their neighbours use the words.
 """

@@ -1,6 +1,6 @@
 """What is known of languages: abbreviations, months, function words, words that refer back or announce.
 
-Data: languages.toml, languages_by_hand.toml.
+Data: languages_generated.toml, languages_by_hand.toml.
 
 Refuses to decide anything but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
 """
@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-MADE = Path(__file__).with_name("languages.toml")
+MADE = Path(__file__).with_name("languages_generated.toml")
 WORDS = Path(__file__).with_name("languages_by_hand.toml")
 
 

@@ -1,4 +1,4 @@
-"""Makes summarizing/text/languages.toml, what the service knows of languages, from published data: `make language-data`.
+"""Makes summarizing/text/languages_generated.toml, what the service knows of languages, from published data: `make language-data`.
 
 Months, names of powers of ten, currencies and numbers in words are Unicode CLDR's; abbreviations CLDR's and pySBD's; function words
 Snowball's. language_sources.toml pins the packages. Refuses to hold a word itself: what no source has stands in the lists beside
@@ -21,7 +21,7 @@ from typing import Any
 from bench.real_texts.archives import archives, read
 
 PINS = Path(__file__).with_name("language_sources.toml")
-MADE = Path(__file__).parents[1] / "summarizing" / "text" / "languages.toml"
+MADE = Path(__file__).parents[1] / "summarizing" / "text" / "languages_generated.toml"
 
 # The languages that the documentation names, each with the locales of CLDR that are read for it. Where two languages have one word for
 # different things ("billion"), it is what the earlier one says.
@@ -228,7 +228,7 @@ def made(packages: Packages) -> str:
     )
     return (
         "# What is known of languages: English, German, French, Spanish, Chinese, Japanese; of Russian the "
-        "months. Made by `make language-data` (scripts/language_data.py).\n"
+        "months. Made by `make language-data` (scripts/generate_languages.py).\n"
         f"{sources}\n# Not to be edited; what is missing belongs into the lists beside the modules that read this one.\n"
         f"# SHA-256 of all below this line: {digest}\n{body}"
     )

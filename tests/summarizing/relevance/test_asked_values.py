@@ -3,7 +3,7 @@
 import pytest
 
 from summarizing.facts.fact_finder import find_facts
-from summarizing.relevance.value_signatures import asked_beginnings
+from summarizing.relevance.asked_values import asked_beginnings
 
 
 @pytest.mark.parametrize(

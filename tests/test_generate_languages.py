@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from bench.real_texts.archives import Archive, archives
-from scripts.language_data import (
+from scripts.generate_languages import (
     MADE,
     PINS,
     currency_nouns,
