@@ -18,6 +18,7 @@ from summarizing.relevance.asked_values import asked_beginnings
         ("cuándo abrió", "Abrió el 3 de mayo de 2024."),
         ("who wrote it", "It was written by Ann Lee."),
         ("error codes", "The call fails with CVE-2024-1234."),
+        ("security fixes", "It prevents CVE-2024-1234."),
     ],
 )
 def test_a_query_asks_for_the_values_that_answer_it(query: str, text: str) -> None:
