@@ -26,11 +26,11 @@ import httpx
 from config import Config
 from observability import tracing
 from provider.admission import Admission, Permit
+from provider.cancel_safe_transport import CancelSafeTransport
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import ConcurrencyLimit
 from provider.error_kinds import printable
 from provider.model import TEMPERATURE, Completion, ModelError, PermanentError, TransientError
-from provider.pool import CancelSafeTransport
 from provider.responses import ResponseReader
 from provider.retry import CircuitOpen, RetryBudget, backoff, total_timeout_error, with_retries
 from provider.usage import Failure, Usage
@@ -122,9 +122,9 @@ class ChatModel:
         return self._admission.limit
 
     @property
-    def attainable_limit(self) -> int:
-        """How many calls of a job that begins now may be in flight within its first seconds."""
-        return self._admission.attainable_limit
+    def expected_concurrency(self) -> int:
+        """The present limit or, during slow start, the highest it can reach (LLM_CONCURRENCY_CEILING)."""
+        return self._admission.expected_concurrency
 
     @property
     def in_flight(self) -> int:

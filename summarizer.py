@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 import chunking
 from chunking import Chunk, Layout
 from config import Config
-from observability.tracebacks import forget_frames
+from observability.traceback_release import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
 from summarizing import work_without_model
@@ -206,14 +206,14 @@ class Summarizer:
         cleaned = await self._clean(job)
         if cleaned.fits:
             if job.calls is not None:
-                job.calls.no_more()
+                job.calls.end_head_start()
             return cleaned.added_to(await self._count_facts(job, cleaned.text))
         if job.calls is None:
             return cleaned.added_to(await self._extract(job, cleaned.text))
         try:
             result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
         except NothingFromModel as nothing:
-            job.calls.no_more()
+            job.calls.end_head_start()
             forget_frames(nothing)
             result = await self._fall_back(job, cleaned.text, nothing)
         return cleaned.added_to(result)
@@ -231,13 +231,14 @@ class Summarizer:
     ) -> Result:
         """Have the model summarize a text, and put back what it left out. Raises NothingFromModel, OutOfTime."""
         if self._is_late_for_model(job):
-            # The job's time was used up in the queue: preparing calls to the model would be in vain.
-            raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", 1, is_late=True)
+            # The job's time was used up in the queue: preparing calls to the model would be in vain. There are no chunks yet: the
+            # outcome counts the whole text as one failed chunk.
+            raise NothingFromModel(f"{TIME_IS_OVER} before the model was asked", chunks=1, is_late=True)
         readings = SliceReadings(text, job.work)
         writer = ModelWriter(calls, job.work, self._prompts, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
-            len(text), self._limits_and_chunks, job.request, text, layout, calls.attainable_limit
+            len(text), self._limits_and_chunks, job.request, text, layout, calls.expected_concurrency
         )
         map_reduce = MapReduce(job, calls, writer, limits)
         stop = job.deadlines.model
@@ -248,8 +249,9 @@ class Summarizer:
                 fitted = await self._fit(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()
-            # Chunks of a sentence or two need no call, and what waits for the first one would wait for ever.
-            calls.no_more()
+            # Chunks of a sentence or two need no call. Without any call the head start never ends, and the survey and the search
+            # for suspicious passages wait for that.
+            calls.end_head_start()
             return await put_back_facts(job, survey, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------

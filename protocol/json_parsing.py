@@ -18,6 +18,8 @@ from protocol.messages import PARSE_ERROR, RpcError
 # The limit for everything outside of strings: brackets, numbers, commas, indentation. A call with the longest list of focus areas
 # has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second to decode.
 MAX_SKELETON_BYTES = 128 * 1024
+# Up to this size `parse_json` skips its structural check, if the brackets are too few to nest too deeply.
+UNCHECKED_BODY_BYTES = MAX_SKELETON_BYTES
 DEFAULT_MAX_DEPTH = 64
 
 
@@ -160,7 +162,7 @@ SLICE_BYTES = 64 * 1024
 
 def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
     """Refuse a body that would keep the decoder busy for too long, or that is nested too deeply."""
-    if len(body) <= MAX_SKELETON_BYTES and body.count(b"{") + body.count(b"[") <= max_depth:
+    if len(body) <= UNCHECKED_BODY_BYTES and body.count(b"{") + body.count(b"[") <= max_depth:
         return
     brackets = _skeleton(body).translate(None, delete=_ALL_BUT_BRACKETS)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > max_depth:

@@ -101,9 +101,9 @@ class Admission:
         return self._limit.value
 
     @property
-    def attainable_limit(self) -> int:
-        """How many calls of a job that begins now may be in flight within its first seconds."""
-        return self._limit.attainable
+    def expected_concurrency(self) -> int:
+        """The present limit or, during slow start, the highest it can reach (LLM_CONCURRENCY_CEILING)."""
+        return self._limit.expected_concurrency
 
     @property
     def in_flight(self) -> int:

@@ -116,8 +116,11 @@ class ConcurrencyLimit:
         self._refused_number: int | None = None
 
     @property
-    def attainable(self) -> int:
-        """The limit that a job which begins now can count on: slow start reaches more within its first seconds."""
+    def expected_concurrency(self) -> int:
+        """The present limit or, during slow start, the highest it can reach: the ceiling, or less than was refused.
+
+        Slow start gets there within a job's first seconds.
+        """
         if not self._is_slow_start or self._is_slowed_down:
             return self.value
         highest = self._ceiling if self._refused_number is None else self._refused_number - 1

@@ -90,8 +90,11 @@ class Model(Protocol):
     name: str
 
     @property
-    def attainable_limit(self) -> int:
-        """How many calls of a job that begins now may be in flight within its first seconds."""
+    def expected_concurrency(self) -> int:
+        """How many requests may soon be in flight at once.
+
+        The present limit or, during slow start, the highest it can reach (LLM_CONCURRENCY_CEILING).
+        """
         ...
 
     async def complete(

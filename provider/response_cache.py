@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
-from observability.tracebacks import forget_frames
+from observability.traceback_release import forget_frames
 from provider.model import TEMPERATURE, Completion, JobCalls, Model, ModelError
 
 # The overhead of an entry: its key in two tables, and the objects around it. 580 were measured; tables grow in steps.
@@ -162,9 +162,9 @@ class ResponseCache:
         self._in_flight: dict[bytes, tuple[_SharedCall, asyncio.Task[Completion]]] = {}
 
     @property
-    def attainable_limit(self) -> int:
+    def expected_concurrency(self) -> int:
         """The model's own."""
-        return self._model.attainable_limit
+        return self._model.expected_concurrency
 
     async def complete(
         self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]

@@ -28,7 +28,7 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 class CpuWork:
-    """The work on texts that a job awaits."""
+    """Runs one job's CPU work."""
 
     def __init__(self, threads: JobThreads, tokenizer: Tokenizer) -> None:
         self._threads = threads

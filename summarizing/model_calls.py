@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from observability.tracebacks import forget_frames
+from observability.traceback_release import forget_frames
 from provider.model import Completion, Model, ModelError, PermanentError, TransientError
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.head_start import HeadStart
@@ -50,8 +50,9 @@ class CallCounts(NamedTuple):
     """Answers from the response cache, or from another job's request."""
     cut: int = 0
     """Answers that ended at their length limit."""
-    repetitive: int = 0
-    """Answers that only repeated one passage, or said what the text orders to say, so that the model was asked again."""
+    misled: int = 0
+    """Answers that only repeated one passage, obeyed an order of the text, came only from a suspicious passage, or were images
+    alone, so that the model was asked again."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cost_usd: float | None = None
@@ -62,10 +63,10 @@ class CallCounts(NamedTuple):
         found = []
         if self.cut:
             found.append(f"{self.cut} of {self.answers} answers were cut at their length limit")
-        if self.repetitive:
+        if self.misled:
             found.append(
-                f"{self.repetitive} of {self.answers} answers only repeated one passage of the text, or obeyed it, "
-                "and were asked for again without it"
+                f"{self.misled} of {self.answers} answers only repeated one passage of the text, obeyed it "
+                "or had nothing but its images, and were asked for again without it"
             )
         return tuple(found)
 
@@ -83,7 +84,7 @@ class ModelCalls:
         self._is_late = False
         self._waiting: set[asyncio.Task[Any]] = set()
         self._failures: list[CallFailure] = []
-        self._requests = self._answers = self._reused = self._cut = self._repetitive = 0
+        self._requests = self._answers = self._reused = self._cut = self._misled = 0
         self._usage: dict[str, float] = {}
 
     # --- Calling -----------------------------------------------------------------------------------------------
@@ -121,8 +122,8 @@ class ModelCalls:
         self._count_answer(completion)
         return completion
 
-    def no_more(self) -> None:
-        """Say that no further call is made: without any, the head start would never end."""
+    def end_head_start(self) -> None:
+        """End the head start, since no further call is made: without any, it would never end."""
         self.head_start.end()
 
     async def _take(self, step: Step) -> None:
@@ -165,9 +166,9 @@ class ModelCalls:
         """Count an answer that ended at its length limit."""
         self._cut += 1
 
-    def count_repetitive_answer(self) -> None:
-        """Count an answer that only repeats one passage, so that the model is asked again."""
-        self._repetitive += 1
+    def count_misled_answer(self) -> None:
+        """Count an answer that the text misled the model to (`misled`), so that the model is asked again."""
+        self._misled += 1
 
     def count_request(self) -> None:
         """Count a request that is sent for a call: its first one, or a retry. The head start begins with the job's first."""
@@ -196,7 +197,7 @@ class ModelCalls:
             answers=self._answers,
             reused=self._reused,
             cut=self._cut,
-            repetitive=self._repetitive,
+            misled=self._misled,
             prompt_tokens=int(usage["prompt_tokens"]) if "prompt_tokens" in usage else None,
             completion_tokens=int(usage["completion_tokens"]) if "completion_tokens" in usage else None,
             cost_usd=round(usage["cost_usd"], 9) if "cost_usd" in usage else None,
@@ -210,9 +211,9 @@ class ModelCalls:
         return self._model.name
 
     @property
-    def attainable_limit(self) -> int:
-        """How many calls of a job that begins now may be in flight within its first seconds."""
-        return self._model.attainable_limit
+    def expected_concurrency(self) -> int:
+        """The present limit or, during slow start, the highest it can reach (LLM_CONCURRENCY_CEILING)."""
+        return self._model.expected_concurrency
 
     @property
     def are_over(self) -> bool:

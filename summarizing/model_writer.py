@@ -98,6 +98,7 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
         return Verdict(refusal="the model's answer is not shorter than what it was to shorten")
     if is_short and not draft.dropped:
         return Verdict(refusal="the model's answer is too short to be a summary")
+    # It is meant that this refuses an answer which is short only because sentences were taken out of it, too.
     # A run of signs has no words that the text could contradict.
     if is_short or not draft.about or not any(map(str.isalnum, draft.text)):
         return Verdict(refusal="the model's answer is not about the text")
@@ -149,8 +150,8 @@ class ModelWriter:
 
         From a summary, sentences are taken out that have a link or command which the source does not have, or only say what it tells its
         reader to say, and what else it does not support is named; from an extraction, each sentence that it does not support is
-        taken out. Where the answer only repeats one passage, as when the passage told the model to, the model is asked again
-        without that passage.
+        taken out. Where the text misled the model (its answer only repeats one passage, obeys an order, comes from a suspicious
+        passage or is images alone), the model is asked again without what misled it.
         """
         source = assignment.source
         if not self.guards:
@@ -169,7 +170,7 @@ class ModelWriter:
             reading.cancel()
         checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         if checked.rest.strip():  # the source without what misled the model
-            self._calls.count_repetitive_answer()
+            self._calls.count_misled_answer()
             draft = await self._ask(assignment, checked.rest)
             checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         return draft._replace(
@@ -183,7 +184,7 @@ class ModelWriter:
     async def _read(self, source: Source) -> Evidence:
         """Return what a source has as evidence, once the calls' head start is over (head_start.py)."""
         await self._calls.head_start.wait()
-        around = await self._readings.around(*source.place) if source.place else None
+        around = await self._readings.slice_holding(*source.place) if source.place else None
         return await self._work.in_thread(_evidence_of, source, around)
 
     async def _ask(self, assignment: Assignment, text: str) -> Draft:

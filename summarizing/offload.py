@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from concurrency.fair_queue import FairQueue
 from concurrency.worker_threads import Worker
-from observability.tracebacks import forget_frames
+from observability.traceback_release import forget_frames
 
 T = TypeVar("T")
 

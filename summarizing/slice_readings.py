@@ -44,7 +44,7 @@ class SliceReadings:
             self._kept[number] = in_background(self._read(number))
         return await asyncio.shield(self._kept[number])
 
-    async def around(self, start: int, end: int) -> tuple[Reading, int] | None:
+    async def slice_holding(self, start: int, end: int) -> tuple[Reading, int] | None:
         """Return the reading of the slice that holds a whole stretch, and where the stretch begins in it; None where no kept slice does.
 
         Raises OutOfTime.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from summarizing.text.blocks import Block, Kind, blocks, title_of
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.sentence_spans import SentenceFinder
 
 # About 200 tokens of English: a few sentences, a dozen lines of a log.
@@ -145,8 +145,8 @@ class _Builder:
 
     def _number_of(self, above: _Heading | None) -> int:
         """Return the segment of the nearest heading that has one; of several tiny sections in one passage only the last headings have."""
-        numbers = (self._numbers.get(each.block.start, NONE) for each in _with_ancestors(above))
-        return next((number for number in numbers if number != NONE), NONE)
+        numbers = (self._numbers.get(each.block.start, NO_SEGMENT) for each in _with_ancestors(above))
+        return next((number for number in numbers if number != NO_SEGMENT), NO_SEGMENT)
 
     def _split(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield a section in pieces that end at a line or sentence end, without white space around them."""

@@ -88,7 +88,7 @@ class CallRunner:
         try:
             if received.incoming.duration is Duration.LONG:
                 await self._take_place(slot, received)
-            # Only now: else bodies that were read would pile up while their calls wait.
+            # The upload's place is kept until the call has its own: else bodies that were read would pile up while their calls wait.
             upload.free()
             reply = await self.reply_to(received, notify)
             if (task := self._task_of(reply)) is not None:

@@ -33,7 +33,7 @@ INTERIM = b"HTTP/1.1 100 Continue\r\n\r\n"
 Probe = Callable[[], None]
 
 PROBE: web.RequestKey[Probe] = web.RequestKey("probe")
-"""A function that writes something harmless into a response that has begun; set by handlers that send a stream."""
+"""Called when the client may have left; has a stream send a ping, if it has begun or silence may open one. Set by `Sender.send` (transport/responses.py)."""
 
 Factory = Callable[
     [RawRequestMessage, StreamReader, RequestHandler, AbstractStreamWriter, "asyncio.Task[None]"],

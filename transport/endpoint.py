@@ -204,7 +204,7 @@ class Endpoint:
         upload: Slot,
         reservation: Reservation,
     ) -> web.StreamResponse:
-        """Send the answer, as JSON or as an event stream; the work on a long message waits for a place first."""
+        """Send the answer, as JSON or as an event stream; the work on a long message (`Duration.LONG`) waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
             upload.free()
             return await sender.send_reply(await self._calls.reply_to(received, None))

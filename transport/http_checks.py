@@ -84,7 +84,10 @@ def awaits_100(request: web.Request) -> bool:
 
 
 async def tell_to_go_on(request: web.Request) -> None:
-    """Tell a client that awaits it to send its body. aiohttp's own refuses other expectations, in plain text."""
+    """Tell a client that awaits it to send its body.
+
+    Replaces aiohttp's handler, which refuses other expectations in plain text; here `_check_expect` refuses them as JSON.
+    """
     if request.version >= HttpVersion11 and awaits_100(request):
         await request.writer.write(INTERIM)
         request.writer.output_size = 0  # the response itself has not begun

@@ -23,7 +23,7 @@ RESERVED_AT_A_TIME = 1024 * 1024
 # A call's body of this size parses in a sixth of a millisecond; of a larger one the structure is checked first
 # (protocol/json_parsing.py), which takes up to three times as long as parsing. Since hundreds may come at once, larger ones, and those
 # with many brackets, are parsed off the event loop.
-QUICK_BODY_BYTES = json_parsing.MAX_SKELETON_BYTES
+QUICK_BODY_BYTES = json_parsing.UNCHECKED_BODY_BYTES
 FEW_BRACKETS = 2_000
 
 

@@ -98,7 +98,8 @@ class Slot:
         if self._held:
             return
         await self._queue.enter(self._owner)
-        self.free()  # another task may have taken this slot's place meanwhile (in the service none does): one is enough
+        # Two tasks may have waited in `take` on one slot (in the service none do): give back the place of the first.
+        self.free()
         self._held = True
 
     def free(self) -> None:

@@ -38,7 +38,8 @@ LEAST_BYTES_PER_SECOND = 64 * 1024
 # Notifications that may wait for a slow client; with more, its stream is ended.
 MAX_PENDING = 1024
 
-# A refused call is done after one turn of the event loop, a small content that fits after three: then nothing waits for notifications.
+# A refused call is done after one turn of the event loop, a small content that fits after three: such a call is answered without
+# waiting on the outbox.
 TURNS_OF_LITTLE_WORK = 3
 
 SSE_HEADERS = {
@@ -151,7 +152,7 @@ class Sender:
     async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
         """Send the result of the work: as JSON or, from the first notification or long silence on, as an event stream.
 
-        `outbox` is closed when the work is over. `pings`: whether silence may open a stream. Raises ConnectionError if the client
+        `outbox` is closed by `CallRunner._track` (call_runner.py) when the work is over. `pings`: whether silence may open a stream. Raises ConnectionError if the client
         does not read, and what the work raises.
         """
         for _ in range(TURNS_OF_LITTLE_WORK):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import sqrt
 
-from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
 # The share of a heading's or head row's cost that a segment under it is charged with: later ones use it too.
 SHARE_OF_REQUIREMENTS = 0.25
@@ -43,13 +43,13 @@ class Candidates:
 
 
 def sections_of(document: Document) -> list[int]:
-    """Return for each segment the number of the heading that it stands under, NONE before the first."""
+    """Return for each segment the number of the heading that it stands under, NO_SEGMENT before the first."""
     sections: list[int] = []
     for index, segment in enumerate(document.segments):
         if segment.kind is SegmentKind.HEADING:
             sections.append(index)
         else:
-            sections.append(sections[segment.parent] if segment.parent != NONE else NONE)
+            sections.append(sections[segment.parent] if segment.parent != NO_SEGMENT else NO_SEGMENT)
     return sections
 
 

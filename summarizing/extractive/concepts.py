@@ -12,7 +12,7 @@ from summarizing.extractive.choice import Candidates, sections_of
 from summarizing.facts.fact import Fact
 from summarizing.facts.reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
 LEAST_SIGNATURE_WEIGHT = 0.1
@@ -22,7 +22,7 @@ MOST_SIGNATURE_WEIGHT = 4.0
 ASKED_WEIGHT = 2.2
 
 # The weight of what a segment says beside its facts, where each fact has 1.
-OWN_WEIGHT = 2.0
+WEIGHT_BESIDE_FACTS = 2.0
 
 # The weight of a section of the text: entries of a reference or a history are asked for together, and one line says of an entry
 # that it is there. Without it recall on the developing half of the real texts falls from .698, .570 and .429 (at 5:1, 10:1 and 20:1) to
@@ -90,14 +90,16 @@ def concepts_with_query(
         own: list[int] = []
         if index not in frames and relevance[index] > 0:
             # The licence of one package says nothing of another's, even if it is the same.
-            record = _holder(segment) if index in asked else NONE
+            record = _holder(segment) if index in asked else NO_SEGMENT
             own = [
                 concepts.number((fact.signature, fact.key, record), weights[fact.signature])
                 for fact in facts[index]
             ]
             # The same line in another record ("default: no") is about something else.
-            own.append(concepts.number((_holder(segment), " ".join(document.of(index).split())), OWN_WEIGHT))
-            if sections[index] != NONE:
+            own.append(
+                concepts.number((_holder(segment), " ".join(document.of(index).split())), WEIGHT_BESIDE_FACTS)
+            )
+            if sections[index] != NO_SEGMENT:
                 own.append(concepts.number(sections[index], SECTION_WEIGHT))
         concepts.of.append(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
@@ -147,7 +149,7 @@ def concepts_without_query(
 
 def _holder(segment: Segment) -> int:
     """Return what a segment is about: the anchor of its record, or else what it hangs on."""
-    return segment.anchor if segment.anchor != NONE else segment.parent
+    return segment.anchor if segment.anchor != NO_SEGMENT else segment.parent
 
 
 def frames(document: Document) -> set[int]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 
 # Objects nested no deeper than this have lines and a mark of their own.
 MARKED_DEPTH = 2
@@ -106,7 +106,7 @@ def _with_requirements(document: Document, kept: Collection[int]) -> list[int]:
     while waiting:
         segment = document.segments[waiting.pop()]
         for needed in (segment.parent, segment.anchor):
-            if needed != NONE and needed not in seen:
+            if needed != NO_SEGMENT and needed not in seen:
                 seen.add(needed)
                 waiting.append(needed)
     return sorted(seen)
@@ -168,7 +168,7 @@ def _number_of_parts(text: str) -> int:
 def _parts(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> Iterator[str]:
     """Yield the text of what is shown, with commas, marks and closing brackets."""
     open_ones: list[_Container] = []
-    last = NONE
+    last = NO_SEGMENT
     for number in shown:
         segment = document.segments[number]
         while open_ones and open_ones[-1].number != segment.parent:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf
 
-from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.indentation import blank, lead_of
 
 # A line that is not indented, after another one.
@@ -33,7 +33,7 @@ class DocumentIndentation:
     def own(self, index: int, indents: Mapping[int, str]) -> str:
         """Return how far a segment is indented: below the one that it hangs on as far as in the text, at the top not at all."""
         parent = self.segments[index].parent
-        if parent == NONE or self.segments[parent].kind is SegmentKind.HEADING:
+        if parent == NO_SEGMENT or self.segments[parent].kind is SegmentKind.HEADING:
             return ""
         own, above = self._blanks[index], self._blanks[parent]
         further = own[len(above) :] if own.startswith(above) else "  " * (len(own) > len(above))
@@ -98,16 +98,16 @@ def _indent(line: str) -> str:
 def _outer_lines(columns: Sequence[float], least: Sequence[float]) -> tuple[list[int], list[int]]:
     """Return for each segment two before it: the nearest with a line indented less than its first, and than any of its lines.
 
-    NONE where there is none. Linear: a monotonic stack, whose links `up` are.
+    NO_SEGMENT where there is none. Linear: a monotonic stack, whose links `up` are.
     """
     up: list[int] = []
     outer: list[int] = []
     for index, column in enumerate(columns):
         above = index - 1
-        while above != NONE and least[above] >= column:
+        while above != NO_SEGMENT and least[above] >= column:
             above = up[above]
         outer.append(above)
-        while above != NONE and least[above] >= least[index]:
+        while above != NO_SEGMENT and least[above] >= least[index]:
             above = up[above]
         up.append(above)
     return outer, up

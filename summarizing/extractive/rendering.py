@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
-from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
 from summarizing.text.fences import closes_fence
 from summarizing.text.indentation import leads_of
@@ -66,12 +66,12 @@ class Rendering:
         gap = f" {GAP} " if marks else "\n"
         written = RenderedIndentation(self._indentation)
         parts: list[str] = []
-        last = NONE
-        for index, following in zip_longest(order, order[1:], fillvalue=NONE):
-            separator = "\n" if last == NONE else _separator(document, last, index, gap)
+        last = NO_SEGMENT
+        for index, following in zip_longest(order, order[1:], fillvalue=NO_SEGMENT):
+            separator = "\n" if last == NO_SEGMENT else _separator(document, last, index, gap)
             indent = written.indent_of(index) if separator[-1] == "\n" else written.beside(index)
             lead = indent if separator[-1] == "\n" else ""
-            parts += [separator if last != NONE else "", lead, self._text_of(index, indent)]
+            parts += [separator if last != NO_SEGMENT else "", lead, self._text_of(index, indent)]
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
@@ -87,7 +87,7 @@ class Rendering:
         openings = [(at, opening) for at in around if (opening := self._opening_of(at))]
         if not openings:
             return
-        goes_on = {following, *document.above(following)} if following != NONE else set()
+        goes_on = {following, *document.above(following)} if following != NO_SEGMENT else set()
         for at, opening in openings:
             if at not in goes_on:
                 yield f"\n{written.indent_of(at)}{' ' * len(opening['item'])}{opening['fence']}"

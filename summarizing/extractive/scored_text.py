@@ -25,7 +25,7 @@ from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.relevance.bm25f import Scorer
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
 from summarizing.text.json_splitting import split_further
 from summarizing.text.tokenizer import Tokenizer
@@ -205,8 +205,8 @@ class ScoredText:
             best = max(numbered, key=lambda at: (relevance[at], -at), default=0)
             words = _WORDS.search(document.of(best))
             return words[0] if words else document.of(best)
-        best = max(numbers, key=lambda at: (relevance[at], -at), default=NONE)
-        return document.of(best) if best != NONE else document.text.strip()
+        best = max(numbers, key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
+        return document.of(best) if best != NO_SEGMENT else document.text.strip()
 
 
 def _number_of_characters(found: Extract) -> int:

@@ -21,7 +21,7 @@ from summarizing.faithfulness.unsupported_facts import SourceFacts, UnsupportedF
 from summarizing.faithfulness.verbatim import VerbatimSource, plain
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
-from summarizing.text.document import NONE
+from summarizing.text.document import NO_SEGMENT
 from summarizing.text.stemming import terms_of
 
 # Returning one of this many matches means that the model did not search.
@@ -94,7 +94,7 @@ class Evidence:
         # An answer that repeats one passage, of a source of 20 segments or more (source_segments.py): what an injected
         # instruction tells a model to say stands in one passage.
         first, last = self._segments.only_passage_of(answer)
-        if first == NONE or (self._query and self._answers(first)):
+        if first == NO_SEGMENT or (self._query and self._answers(first)):
             return checked._replace(about=about)
         return checked._replace(about=False, rest=self._segments.without(first, last))
 
@@ -120,12 +120,12 @@ class Evidence:
 
     def without_followables(self, answer: str) -> Checked:
         """Drop sentences with links and commands that the text does not have; name what else it does not have."""
-        checked = self._without(answer, self._is_followable_or_suspicious)
+        checked = self._without(answer, self._has_unsupported_link_or_is_suspicious)
         inventions = self._facts.unsupported(checked.text, find_facts(checked.text))
         names = dict.fromkeys(invention.text for invention in inventions)
         return checked._replace(unsupported=tuple(names))
 
-    def _is_followable_or_suspicious(self, sentence: str) -> bool:
+    def _has_unsupported_link_or_is_suspicious(self, sentence: str) -> bool:
         if self._facts.lacks_link_or_command_of(sentence):
             return True
         if not self._suspicious:

@@ -15,7 +15,7 @@ from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
-from summarizing.extractive.concepts import OWN_WEIGHT
+from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_index import FactIndex
@@ -201,7 +201,7 @@ class Survey:
         return self._written(order[:fitting])
 
     def _written(self, chosen: Iterable[int]) -> str:
-        """Return segments with what they require as text, without marks."""
+        """Return segments as text, without marks, with the headings, head row, name of the record and sentence they depend on."""
         kept = {part for index in chosen for part in (index, *self._document.requirements(index))}
         return self._rendering.render(kept, marks=False)
 
@@ -211,7 +211,7 @@ class Survey:
         if len(lost) <= most:
             return lost
         times = Counter(chain.from_iterable(lost.values()))
-        own = OWN_WEIGHT if self._asks else 0.0
+        own = WEIGHT_BESIDE_FACTS if self._asks else 0.0
         worth = {
             index: self._relevance[index]
             * (own + sum([1 / times[key] for key in gone]))
@@ -243,7 +243,7 @@ class Survey:
         weights: list[float] = []
         concepts: list[list[int]] = [[] for _ in self._document.segments]
         for index, gone in lost.items():
-            own = OWN_WEIGHT if self._asks else 0.0
+            own = WEIGHT_BESIDE_FACTS if self._asks else 0.0
             # The segment itself counts as a concept that no other segment has.
             for concept, weight in [*((key, kinds.get(key[0], 1.0)) for key in gone), (index, own)]:
                 if concept not in numbers:

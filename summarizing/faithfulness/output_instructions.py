@@ -97,6 +97,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 MAX_COMPARED = 200
 
 _PROSE = (SegmentKind.SENTENCE, SegmentKind.ITEM, SegmentKind.LINE)
+# FRAME: the opening line of a fence.
 _CODE = (SegmentKind.CODE, SegmentKind.FRAME)
 # Elsewhere ("print(", "output.tokens") it is a name in code.
 _SEPARATORS = frozenset((" ", "\n", "\t", ":"))

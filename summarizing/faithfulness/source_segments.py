@@ -16,7 +16,7 @@ from math import log
 
 from summarizing.facts.reading import Reading
 from summarizing.facts.value_words import value_words
-from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.stemming import inverted_index, is_unspaced, stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
@@ -111,7 +111,7 @@ class SourceSegments:
         start = segment.start
         if segment.kind is SegmentKind.SENTENCE and index:
             start = max(self._segments[index - 1].start, start - NEAR_CHARS)
-        elif segment.kind is SegmentKind.CODE and segment.parent == NONE:
+        elif segment.kind is SegmentKind.CODE and segment.parent == NO_SEGMENT:
             start = max(0, start - NEAR_CHARS)
         near = set(terms_of(self._text[start : segment.end], self._stems))
         near.update(*(self._terms[needed] for needed in self._document.requirements(index)))
@@ -284,13 +284,13 @@ class SourceSegments:
     def only_passage_of(self, answer: str) -> tuple[int, int]:
         """Return the first and last segment of the one passage of a long text that an answer only repeats.
 
-        (NONE, NONE) for any other answer.
+        (NO_SEGMENT, NO_SEGMENT) for any other answer.
         """
         # Function words stand in every passage.
         words = set(terms_of(answer, self._stems)) - self._asked - self._grammar
         said = words & self.frequency.keys()
         if len(self._segments) < NARROW_SEGMENTS or not said:
-            return NONE, NONE
+            return NO_SEGMENT, NO_SEGMENT
         first = self._passage_with_most(said)
         window = self._terms[first : first + 1 + NARROW_REACH]
         beside = frozenset[str]().union(*window)
@@ -299,7 +299,7 @@ class SourceSegments:
             term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
         }
         if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
-            return NONE, NONE
+            return NO_SEGMENT, NO_SEGMENT
         having = [number for number, terms in enumerate(window) if terms & alone]
         return first + having[0], first + having[-1]
 

@@ -8,7 +8,7 @@ import re
 from functools import cached_property
 
 from summarizing.faithfulness.commands import commands
-from summarizing.text.document import NONE
+from summarizing.text.document import NO_SEGMENT
 
 # At most this many characters stand between two groups of a number.
 MAX_GROUP_GAP = 3
@@ -48,7 +48,7 @@ class VerbatimSource:
             if before.isalnum():
                 # Inside a word: the next place that counts is after this word.
                 gap = _NO_LETTER_OR_DIGIT.search(self.plain, at)
-                at = self._next(sentence, gap.end()) if gap else NONE
+                at = self._next(sentence, gap.end()) if gap else NO_SEGMENT
                 continue
             goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
             if ends or not goes_on:
@@ -57,7 +57,7 @@ class VerbatimSource:
         return False
 
     def _next(self, sentence: str, at: int) -> int:
-        """Return the next place of a sentence that has one already; NONE where there is no other.
+        """Return the next place of a sentence that has one already; NO_SEGMENT where there is no other.
 
         Where a text repeats itself, a long sentence stands at many places: to search for all of it each time would take long.
         """
@@ -66,7 +66,7 @@ class VerbatimSource:
         end = self.plain.find(tail, at + lead)
         while end >= 0 and not self.plain.startswith(sentence, end - lead):
             end = self.plain.find(tail, end + 1)
-        return end - lead if end >= 0 else NONE
+        return end - lead if end >= 0 else NO_SEGMENT
 
     def has_groups(self, number: str) -> bool:
         """Whether the text has a telephone or account number, however its groups are separated."""

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from summarizing.relevance.query_terms import Match
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.stemming import words_of
 
 # What the asked members of one record may have together in order to be kept together, in characters, and how many they may be.
@@ -56,7 +56,7 @@ class AskedFields:
 
     def _members(self) -> Iterator[int]:
         for index, segment in enumerate(self._document.segments):
-            is_member = segment.anchor != NONE or index in self._names or segment.parent in self._names
+            is_member = segment.anchor != NO_SEGMENT or index in self._names or segment.parent in self._names
             if is_member and segment.kind in (SegmentKind.LINE, SegmentKind.FRAME):
                 yield index
 
@@ -83,7 +83,7 @@ class AskedFields:
         for index, segment in enumerate(segments):
             above = segment.parent
             is_within = above in found and above not in self._names
-            if is_within and segment.anchor in (NONE, segments[above].anchor):
+            if is_within and segment.anchor in (NO_SEGMENT, segments[above].anchor):
                 found.add(index)
         return found
 
@@ -110,7 +110,7 @@ class AskedFields:
         """Return what names the record that a member is in, or the member itself."""
         if index in self._names:
             return index
-        if segment.anchor != NONE:
+        if segment.anchor != NO_SEGMENT:
             return segment.anchor
         return next((above for above in self._document.above(index) if above in self._names), index)
 
@@ -119,7 +119,7 @@ def words_of_columns(document: Document, matches: Mapping[str, Sequence[Match]])
     """Return of each row of a table the query's words in the names of those columns in which it has something and others have not."""
     rows: dict[int, list[int]] = defaultdict(list)
     for index, segment in enumerate(document.segments):
-        if segment.kind is SegmentKind.ROW and segment.parent != NONE:
+        if segment.kind is SegmentKind.ROW and segment.parent != NO_SEGMENT:
             rows[segment.parent].append(index)
     found: dict[int, list[str]] = defaultdict(list)
     for head, below in rows.items():
@@ -160,8 +160,8 @@ def _names(document: Document) -> set[int]:
     entries = {
         segment.parent
         for segment in segments
-        if segment.parent != NONE and segments[segment.parent].kind is SegmentKind.LINE
+        if segment.parent != NO_SEGMENT and segments[segment.parent].kind is SegmentKind.LINE
     }
-    return {segment.anchor for segment in segments if segment.anchor != NONE} | {
+    return {segment.anchor for segment in segments if segment.anchor != NO_SEGMENT} | {
         index for index in entries if text.startswith("- ", segments[index].start)
     }

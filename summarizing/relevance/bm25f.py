@@ -11,7 +11,7 @@ from math import log
 
 from summarizing.relevance.asked_fields import AskedFields, words_of_columns
 from summarizing.relevance.query_terms import Match, QueryTerms, counted
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.stemming import words_of
 
 # BM25's saturation of repeated terms and its normalization by length, at their usual values.
@@ -202,8 +202,8 @@ def _above(segments: Sequence[Segment], own: Sequence[Counts], names: Sequence[C
     passed_on: list[Counts] = []
     above: list[Counts] = []
     for index, segment in enumerate(segments):
-        inherited = passed_on[segment.parent] if segment.parent != NONE else _NOTHING
-        if segment.anchor != NONE and names[segment.anchor]:
+        inherited = passed_on[segment.parent] if segment.parent != NO_SEGMENT else _NOTHING
+        if segment.anchor != NO_SEGMENT and names[segment.anchor]:
             inherited = {**inherited, **dict.fromkeys(names[segment.anchor], ABOVE_WEIGHT)}
         above.append(inherited)
         passed_on.append(_with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments))))
@@ -221,6 +221,6 @@ def _sizes_below(segments: Sequence[Segment]) -> list[int]:
     sizes = [0] * len(segments)
     for index in range(len(segments) - 1, -1, -1):
         parent = segments[index].parent
-        if parent != NONE:
+        if parent != NO_SEGMENT:
             sizes[parent] += sizes[index] + 1
     return sizes

@@ -86,8 +86,11 @@ class Cleaning:
         return Cleaned(text, tuple(f"{count} {name}" for name, count in self._dropped.items()))
 
 
-def clean(content: str, *, for_extraction: bool, drops_suspicious: bool = False) -> Cleaned:
-    """Drop what is hidden and, for an extraction, repeats. A step that would leave nothing is not taken."""
+def clean_whole(content: str, *, for_extraction: bool, drops_suspicious: bool = False) -> Cleaned:
+    """Drop what is hidden and, for an extraction, repeats. A step that would leave nothing is not taken.
+
+    For tests and the bench: the service cleans a slice at a time (work_without_model.py).
+    """
     cleaning = Cleaning(for_extraction=for_extraction, drops_suspicious=drops_suspicious)
     shown = cleaning.shown(content)
     if is_html(shown):

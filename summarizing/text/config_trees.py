@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from summarizing.text.comments import COMMENT, MAX_COMMENT_CHARS, end_of_comment
-from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, groups
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import Line, looks_like_prose, share
@@ -174,14 +174,16 @@ class _Config:
         name = self._name_of(record)
         segments = self._builder.segments
         for member in record.members:
-            if name not in (NONE, member, segments[member].parent):
+            if name not in (NO_SEGMENT, member, segments[member].parent):
                 self._builder.anchor(member, name)
 
     def _name_of(self, record: _Record) -> int:
         """Return the member that names a record."""
         if self._parts_by_blank:
             return record.members[0]
-        return next((record.keys[key] for key in format_words().naming_keys if key in record.keys), NONE)
+        return next(
+            (record.keys[key] for key in format_words().naming_keys if key in record.keys), NO_SEGMENT
+        )
 
 
 def _end_of_note(lines: Sequence[Line], number: int) -> int:
@@ -244,6 +246,6 @@ def put_front_matter(builder: Builder, lines: Sequence[Line]) -> int:
             if not inner or share(_FRONT_MATTER_KEY.match, inner) < 0.3:
                 return 0
             with builder.marginal():
-                put_config(builder, inner, NONE)
+                put_config(builder, inner, NO_SEGMENT)
             return number + 1
     return 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
-NONE = -1
+NO_SEGMENT = -1
 
 
 class SegmentKind(IntEnum):
@@ -37,8 +37,8 @@ class Segment(NamedTuple):
     start: int
     end: int
     kind: SegmentKind
-    parent: int = NONE
-    """The segment without which it makes no sense: heading, head row, lead-in, speaker, shorter-indented line; NONE at the top."""
+    parent: int = NO_SEGMENT
+    """The segment without which it makes no sense: heading, head row, lead-in, speaker, shorter-indented line; NO_SEGMENT at the top."""
     block: int = 0
     """The number of its block (paragraph, list, table, fence, record): neighbours within one are marked where some are left out."""
     level: int = 0
@@ -47,8 +47,8 @@ class Segment(NamedTuple):
     """Whether it begins with a reference to the segment before it ("This"), or is announced by it: it comes only with that."""
     is_marginal: bool = False
     """Whether it is front matter, navigation or a licence header: it gets little weight, but is not deleted."""
-    anchor: int = NONE
-    """In a record: the member that names the record (name, id, title) and comes with this one. NONE: none, or it is that member."""
+    anchor: int = NO_SEGMENT
+    """In a record: the member that names the record (name, id, title) and comes with this one. NO_SEGMENT: none, or it is that member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +72,17 @@ class Document:
     def above(self, index: int) -> Iterator[int]:
         """Yield what a segment hangs on, the nearest first."""
         parent = self.segments[index].parent
-        while parent != NONE:
+        while parent != NO_SEGMENT:
             yield parent
             parent = self.segments[parent].parent
 
     def requirements(self, index: int) -> list[int]:
         """Return every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
         found: list[int] = []
-        open_ends, seen = [index], {index, NONE}
+        open_ends, seen = [index], {index, NO_SEGMENT}
         while open_ends:
             segment = self.segments[at := open_ends.pop()]
-            for one in (segment.parent, segment.anchor, at - 1 if segment.follows else NONE):
+            for one in (segment.parent, segment.anchor, at - 1 if segment.follows else NO_SEGMENT):
                 if one not in seen:
                     seen.add(one)
                     open_ends.append(one)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
-from summarizing.text.document import NONE, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.language_words import language_words
 from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import SentenceFinder
@@ -89,7 +89,7 @@ class Builder:
         *,
         level: int = 0,
         follows: bool = False,
-        anchor: int = NONE,
+        anchor: int = NO_SEGMENT,
     ) -> int:
         """Add a segment and return its number."""
         segment = Segment(
@@ -122,8 +122,8 @@ class Builder:
 
     @property
     def heading(self) -> int:
-        """Return the heading that is open; NONE before the first."""
-        return self._headings[-1][1] if self._headings else NONE
+        """Return the heading that is open; NO_SEGMENT before the first."""
+        return self._headings[-1][1] if self._headings else NO_SEGMENT
 
     def put_heading(self, span: tuple[int, int], level: int) -> int:
         """Add a heading, which closes those of its level and below."""
@@ -213,12 +213,12 @@ class Builder:
         """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""
         if end - start <= MAX_ITEM_CHARS:
             return self.put((start, end), kind, parent, follows=follows)
-        first = NONE
+        first = NO_SEGMENT
         for span in self.sentence_spans(start, end):
             index = self.put(
-                span, kind, parent if first == NONE else first, follows=follows and first == NONE
+                span, kind, parent if first == NO_SEGMENT else first, follows=follows and first == NO_SEGMENT
             )
-            first = index if first == NONE else first
+            first = index if first == NO_SEGMENT else first
         return first
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.indentation import leads_of
 
 # White space or signs of a quotation alone.
@@ -26,7 +26,7 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
     gaps: set[int] = set()
     for at, index in enumerate(order):
         segment = document.segments[index]
-        last = order[at - 1] if at else NONE
+        last = order[at - 1] if at else NO_SEGMENT
         is_gap = index > last + 1 and at > 0 and document.segments[last].block == segment.block
         if is_gap or index in document.gaps:
             gaps.add(at)
@@ -39,7 +39,7 @@ def excerpt(document: Document, kept: Collection[int], leads: Sequence[str]) -> 
 def underline(document: Document, index: int) -> str:
     """Return the underline of a heading, with the line end before it; nothing where there is none or it is a segment of its own."""
     segments = document.segments
-    if index == NONE or segments[index].kind is not SegmentKind.HEADING:
+    if index == NO_SEGMENT or segments[index].kind is not SegmentKind.HEADING:
         return ""
     found = _UNDERLINE.match(document.text, segments[index].end)
     is_segment = found and index + 1 < len(segments) and segments[index + 1].start < found.end(1)
@@ -68,12 +68,12 @@ def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) 
             max(one.start, start) + shift,
             min(one.end, end) + shift,
             one.kind,
-            one.parent + moved if one.parent >= first else numbers.get(one.parent, NONE),
+            one.parent + moved if one.parent >= first else numbers.get(one.parent, NO_SEGMENT),
             one.block,
             one.level,
             one.follows,
             one.is_marginal,
-            one.anchor + moved if first <= one.anchor < last else NONE,
+            one.anchor + moved if first <= one.anchor < last else NO_SEGMENT,
         )
         for one in segments[first:last]
     ]
@@ -114,7 +114,7 @@ class _Builder:
     def add(self, gap: str, text: str, segment: Segment, number: dict[int, int]) -> None:
         """Add a segment of a document whose kept segments have new numbers."""
         moved = segment._replace(
-            parent=number.get(segment.parent, NONE), anchor=number.get(segment.anchor, NONE)
+            parent=number.get(segment.parent, NO_SEGMENT), anchor=number.get(segment.anchor, NO_SEGMENT)
         )
         self.append(gap, text, moved)
 
@@ -132,15 +132,15 @@ class _Builder:
 
 def _moved(segment: Segment, shift: int, blocks: int) -> Segment:
     return segment._replace(
-        parent=segment.parent + shift if segment.parent != NONE else NONE,
-        anchor=segment.anchor + shift if segment.anchor != NONE else NONE,
+        parent=segment.parent + shift if segment.parent != NO_SEGMENT else NO_SEGMENT,
+        anchor=segment.anchor + shift if segment.anchor != NO_SEGMENT else NO_SEGMENT,
         block=segment.block + blocks,
     )
 
 
 def _gap(document: Document, last: int, index: int, lead: str) -> str:
     """Return the white space before a segment: as the document has it, a blank line where there is one anywhere between."""
-    if last == NONE:
+    if last == NO_SEGMENT:
         return lead
     between = document.text[document.segments[last].end : document.segments[index].start]
     if BLANK_LINE.search(between):

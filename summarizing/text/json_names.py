@@ -6,7 +6,7 @@ Refuses to read: json_records.py does, and tells of each member and container.
 import re
 from dataclasses import dataclass
 
-from summarizing.text.document import NONE
+from summarizing.text.document import NO_SEGMENT
 
 # A longer value names nothing.
 MAX_NAME_CHARS = 240
@@ -23,7 +23,7 @@ class Record:
     frame: int
     is_array: bool
     rank: int = _NO_NAME
-    anchor: int = NONE
+    anchor: int = NO_SEGMENT
 
 
 class RecordNames:
@@ -46,7 +46,7 @@ class RecordNames:
 
     def settle(self, record: Record) -> None:
         """Settle what names an object that stays in parts."""
-        if record.anchor != NONE:
+        if record.anchor != NO_SEGMENT:
             self.anchors[record.frame] = record.anchor
 
     def _rank(self, key: str) -> int:

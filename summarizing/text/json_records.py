@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.json_names import Record, RecordNames
 from summarizing.text.json_strings import StringSentences
 
@@ -150,7 +150,7 @@ class _Reader:
         self.pieces: list[_Piece] = []
         self.open: list[_Container] = []
         # One for all containers of a kind that are nested too deep: they are parts of a segment further up.
-        self.deep = {is_array: _Container(NONE, is_array, is_deep=True) for is_array in (False, True)}
+        self.deep = {is_array: _Container(NO_SEGMENT, is_array, is_deep=True) for is_array in (False, True)}
         self.names = RecordNames()
         self.ink = 0
         self.expects_value = True
@@ -245,7 +245,7 @@ class _Reader:
         if len(self.open) >= MAX_NESTING:
             self.open.append(self.deep[is_array])
         else:
-            parent = self.open[-1].frame if self.open else NONE
+            parent = self.open[-1].frame if self.open else NO_SEGMENT
             self.open.append(_Container(len(self.pieces), is_array, start=start, ink=self.ink, key=key))
             self.pieces.append(_Piece(start, end, SegmentKind.FRAME, parent))
         self.ink += len(key) + 1
@@ -302,12 +302,12 @@ class _Reader:
     def segments(self) -> Iterator[Segment]:
         inherited: dict[int, int] = {}
         """Of each frame, what names the record that it stands in."""
-        blocks = {NONE: 0}
+        blocks = {NO_SEGMENT: 0}
         for number, piece in enumerate(self.pieces):
-            above = inherited.get(piece.parent, NONE)
+            above = inherited.get(piece.parent, NO_SEGMENT)
             anchor = self.names.anchors.get(piece.parent, above)
             if anchor == number:
-                anchor = above if above != number else NONE
+                anchor = above if above != number else NO_SEGMENT
             if piece.kind is SegmentKind.FRAME:
                 inherited[number], blocks[number] = anchor, len(blocks)
             block = blocks[piece.parent]

@@ -6,7 +6,7 @@ Refuses to choose which: summarizing/extractive/scored_text.py does. Reading is 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.json_records import Values
 
 
@@ -31,7 +31,9 @@ def split_further(document: Document, numbers: Iterable[int]) -> Document:
     blocks = 1 + max(segment.block for segment in document.segments)
     segments: list[Segment] = []
     for number, segment in enumerate(document.segments):
-        parent, anchor = (one if one == NONE else moved[one] for one in (segment.parent, segment.anchor))
+        parent, anchor = (
+            one if one == NO_SEGMENT else moved[one] for one in (segment.parent, segment.anchor)
+        )
         outer = segment._replace(parent=parent, anchor=anchor)
         if number in parts:
             segments += _in_place_of(outer, parts[number], len(segments), blocks)
@@ -44,7 +46,7 @@ def split_further(document: Document, numbers: Iterable[int]) -> Document:
 def _parts(document: Document, number: int) -> list[Segment]:
     """Return the members or items of a segment; their parent 0 is its parent, others are counted from 1."""
     segment = document.segments[number]
-    if segment.kind in (SegmentKind.FRAME, SegmentKind.SENTENCE) or segment.parent == NONE:
+    if segment.kind in (SegmentKind.FRAME, SegmentKind.SENTENCE) or segment.parent == NO_SEGMENT:
         return []
     reader = _Parts(document, number)
     return list(reader.segments())[1:] if reader.reads() else []
@@ -55,6 +57,6 @@ def _in_place_of(outer: Segment, parts: Sequence[Segment], first: int, blocks: i
     for part in parts:
         yield part._replace(
             parent=part.parent - 1 + first if part.parent else outer.parent,
-            anchor=part.anchor - 1 + first if part.anchor != NONE else outer.anchor,
+            anchor=part.anchor - 1 + first if part.anchor != NO_SEGMENT else outer.anchor,
             block=blocks + part.block if part.parent else outer.block,
         )

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, announces, refers_back
 from summarizing.text.lines import (
     COLUMN_GAP,
@@ -325,25 +325,27 @@ def _put_speech(builder: Builder, paragraph: Paragraph) -> None:
     start, end = paragraph.span
     indent = paragraph.lines[0].indent
     parent = builder.parent_at(-1)
-    first = NONE
+    first = NO_SEGMENT
     for span in builder.sentence_spans(start, end):
-        index = builder.put(span, SegmentKind.SENTENCE, parent if first == NONE else first)
-        first = index if first == NONE else first
+        index = builder.put(span, SegmentKind.SENTENCE, parent if first == NO_SEGMENT else first)
+        first = index if first == NO_SEGMENT else first
     builder.hang_below(indent - 0.75, first)
 
 
 def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
     """Add lines that each say something; the lines after one that ends with a colon hang on it, and what a line announces."""
     parent = builder.parent_of_block(min(line.indent for line in lines))
-    above, announcing = parent, NONE
+    above, announcing = parent, NO_SEGMENT
     for line in lines:
         span = line.start, line.end
         if line.tail[-1] in _COLONS and line.length <= MAX_LEAD_IN_CHARS and line is not lines[-1]:
-            above, announcing = builder.put(span, SegmentKind.LINE, parent), NONE
+            above, announcing = builder.put(span, SegmentKind.LINE, parent), NO_SEGMENT
         else:
-            index = builder.put_item(*span, SegmentKind.LINE, above if announcing == NONE else announcing)
+            index = builder.put_item(
+                *span, SegmentKind.LINE, above if announcing == NO_SEGMENT else announcing
+            )
             builder.hang_below(line.indent, index)
-            announcing = index if announces(builder.text[line.start : line.end]) else NONE
+            announcing = index if announces(builder.text[line.start : line.end]) else NO_SEGMENT
 
 
 def is_contents(lines: Sequence[Line]) -> bool:

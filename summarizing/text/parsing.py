@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
 from summarizing.text.diffs import put_diff
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
@@ -68,7 +68,9 @@ def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:
         beside = last.get(segment.parent, segment.parent)
         last[segment.parent] = index
         goes_on = (
-            segment.kind is SegmentKind.ITEM and beside != NONE and segments[beside].kind is SegmentKind.ITEM
+            segment.kind is SegmentKind.ITEM
+            and beside != NO_SEGMENT
+            and segments[beside].kind is SegmentKind.ITEM
         )
         block = found[beside].block if goes_on else segment.block
         found.append(segment if block == segment.block else segment._replace(block=block))

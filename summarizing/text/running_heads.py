@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from summarizing.text.document import NONE, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.lines import Line
 from summarizing.text.sentence_spans import ends_sentence
 
@@ -93,7 +93,7 @@ class _Merged:
     def __init__(self, text: str) -> None:
         self._text = text
         self._new: list[int] = []
-        self._last = NONE
+        self._last = NO_SEGMENT
         self.segments: list[Segment] = []
 
     def add_page(self, line: Line) -> None:
@@ -103,7 +103,7 @@ class _Merged:
         """Add a segment; where running lines stand in it, in pieces that hang on one another."""
         first = len(self.segments)
         self._new.append(first)
-        parent = self._new[segment.parent] if segment.parent != NONE else NONE
+        parent = self._new[segment.parent] if segment.parent != NO_SEGMENT else NO_SEGMENT
         # subtle: "the segment before" is a running line now, so what the sentence refers to becomes its anchor.
         is_apart = segment.follows and self._last != first - 1
         anchor = self._last if is_apart else segment.anchor
@@ -130,7 +130,7 @@ class _Merged:
             self.segments.append(whole._replace(start=start, end=end))
         else:
             self.segments.append(
-                whole._replace(start=start, end=end, parent=first, anchor=NONE, follows=False)
+                whole._replace(start=start, end=end, parent=first, anchor=NO_SEGMENT, follows=False)
             )
             self.segments[self._last] = self.segments[self._last]._replace(anchor=index)
         self._last = index

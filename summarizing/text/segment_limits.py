@@ -5,7 +5,7 @@ Pure; linear in the text.
 
 from collections.abc import Sequence
 
-from summarizing.text.document import NONE, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 
 # A text longer than MIN_DENSE_CHARS whose lines or paragraphs are shorter than this on average is read by stretches of lines.
 DENSE_LINE_CHARS = 12
@@ -56,7 +56,7 @@ def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]
     firsts: list[Segment] = []
     ends: list[int] = []
     new: list[int] = []
-    last_parent = NONE
+    last_parent = NO_SEGMENT
     for segment in segments:
         if (
             firsts
@@ -75,8 +75,8 @@ def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]
 
 def _joined(first: Segment, end: int, index: int, new: Sequence[int]) -> Segment:
     """Return a segment up to an end, with the new numbers of what it hangs on; `index`: its own new number."""
-    parent = NONE if first.parent == NONE else new[first.parent]
-    anchor = NONE if first.anchor == NONE or new[first.anchor] == index else new[first.anchor]
+    parent = NO_SEGMENT if first.parent == NO_SEGMENT else new[first.parent]
+    anchor = NO_SEGMENT if first.anchor == NO_SEGMENT or new[first.anchor] == index else new[first.anchor]
     if (end, parent, anchor) == (first.end, first.parent, first.anchor):
         return first
     return first._replace(end=end, parent=parent, anchor=anchor)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from summarizing.text.comments import CLOSING, COMMENT, end_of_comment
 from summarizing.text.config_trees import is_config, put_config
-from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.document_builder import Builder, groups, span_of
 from summarizing.text.lines import (
     Line,
@@ -160,11 +160,11 @@ def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, p
     if len(lines) > 1 and _open_quote(lines[0].text):
         return _put_string(builder, lines, kind, parent)
     is_licence = is_comment and len(builder.segments) < 3 and _LICENCE.search(builder.text, *span) is not None
-    first = NONE
+    first = NO_SEGMENT
     with builder.marginal() if is_licence else nullcontext():
         for group in groups(lines):
-            index = builder.put_item(*span_of(group), kind, parent if first == NONE else first)
-            first = index if first == NONE else first
+            index = builder.put_item(*span_of(group), kind, parent if first == NO_SEGMENT else first)
+            first = index if first == NO_SEGMENT else first
     return first
 
 
@@ -174,14 +174,14 @@ def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, pare
         first = builder.put(span_of(lines[:1]), kind, parent)
         put_config(builder, lines[1:], first)
         return first
-    first = NONE
+    first = NO_SEGMENT
     above: list[tuple[int, int]] = []
     for part in groups(lines):
         while above and above[-1][0] >= part[0].indent:
             above.pop()
         on = above[-1][1] if above else first
-        index = builder.put_item(*span_of(part), kind, parent if first == NONE else on)
-        if first == NONE:
+        index = builder.put_item(*span_of(part), kind, parent if first == NO_SEGMENT else on)
+        if first == NO_SEGMENT:
             first = index
         else:
             above.append((part[0].indent, index))

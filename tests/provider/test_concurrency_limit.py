@@ -275,20 +275,20 @@ def test_without_admissions_every_epoch_halves_at_its_first_refusal() -> None:
 
 
 def test_slow_start_may_attain_the_ceiling_and_a_known_limit_its_value() -> None:
-    assert ConcurrencyLimit(5, 64).attainable == 64
-    assert settled(20).attainable == 20
+    assert ConcurrencyLimit(5, 64).expected_concurrency == 64
+    assert settled(20).expected_concurrency == 20
 
 
 def test_a_number_that_was_refused_once_is_not_attainable() -> None:
     limit = ConcurrencyLimit(40, 64)
     limit.on_first_token(limit.start_call(PROMPT, 20), 0.5, is_full=False, streaming=1)
     assert limit.on_congestion(limit.start_call(PROMPT, 33))
-    assert (limit.value, limit.attainable) == (20, 32)
+    assert (limit.value, limit.expected_concurrency) == (20, 32)
 
 
 def test_with_a_provider_that_queues_calls_the_present_limit_is_attainable() -> None:
     provider = Provider(5, queues=True).play(300)
-    assert provider.limit.attainable == provider.limit.value <= 10
+    assert provider.limit.expected_concurrency == provider.limit.value <= 10
 
 
 def test_a_known_limit_falls_to_85_per_cent() -> None:

@@ -376,7 +376,7 @@ class Slow:
     """A model whose cancelled calls take until the test says so to end; a later one answers at once."""
 
     name: str = "slow/model"
-    attainable_limit: int = 5
+    expected_concurrency: int = 5
     begun: int = 0
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     go_on: asyncio.Event = field(default_factory=asyncio.Event)

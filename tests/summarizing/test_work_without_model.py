@@ -22,7 +22,7 @@ from summarizing.job import Request, Result
 from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.prompt_templates import Query
-from summarizing.sanitizing.cleaning import Cleaning, clean
+from summarizing.sanitizing.cleaning import Cleaning, clean_whole
 from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text.html_text import PageReader
 from summarizing.text.tokenizer import Tokenizer
@@ -118,7 +118,7 @@ async def test_repeats_are_found_across_slices() -> None:
     cleaned = (await work_without_model.clean(text, query, work(), until=None)).cleaned
     assert len(slicing.slices(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
-    assert cleaned == clean(text, for_extraction=True)
+    assert cleaned == clean_whole(text, for_extraction=True)
 
 
 async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
@@ -127,7 +127,7 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
     cleaned = (await work_without_model.clean(text, Query(), work(), until=None)).cleaned
     assert len(slicing.slices(script)) > 1
     assert "track(page)" not in cleaned.text
-    assert cleaned == clean(text, for_extraction=False)
+    assert cleaned == clean_whole(text, for_extraction=False)
 
 
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 
 KINDS = {
     "#": SegmentKind.HEADING,
@@ -22,11 +22,11 @@ def document(*lines: str) -> Document:
     segments: list[Segment] = []
     parts: list[str] = []
     at = block = 0
-    heading = frame = NONE
+    heading = frame = NO_SEGMENT
     for line in lines:
         if not line:
             block += 1
-            frame = NONE
+            frame = NO_SEGMENT
             parts.append("\n\n")
             at += 2
             continue
@@ -35,9 +35,9 @@ def document(*lines: str) -> Document:
         start = at + len(gap)
         parts += [gap, line]
         at = start + len(line)
-        parent = frame if kind is SegmentKind.ROW and frame != NONE else heading
+        parent = frame if kind is SegmentKind.ROW and frame != NO_SEGMENT else heading
         if kind is SegmentKind.HEADING:
-            parent, heading, frame = NONE, len(segments), NONE
+            parent, heading, frame = NO_SEGMENT, len(segments), NO_SEGMENT
         elif kind is SegmentKind.FRAME:
             frame = len(segments)
         segments.append(Segment(start, at, kind, parent, block, level=int(kind is SegmentKind.HEADING)))

@@ -5,7 +5,7 @@ from summarizing.extractive.extractive_summary import extract, whole
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
-from summarizing.sanitizing.cleaning import clean
+from summarizing.sanitizing.cleaning import clean_whole
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.hostile_texts import ATTACKS, BENIGN
 from tools.original_search import search
@@ -54,4 +54,4 @@ def put_texts_through() -> None:
     Survey(Reading.of(text), BRIEF, tokenizer).put_back("# Paid\n\n- 3 EUR", 200, 1.0, tokenizer)
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
-    clean(text, for_extraction=True, drops_suspicious=True)
+    clean_whole(text, for_extraction=True, drops_suspicious=True)

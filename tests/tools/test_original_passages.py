@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from tools.original_passages import MAX_PASSAGE_CHARS, PassageList
 
 TEXTS = st.lists(
@@ -36,7 +36,7 @@ def test_segments_are_all_the_words_of_the_passages_in_order(content: str) -> No
 def test_a_segment_hangs_on_the_nearest_heading_of_a_higher_level(content: str) -> None:
     segments = PassageList(content).document.segments
     for number, segment in enumerate(segments):
-        if segment.parent == NONE:
+        if segment.parent == NO_SEGMENT:
             continue
         parent = segments[segment.parent]
         assert segment.parent < number
@@ -51,7 +51,7 @@ def test_headings_of_a_small_section_stand_over_its_text() -> None:
     segments = found.document.segments
     kinds = [(found.document.of(number), segment.parent) for number, segment in enumerate(segments)]
     assert kinds == [
-        ("# Harbour\n\n", NONE),
+        ("# Harbour\n\n", NO_SEGMENT),
         ("## Fees\n\n", 0),
         ("Four marks.", 1),
         ("## Lamps\n\n", 0),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from summarizing.extractive.extractive_summary import extract
 from summarizing.extractive.rendering import render
-from summarizing.text.document import NONE, Document, Segment, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.indentation import leads_of
 from summarizing.text.parsing import parse
@@ -47,7 +47,7 @@ def test_a_line_is_not_indented_under_one_that_it_does_not_hang_on() -> None:
     spans = [(text.index(word), word) for word in ("A sent", "Accept", "Which", "Banner", "What")]
     ends = [text.find("\n", start) if "\n" in text[start:] else len(text) for start, _ in spans]
     sentence, line = SegmentKind.SENTENCE, SegmentKind.LINE
-    parents = [NONE, NONE, 1, NONE, 3]
+    parents = [NO_SEGMENT, NO_SEGMENT, 1, NO_SEGMENT, 3]
     segments = [
         Segment(start, end, kind, parent, block)
         for block, ((start, _), end, kind, parent) in enumerate(
@@ -247,7 +247,7 @@ def test_no_line_stands_below_one_that_it_does_not_stand_below_in_the_document(
 ) -> None:
     # Parsed as if nothing hung on anything else: what is left out shows in the indentation alone.
     source = parse(LEFT_OUT)
-    flat = Document(source.text, [one._replace(parent=NONE) for one in source.segments])
+    flat = Document(source.text, [one._replace(parent=NO_SEGMENT) for one in source.segments])
     under_features = [one._replace(parent=0) if at else one for at, one in enumerate(source.segments)]
     for read in (flat, Document(source.text, under_features)):
         kept = {0, *(at for at in range(len(read.segments)) if read.of(at).startswith(wanted))}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from chunking import measure, pack
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
-from summarizing.text.document import NONE
+from summarizing.text.document import NO_SEGMENT
 from tests.support.guarded_texts import TOWN
 from tests.support.hostile_texts import ATTACKS
 from tests.support.parts import the_tokenizer
@@ -61,8 +61,8 @@ def test_a_part_is_a_stretch_of_the_text_with_the_segments_in_it(text: str, data
         (first, last) for first, last in spans if first < last
     ]
     for index, segment in enumerate(document.segments):
-        assert NONE <= segment.parent < index
-        assert NONE <= segment.anchor < len(document.segments)
+        assert NO_SEGMENT <= segment.parent < index
+        assert NO_SEGMENT <= segment.anchor < len(document.segments)
 
 
 @given(texts, answers, st.booleans(), st.data())

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from summarizing.extractive.extractive_summary import extract
-from summarizing.text.document import NONE
+from summarizing.text.document import NO_SEGMENT
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer
 
@@ -43,7 +43,7 @@ def test_what_names_the_first_record_of_an_array_names_no_other() -> None:
     document = parse(json.dumps(RECORDS))
     names = [segment for at, segment in enumerate(document.segments) if document.of(at).startswith('"name"')]
     assert len(names) == len(NAMES)
-    assert all(segment.anchor == NONE for segment in names)
+    assert all(segment.anchor == NO_SEGMENT for segment in names)
 
 
 def test_nested_members_of_yaml_come_with_the_key_that_was_asked_for(tokenizer: Tokenizer) -> None:

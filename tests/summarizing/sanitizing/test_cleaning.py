@@ -1,6 +1,6 @@
 """What is dropped before any model sees it, and what never is."""
 
-from summarizing.sanitizing.cleaning import Cleaned, Cleaning, clean
+from summarizing.sanitizing.cleaning import Cleaned, Cleaning, clean_whole
 
 LONG = "The keeper of the north tower noted that forty barrels of oil had come in."
 OTHER = "The keeper of the south tower noted that sixty barrels of oil had gone out."
@@ -10,30 +10,33 @@ LINKS = "".join(f"[Paper {number}](https://papers.example/{number})\n" for numbe
 
 
 def test_what_nobody_sees_goes_and_what_looks_like_an_instruction_stays() -> None:
-    text, notes = clean(f"{LONG}\n\n{HIDDEN}\n\n{ORDER}\n\n{OTHER}\n", for_extraction=False)
+    text, notes = clean_whole(f"{LONG}\n\n{HIDDEN}\n\n{ORDER}\n\n{OTHER}\n", for_extraction=False)
     assert [line for line in text.splitlines() if line.strip()] == [LONG, ORDER, OTHER]
     assert notes == ("1 hidden stretches dropped",)
 
 
 def test_what_looks_like_an_instruction_goes_where_that_is_asked_for() -> None:
-    text, notes = clean(f"{LONG} {ORDER} {OTHER}\n", for_extraction=False, drops_suspicious=True)
+    text, notes = clean_whole(f"{LONG} {ORDER} {OTHER}\n", for_extraction=False, drops_suspicious=True)
     assert text.split() == f"{LONG} {OTHER}".split()
     assert notes == ("1 passages that look like instructions to a model dropped",)
 
 
 def test_lists_of_links_stay_in_every_text() -> None:
     for for_extraction in (False, True):
-        assert clean(LINKS * 2, for_extraction=for_extraction) == (LINKS * 2, ())
+        assert clean_whole(LINKS * 2, for_extraction=for_extraction) == (LINKS * 2, ())
 
 
 def test_repeats_stay_where_no_facts_are_asked_for() -> None:
     text = f"{LONG}\n\n{OTHER}\n\n{LONG}\n\n{OTHER}\n"
-    assert clean(text, for_extraction=False) == (text, ())
-    assert clean(text, for_extraction=True) == (f"{LONG}\n\n{OTHER}", ("2 repeated paragraphs dropped",))
+    assert clean_whole(text, for_extraction=False) == (text, ())
+    assert clean_whole(text, for_extraction=True) == (
+        f"{LONG}\n\n{OTHER}",
+        ("2 repeated paragraphs dropped",),
+    )
 
 
 def test_a_text_of_instructions_alone_stays_since_nothing_would_be_left() -> None:
-    assert clean(ORDER, for_extraction=True, drops_suspicious=True) == (ORDER, ())
+    assert clean_whole(ORDER, for_extraction=True, drops_suspicious=True) == (ORDER, ())
 
 
 def test_a_stretch_that_is_read_but_not_kept_leaves_no_trace() -> None:

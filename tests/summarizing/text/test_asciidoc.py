@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.text.asciidoc import attached, is_asciidoc, listings
-from summarizing.text.document import NONE, SegmentKind
+from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.lines import read_lines
 from summarizing.text.parsing import parse
 
@@ -48,7 +48,7 @@ def _read(text: str) -> dict[str, tuple[SegmentKind, str]]:
     return {
         " ".join(document.of(number).split()): (
             segment.kind,
-            " ".join(document.of(segment.parent).split()) if segment.parent != NONE else "",
+            " ".join(document.of(segment.parent).split()) if segment.parent != NO_SEGMENT else "",
         )
         for number, segment in enumerate(document.segments)
     }

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.json_records import (
     MAX_BRACKETS,
     MAX_NESTING,
@@ -75,7 +75,7 @@ def test_each_segment_stands_in_the_container_that_it_hangs_on(value: Any, inden
     document = read(value, indent)
     for number, segment in enumerate(document.segments):
         part = document.of(number)
-        if segment.parent == NONE:
+        if segment.parent == NO_SEGMENT:
             assert number == 0
             continue
         parent = document.segments[segment.parent]
@@ -93,7 +93,7 @@ def test_requirements_end_and_name_the_record(value: Any, indent: int | None) ->
     for number, segment in enumerate(document.segments):
         assert len(list(document.requirements(number))) < len(document.segments)
         assert segment.anchor != number
-        if segment.anchor != NONE:
+        if segment.anchor != NO_SEGMENT:
             assert document.segments[segment.anchor].kind is not SegmentKind.FRAME
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.document import NONE, Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
 from tests.support.laws import examples
 from tests.support.timing import is_linear
@@ -30,7 +30,7 @@ def tree(document: Document) -> dict[str, str]:
     """Return what each segment hangs on, both by their text."""
     texts = texts_of(document)
     return {
-        texts[index]: texts[segment.parent] if segment.parent != NONE else ""
+        texts[index]: texts[segment.parent] if segment.parent != NO_SEGMENT else ""
         for index, segment in enumerate(document.segments)
     }
 
@@ -41,7 +41,7 @@ def kinds(document: Document) -> dict[str, SegmentKind]:
 
 def sections(document: Document) -> Iterator[int]:
     """Yield for each segment the heading that is the nearest above it."""
-    current = NONE
+    current = NO_SEGMENT
     for index, segment in enumerate(document.segments):
         current = index if segment.kind is SegmentKind.HEADING else current
         yield current
@@ -61,10 +61,10 @@ def check_laws(text: str) -> Document:
         assert at <= segment.start < segment.end, index
         assert is_markup(text[at : segment.start]), text[at : segment.start]
         assert document.of(index) == document.of(index).strip()
-        assert NONE <= segment.parent < index
-        assert NONE <= segment.anchor < len(document.segments)
+        assert NO_SEGMENT <= segment.parent < index
+        assert NO_SEGMENT <= segment.anchor < len(document.segments)
         assert not segment.follows or index > 0
-        if segment.parent != NONE and segment.kind is not SegmentKind.HEADING:
+        if segment.parent != NO_SEGMENT and segment.kind is not SegmentKind.HEADING:
             assert in_section[segment.parent] == in_section[index], document.of(index)
         at = segment.end
     assert is_markup(text[at:]), text[at:]
@@ -396,7 +396,9 @@ def test_members_of_a_record_hang_on_what_names_it() -> None:
     document = check_laws(text)
     texts = texts_of(document)
     anchors = {
-        texts[index]: texts[one.anchor] for index, one in enumerate(document.segments) if one.anchor != NONE
+        texts[index]: texts[one.anchor]
+        for index, one in enumerate(document.segments)
+        if one.anchor != NO_SEGMENT
     }
     assert anchors == {"- port: 80": "id: http"}
     assert tree(document)["id: http"] == "- port: 80"
@@ -603,7 +605,7 @@ def test_a_line_of_its_own_directly_behind_an_announcement_hangs_on_it() -> None
     document = parse(text)
     parents = {document.of(number): segment.parent for number, segment in enumerate(document.segments)}
     assert parents["apt-mark hold name"] == 0
-    assert parents["apt-mark showhold"] == parents["That is all there is to it."] == NONE
+    assert parents["apt-mark showhold"] == parents["That is all there is to it."] == NO_SEGMENT
 
 
 def test_a_table_of_contents_is_marginal() -> None:

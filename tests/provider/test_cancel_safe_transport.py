@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from provider.pool import CancelSafeTransport
+from provider.cancel_safe_transport import CancelSafeTransport
 from tests.support.passing import until
 from tests.support.stand_in import PATIENCE_S, StandIn
 from tests.support.stand_in_answers import Says
