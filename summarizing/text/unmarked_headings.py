@@ -52,6 +52,7 @@ def unmarked_headings(
             look = ("outer", line.indent)
         if look is not None and not (is_marked and look[0] in {*WEAK_LOOKS, "outer", "definition"}):
             looks[number] = look
+    looks = _without_inner_numbers(lines, looks)
     entries = _entries_of_contents(lines, looks, taken)
     looks = {number: look for number, look in looks.items() if number not in entries}
     accepted = _accepted(lines, looks, taken)
@@ -62,6 +63,21 @@ def unmarked_headings(
     ]
     level = RELEASE if is_above else 0
     return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+
+
+def _without_inner_numbers(lines: Sequence[Line], looks: Mapping[int, Look]) -> dict[int, Look]:
+    """Return the looks without numbers of one part that are indented further than the text's numbers of several parts: they are items."""
+    parts = {number: look[1] for number, look in looks.items() if look[0] == "numbered"}
+    least = min(
+        (lines[number].indent for number, part in parts.items() if part in (2, 3, 4, 5)), default=None
+    )
+    if least is None:
+        return dict(looks)
+    return {
+        number: look
+        for number, look in looks.items()
+        if parts.get(number) not in (1, "1") or lines[number].indent <= least
+    }
 
 
 # The lines of a text that are indented less than its body are its headings where they are at most this part of them; fewer of them
