@@ -104,6 +104,16 @@ def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
         first = number
 
 
+def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Yield the paragraphs and items of lines between which no line is blank, and each line by itself where they are not wrapped."""
+    width = width_of(lines)
+    for paragraph in _split(lines, width, frozenset()):
+        if paragraph.mark or _is_wrapped(paragraph.lines, width):
+            yield paragraph.lines
+        else:
+            yield from ([line] for line in paragraph.lines)
+
+
 def _speaker_of(text: str) -> str:
     name = _SPEAKER.match(text) if ":" in text[:60] else None
     return name[1] if name else ""

@@ -4,7 +4,7 @@ A line hangs on the nearest line above it that is indented less. Pure; knows no 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -16,8 +16,10 @@ from summarizing.text.lines import (
     Line,
     looks_like_code,
     looks_like_prose,
+    share,
 )
 from summarizing.text.logs_and_field_lists import FIELD
+from summarizing.text.paragraphs import parts_of
 
 # A function of at most this many characters is one segment.
 MAX_WHOLE_CODE_CHARS = 500
@@ -25,6 +27,8 @@ MAX_WHOLE_CODE_CHARS = 500
 MAX_STATEMENT_CHARS = 2_000
 # Where this share of the lines ends with a semicolon, statements end with one.
 _MIN_SEMICOLONS = 0.15
+# At least this share of the lines of an example in a docstring looks like code.
+_MIN_CODE_OF_EXAMPLE = 0.5
 # A docstring is recognized up to this size.
 _MAX_STRING_CHARS = 20_000
 
@@ -58,10 +62,14 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
     # subtle: up to here brackets are known to stay open; looking again for each line would be quadratic.
     tried = 0
     while number < len(lines):
-        last = end_of_comment(lines, number)
-        if last >= tried:
-            last, tried = _end_of_statement(lines, last, has_ends=has_ends)
-        last = max(last, _end_of_prose(lines, number))
+        if lines[number].text.startswith(">>> "):
+            last = _end_of_dialogue(lines, number)
+        else:
+            last = end_of_comment(lines, number)
+            last, tried = (
+                _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
+            )
+            last = max(last, _end_of_prose(lines, number))
         units.append(_Unit(number, last, lines[number].indent))
         number = last + 1
     return units
@@ -85,6 +93,14 @@ def _begins_anew(text: str) -> bool:
     """Whether a line cannot go on with the sentence above it."""
     is_code = looks_like_code(text) and not looks_like_prose(text)
     return is_code or text[0] == "<" or FIELD.match(text) is not None or COMMENT.match(text) is not None
+
+
+def _end_of_dialogue(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of the output below a statement at Python's prompt."""
+    at = number + 1
+    while at < len(lines) and not lines[at].gap and not lines[at].text.startswith(">>> "):
+        at += 1
+    return at - 1
 
 
 def _end_of_statement(lines: Sequence[Line], number: int, *, has_ends: bool) -> tuple[int, int]:
@@ -169,14 +185,14 @@ def _put_statement(builder: Builder, lines: Sequence[Line], kind: SegmentKind, p
 
 
 def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, parent: int) -> int:
-    """Add a docstring or another string over several lines: keys and values as these, else its paragraphs."""
+    """Add a docstring or another string over several lines: keys and values as these, else its paragraphs and items."""
     if is_config(lines[1:]):
         first = builder.put(span_of(lines[:1]), kind, parent)
         put_config(builder, lines[1:], first)
         return first
     first = NO_SEGMENT
     above: list[tuple[int, int]] = []
-    for part in groups(lines):
+    for part in _parts_of_string(lines):
         while above and above[-1][0] >= part[0].indent:
             above.pop()
         on = above[-1][1] if above else first
@@ -186,6 +202,16 @@ def _put_string(builder: Builder, lines: Sequence[Line], kind: SegmentKind, pare
         else:
             above.append((part[0].indent, index))
     return first
+
+
+def _parts_of_string(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Yield the paragraphs and items of a string, and whole examples of code."""
+    for group in groups(lines):
+        is_short = group[-1].end - group[0].start <= MAX_WHOLE_CODE_CHARS
+        if is_short and share(looks_like_code, group) >= _MIN_CODE_OF_EXAMPLE:
+            yield group
+        else:
+            yield from parts_of(group)
 
 
 def _is_comment(lines: Sequence[Line]) -> bool:

@@ -640,13 +640,14 @@ def test_yaml_in_a_string_of_code_hangs_on_its_keys() -> None:
     )
 
 
-def test_a_long_docstring_has_its_paragraphs() -> None:
+def test_a_long_docstring_has_its_paragraphs_and_its_list_under_the_announcement() -> None:
     words = "    Words that are of no matter here but fill the line to its end, as\n    they do in the next one.\n\n"
-    listed = "    It understands sums of numbers\n    and products of them.\n\n"
+    listed = "    It understands:\n      - sums of numbers\n      - products of them\n"
     methods = "".join(f"\n    def read{number}(self):\n        self.at = {number}\n" for number in range(40))
     code = f'class Reader:\n    """Reads.\n\n{words * 20}{listed}    """\n{methods}'
     above = tree(check_laws(code))
-    assert above["It understands sums of numbers and products of them."] == '"""Reads.'
+    assert above["- sums of numbers"] == above["- products of them"] == "It understands:"
+    assert above["It understands:"] == '"""Reads.'
 
 
 @pytest.mark.parametrize(
