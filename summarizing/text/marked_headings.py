@@ -30,6 +30,7 @@ TOLERANCE = 2
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 _COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
+_BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
 
 
@@ -125,6 +126,9 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
         or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text))
     ):
         return Candidate(number, number, number, 1, ("file",))
+    is_alone = line.gap and (number + 1 == len(lines) or lines[number + 1].gap)
+    if is_alone and text[0] in "*_" and _BOLD.match(text):
+        return Candidate(number, number, number, 0, ("bold",))
     return None
 
 
