@@ -40,8 +40,8 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     following = lines[number + 1] if number + 1 < len(lines) else None
     if following is None or not (line.gap or number - 1 in taken or is_underline(lines[number - 1].text)):
         return None
-    if end_of_long_heading(lines, number) > number:
-        return numbered_look(line, is_deeper=False)
+    if look := _look_by_place(lines, number):
+        return look
     is_deeper = following.indent > line.indent
     if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
         return None
@@ -53,6 +53,17 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if not is_set_apart and not may_be_heading(line.text):
         return None
     return _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
+
+
+def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
+    """Return the look of a heading by what is around it: one over several lines, or "Lesson 5.3: Selecting text" below a rule."""
+    line = lines[number]
+    if end_of_long_heading(lines, number) > number:
+        return numbered_look(line, is_deeper=False)
+    if lines[number + 1].gap and number and is_underline(lines[number - 1].text):
+        word = _WORD_NUMBER.match(line.text)
+        return ("word", (word[1] or word[2] or word[3]).lower()) if word else None
+    return None
 
 
 def _goes_on(lines: Sequence[Line], number: int) -> bool:
@@ -77,17 +88,22 @@ def may_be_heading(text: str) -> bool:
 
 
 _PART = re.compile(
-    r"(?:\d{1,3}\.\d{1,3}[\d.]{0,12}|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])\s\S.{0,90}[?!\uff1f\uff01]\Z"
+    r"(?:\d{1,3}\.\d{1,3}[\d.]{0,12}|[^\W\d_a-z]\w{2,14}\s\d{1,3}[.:])\s{1,4}\S.{0,90}[?!\uff1f\uff01]\Z"
     r"|\u7b2c\s?\d{1,3}\s?\u7ae0\s\S.{0,90}(?:\.\.\.|\u2026)\Z"
 )
 
 
 def _is_numbered_part(text: str) -> bool:
-    """Whether a text has the number of a chapter or of a section below one, and ends in ? or !; or a chapter's number and ends in dots."""
-    return text[-1] in "?!.\uff1f\uff01\u2026" and _PART.match(text) is not None
+    """Whether a text has the number of a chapter or of a section below one, and ends in ? or !; or a chapter's number and ends in dots.
+
+    With a section's number it may also have many words and no end at all.
+    """
+    if text[-1] in "?!.\uff1f\uff01\u2026":
+        return _PART.match(text) is not None
+    return text[-1] not in ",;:\u3001\uff0c\uff1a{}|" and _LONG_PART.match(text) is not None
 
 
-_LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s\S")
+_LONG_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,4}\S")
 
 
 def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
