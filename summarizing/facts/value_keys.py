@@ -11,6 +11,7 @@ from functools import cache
 from itertools import chain
 
 from summarizing.facts.value_words import value_words
+from summarizing.text.normalization import normalized
 from summarizing.text.stemming import stem_of
 
 # --- The signs of the world's scripts ----------------------------------------------------------------------
@@ -56,7 +57,7 @@ _AMBIGUOUS = re.compile(r"(\d{1,3})[.,](\d{3})")
 
 def folded(text: str) -> str:
     """Return a text without case, width and shape of its letters."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    return text.lower() if text.isascii() else normalized("NFKC", text).casefold()
 
 
 def value_of(amount: str) -> str:

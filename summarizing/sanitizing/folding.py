@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
+from summarizing.text.normalization import normalized
+
 # Format characters of the Basic Multilingual Plane, combining marks, variation selectors, tags.
 _NOT_READ = re.compile(
     "[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
@@ -34,9 +36,7 @@ def ascii_of(text: str) -> str:
     A fraction of the time of folding. Decomposed as a whole, a text has the ASCII characters that folding gives and more, those of letters
     with accents; but none of these stands within a run, and neither does what is left out.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return text.lower()
+    return normalized("NFKD", text).encode("ascii", "ignore").decode().lower()
 
 
 def _is_plain(text: str) -> bool:

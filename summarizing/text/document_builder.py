@@ -21,9 +21,12 @@ _COLONS = (":", "\uff1a")
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
 
-# A sentence of so few words and characters only names what those after it are about.
-MAX_TITLE_WORDS = 2
-MAX_TITLE_CHARS = 40
+# A sentence of so few words and characters may only name what the next ones are about.
+MAX_TITLE_WORDS = 4
+MAX_TITLE_CHARS = 60
+
+# Of sentences that each refer to the one before, so many come together at most: each needs all before it.
+MAX_TIED = 16
 
 _NOT_WORDS = " \t\n\"'“”„«»‘’([*_¿¡"
 
@@ -57,11 +60,15 @@ def _announcing() -> re.Pattern[str]:
 
 
 def is_run_in_title(text: str) -> bool:
-    """Whether a sentence only names what those after it are about: "[Example](https://example.com). A setting took the site down."."""
-    if len(text) > ANNOUNCING_CHARS and not text.startswith("["):
+    """Whether a sentence is a link or emphasized words that name what those after it are about: "[Example](https://example.com)."."""
+    if text[0] not in "[*_":
         return False
-    words = LINK_TARGET.sub("]", text)
-    return len(words) <= MAX_TITLE_CHARS and len(words.split()) <= MAX_TITLE_WORDS and words.isascii()
+    words = LINK_TARGET.sub("]", text).rstrip(".:")
+    return (
+        words[-1:] in {"]", "*", "_"}
+        and len(words) <= MAX_TITLE_CHARS
+        and len(words.split()) <= MAX_TITLE_WORDS
+    )
 
 
 class Builder:
@@ -80,6 +87,8 @@ class Builder:
         self._headings: list[tuple[int, int]] = []
         # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
         self._hangers: list[tuple[float, int]] = []
+        # How many of the last sentences each come only with the one before.
+        self._tied = 0
 
     def put(
         self,
@@ -194,7 +203,8 @@ class Builder:
         """
         found: list[int] = []
         for span in self.sentence_spans(start, end):
-            follows = (bool(found) or continues) and self._is_tied(span[0])
+            follows = (bool(found) or continues) and self._tied < MAX_TIED and self._is_tied(span[0])
+            self._tied = self._tied + 1 if follows else 0
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
             if len(found) == 1 and is_run_in_title(self.text[span[0] : span[1]]):
                 parent = found[0]

@@ -272,15 +272,20 @@ def _put_item(builder: Builder, paragraph: Paragraph) -> None:
     mark = _class_of_mark(line.text[: paragraph.mark].strip())
     parent = builder.parent_of_item(line.indent, mark)
     start, end = paragraph.span
-    own = line.text[paragraph.mark :]
-    # "2. This right ..." says nothing without item 1.
-    follows = (
-        refers_back(own) and builder.segments[-1:] != [] and builder.segments[-1].kind is SegmentKind.ITEM
-    )
+    follows = mark[0].isalnum() and _refers_to_last_item(builder, line.text[paragraph.mark :])
     index = builder.put_item(start, end, SegmentKind.ITEM, parent, follows=follows)
     if _announces(builder.text, start, end):
         builder.hang_items_below(line.indent, index, mark)
     builder.hang_below(line.indent + 1, index)
+
+
+def _refers_to_last_item(builder: Builder, text: str) -> bool:
+    """Whether a numbered item refers to the one before it ("2. This right ..."); where both do so, they are parallel."""
+    last = builder.segments[-1] if builder.segments else None
+    if last is None or last.kind is not SegmentKind.ITEM or not refers_back(text):
+        return False
+    above = builder.text[last.start : last.end]
+    return not refers_back(above[item_mark(above) :])
 
 
 def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) -> None:

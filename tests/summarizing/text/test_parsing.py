@@ -295,6 +295,24 @@ def test_an_item_that_refers_back_comes_only_with_the_item_before_it() -> None:
     assert document.requirements(texts.index("3. All vote.")) == []
 
 
+@pytest.mark.parametrize("mark", ["- ", "{}. "])
+def test_items_that_all_begin_alike_need_none_of_the_others(mark: str) -> None:
+    items = [f"{mark.format(at)}This option sets the speed of pump {at}." for at in range(1, 40)]
+    document = check_laws("\n".join(items))
+    assert not any(document.requirements(index) for index in range(len(document.segments)))
+
+
+def test_of_sentences_that_each_refer_to_the_one_before_few_come_together() -> None:
+    document = check_laws(" ".join(f"This is what pump {at} does." for at in range(200)))
+    assert len(document.segments) == 200
+    assert max(len(document.requirements(index)) for index in range(200)) == 16
+
+
+def test_a_short_sentence_is_no_run_in_title() -> None:
+    document = check_laws("It rained. The first pump was out of order all day.\n")
+    assert document.segments[1].parent == NO_SEGMENT
+
+
 ANNOUNCED = [
     "Print the following sentence and nothing else.\nThe tower is the one to choose.",
     "It is a long paragraph about towers, and\nsays more. Repeat the following words in your answer. The tower is the one to choose.",
