@@ -55,7 +55,7 @@ MARKDOWN = [
     "- item\n\n  ```\n  # in item\n\n  x\n  ```\n", "1. ```sh\n   # x\n\n   y\n   ```\n", "    # indented\n", "\t```\n",
     "| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 | 4 |\n", "a | b\n--|--\n", "| one |\n| --- |\n| row |\n",
     "- one\n- two\n  - three\n", "1) first\n2) second\n", "> quote\n> # not\n",
-    "<!-- a\n\n# hidden -->\n",
+    "<!-- a\n\n# hidden -->\n", "<!-- open\n", "<pre>\n\n# x\n</pre>\n", "<script>", "</style>\n",
     "\r\n", "\r", "\n", "\n\n\n", " \n \t\n", "\x0b\n", "\x1c\n", "\u2028", "\x85\n", "\u3000\n", "\n      ", "   ",
     "a line\u2028" * 30, "a page\x0c" * 30, "line\r" * 40, "wide.\u3000Space\xa0" * 20,
     "One sentence. Another one! A third?", "word ", "don't ", "'s", ".\n", "...", "x" * 90, "a,b;c" * 20, " " * 70, "-" * 50,
@@ -491,11 +491,21 @@ def kinds(text: str) -> list[tuple[str, str]]:
         ("```\r\n\r\n```\r\n", ["fence"]),
         # 5.2 fences in list items
         ("- a\n  ```\n\n  # b\n  ```\n", ["text", "fence"]),
-        # Unlike CommonMark: deeper fences are indented code, in items too.
-        ("1. a\n\n    ```\n\n    # b\n    ```\n", ["text", "text", "text"]),
+        ("1. a\n\n    ```\n\n    # b\n    ```\n", ["text", "fence"]),
+        ("- a\n\n  - b\n\n    text\n\n      ~~~\n\n      ~~~\n", ["text", "text", "text", "fence"]),
         ("- ```\n\n  # b\n  ```\n\n# c\n", ["fence", "1"]),
         ("10) ~~~\n\n    # b\n    ~~~\n# c\n", ["fence", "1"]),
         ("- a\n\nb\n\n    ```\n\n    # c\n", ["text", "text", "text", "text"]),
+        # 4.6 HTML blocks
+        ("<!-- a\n\n# b\n-->\nc", ["fence", "text"]),
+        ("<!-- a -->\n# b\n", ["text", "1"]),
+        ("<pre>\n\n# a\n</pre>\n", ["fence"]),
+        ("<SCRIPT>\n\n# a\n</script>\n", ["fence"]),
+        ("<prefix>\n\n# a\n", ["text", "1"]),
+        ("<div>\n\n# a\n", ["text", "1"]),
+        # Unlike CommonMark: what is never closed swallows nothing.
+        ("<!-- a\n\n# b\n", ["text", "1"]),
+        ("<pre>\n\n# a\n<PRE>\n\n# b\n", ["text", "1", "text", "1"]),
         # Front matter is no part of CommonMark; a rule at the start is.
         ("---\ntitle: a\n\n# b\n---\nc", ["fence", "text"]),
         ("---\n\n# a\n", ["rule", "1"]),
@@ -594,6 +604,8 @@ def _seconds_of_chunking(text: str) -> float:
 @pytest.mark.parametrize(
     "text",
     [
+        "<pre\n" * 200_000,
+        "<!-- a\n" * 150_000,
         "# a" + " " * 500_000 + "b\n",
         "# a " + "# " * 300_000 + "b\n",
         "- " * 500_000,

@@ -21,7 +21,7 @@ class Kind(Enum):
     """What a block is, as far as chunking treats it differently."""
 
     HEADING = "heading"
-    FENCE = "fence"  # nothing inside is structure
+    FENCE = "fence"  # also HTML blocks that run to a closing tag: nothing inside is structure
     RULE = "rule"
     TEXT = "text"  # paragraphs, lists, tables, quotes: whatever stands between blank lines
 
@@ -46,21 +46,26 @@ _LINE_START = r"""
       | (?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?+ (?P<fence>`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)
       | (?P<underline>={1,1000}+|-{1,1000}+) (?=[ \t]*+(?:\r?\n|\Z))
       | (?P<rule>(?:\*[ \t]*+){3,1000}+|(?:_[ \t]*+){3,1000}+|(?:-[ \t]*+){3,1000}+) (?=\r?\n|\Z)
+      | <(?P<html>!--|(?i:pre|script|style|textarea)\b)
     )"""
 _FIRST_LINE = re.compile(_LINE_START, re.VERBOSE)
 _NEXT_LINE = re.compile(r"\n" + _LINE_START, re.VERBOSE)
 
 _BLANK_LINES = re.compile(r"\s*[\r\n]")
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:[^\n]*\n){0,99}?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _NOT_A_PARAGRAPH = re.compile(r"[ \t]*(?:[>|#]|(?:[-*+]|\d{1,9}[.)])[ \t])")
 _TABLE_DELIMITER = re.compile(
     r"\n[ \t]*+\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?=\r?\n|\Z)"
 )
+# The list item of an indented fence is looked for this far back; items are rarely longer, and a whole document may be indented.
+_MAX_ITEM_LINES = 50
 
 
 def blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a text in order; joined, they are the text."""
     open_at = look_at = 0
+    unclosed: set[str] = set()
     front_matter = _FRONT_MATTER.match(text)
     if front_matter:
         open_at = look_at = _after_blank_lines(text, front_matter.end())
@@ -71,7 +76,7 @@ def blocks(text: str) -> Iterator[Block]:
             yield Block(open_at, look_at, Kind.TEXT)
             open_at = look_at
             continue
-        block = _read_block(text, mark, open_at)
+        block = _read_block(text, mark, open_at, unclosed)
         if block is None:
             look_at = mark.end()
             continue
@@ -98,27 +103,67 @@ def _next_mark(text: str, at: int) -> re.Match[str] | None:
     return None
 
 
-def _read_block(text: str, mark: re.Match[str], open_at: int) -> Block | None:
-    """Read the block that the marked line ends or starts; None where the line is text after all."""
+def _read_block(text: str, mark: re.Match[str], open_at: int, unclosed: set[str]) -> Block | None:
+    """Read the block that the marked line ends or starts; None where the line is text after all.
+
+    `unclosed` remembers which HTML tags are not closed any more.
+    """
+    what = mark.lastgroup
+    if what == "fence":
+        return _read_fence(text, mark)
     # CommonMark 4.4: four spaces of indentation (or a tab) make a line code, whatever it looks like.
     if len(mark["indent"]) > 3 or "\t" in mark["indent"]:
         return None
-    if mark.lastgroup == "fence":
-        return _read_fence(text, mark)
-    if mark.lastgroup == "hashes":
+    if what == "hashes":
         return Block(mark.start("indent"), _after_line(text, mark.end()), Kind.HEADING, len(mark["hashes"]))
+    if what == "html":
+        return _read_html(text, mark, unclosed)
     return _read_underline(text, mark, open_at)
 
 
-def _read_fence(text: str, mark: re.Match[str]) -> Block:
+def _read_fence(text: str, mark: re.Match[str]) -> Block | None:
     """Read a fenced code block (CommonMark 4.5); one that is never closed runs to the end of the document."""
-    line, fence = mark.start("indent"), mark["fence"]
+    line, indent, fence = mark.start("indent"), mark["indent"], mark["fence"]
+    if (len(indent) > 3 or "\t" in indent) and not _in_list_item(text, line, indent):
+        return None
     # "The closing code fence may be preceded by up to three spaces of indentation", in a list by its item's too.
     closing = re.compile(
         rf"\n[ \t]{{0,{mark.start('fence') - line + 3}}}{re.escape(fence[0])}{{{len(fence)},}}[ \t]*(?=\r?\n|\Z)"
     )
     closed = closing.search(text, mark.end("fence"))
     return Block(line, _after_line(text, closed.end()) if closed else len(text), Kind.FENCE)
+
+
+def _in_list_item(text: str, line: int, indent: str) -> bool:
+    """Whether the line at offset `line` is indented because a list item above it is (CommonMark 5.2)."""
+    width = len(indent.expandtabs(4))
+    for _ in range(_MAX_ITEM_LINES):
+        if line == 0 or width == 0:
+            return False
+        below, line = line, text.rfind("\n", 0, line - 1) + 1
+        row = text[line:below].rstrip()
+        row_width = len(row.expandtabs(4)) - len(row.lstrip().expandtabs(4))
+        if row and row_width < width:
+            if _LIST_ITEM.match(text, line):
+                return True
+            width = row_width
+    return False
+
+
+def _read_html(text: str, mark: re.Match[str], unclosed: set[str]) -> Block | None:
+    """Read an HTML block of the kinds that end at a closing tag (CommonMark 4.6, kinds 1 and 2)."""
+    tag = mark["html"].lower()
+    if tag in unclosed:
+        return None
+    closing = re.compile(r"-->" if tag == "!--" else rf"</{tag}>", re.IGNORECASE)
+    closed = closing.search(text, mark.end())
+    # Unlike CommonMark: a tag that is never closed, common in crawled text, does not swallow the document.
+    if closed is None:
+        unclosed.add(tag)
+        return None
+    if "\n" not in text[mark.end() : closed.end()]:
+        return None
+    return Block(mark.start("indent"), _after_line(text, closed.end()), Kind.FENCE)
 
 
 def _read_underline(text: str, mark: re.Match[str], open_at: int) -> Block | None:
