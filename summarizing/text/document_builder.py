@@ -215,9 +215,16 @@ class Builder:
         return self._sentences.spans(start, end, has_gutters=self._has_gutters)
 
     def _is_tied(self, start: int) -> bool:
-        """Whether a sentence that begins here comes only with the one before it: it refers to that, or that announces it."""
+        """Whether a sentence that begins here comes only with the one before it: it refers to that, or that announces it.
+
+        One in parentheses says something of the one before: who said it, where it stands.
+        """
         before = self.segments[-1]
-        return refers_back(self.text[start : start + 24]) or announces(self.text[before.start : before.end])
+        return (
+            self.text[start] in "(\uff08"
+            or refers_back(self.text[start : start + 24])
+            or announces(self.text[before.start : before.end])
+        )
 
     def put_item(self, start: int, end: int, kind: SegmentKind, parent: int, *, follows: bool = False) -> int:
         """Add an item: whole if it is short, otherwise its sentences, of which the others hang on the first; return the first."""
