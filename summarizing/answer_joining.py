@@ -31,17 +31,27 @@ def whole_sentences(text: str) -> str:
     return text[: ends[-1]].rstrip() if ends and text[: ends[-1]].strip() else text
 
 
-def copies_a_stretch(answer: str, source: str) -> bool:
-    """Whether half of an answer or more is one stretch of its source, word for word: that chooses nothing.
+# A line or two of the source, whole, are chosen: what is copied is longer. Without white space.
+LEAST_COPIED_CHARS = 100
 
-    Half of it in one stretch has all of the second or of the third quarter; a quarter is enough.
+_MARKS_OF_LINES = re.compile(r"^[ \t]*(?:(?:[-*+•>]|#{1,6}|\d{1,3}[.)])[ \t]+)+", re.MULTILINE)
+
+
+def copies_a_stretch(answer: str, source: str) -> bool:
+    """Whether half of an answer or more is one stretch of its source, but for white space and list marks: that chooses nothing.
+
+    Half of it in one stretch has all of the second or of the third quarter; a quarter is enough, if it has LEAST_COPIED_CHARS.
     """
-    words = answer.split()
-    quarter = len(words) // 4
-    whole = f" {' '.join(source.split())} "
-    return quarter > 0 and any(
-        f" {' '.join(words[at : at + quarter])} " in whole for at in (quarter, 2 * quarter)
+    copied, whole = _bare(answer), _bare(source)
+    quarter = len(copied) // 4
+    return quarter >= LEAST_COPIED_CHARS and any(
+        copied[at : at + quarter] in whole for at in (quarter, 2 * quarter)
     )
+
+
+def _bare(text: str) -> str:
+    """Return a text without white space, and without the marks of its lists, headings and quotes."""
+    return "".join(_MARKS_OF_LINES.sub("", text).split())
 
 
 def within(texts: Sequence[str], target: int, tokenizer: Tokenizer) -> str:

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from summarizing.answer_joining import copies_a_stretch, has_facts, join, whole_sentences, within
+from summarizing.answer_joining import (
+    LEAST_COPIED_CHARS,
+    copies_a_stretch,
+    has_facts,
+    join,
+    whole_sentences,
+    within,
+)
 from summarizing.prompt_templates import Query
 from tests.support.parts import the_tokenizer
 
@@ -90,10 +97,13 @@ def test_a_text_that_fits_its_share_stays_whole_to_its_last_line() -> None:
     assert within([short, long], 60, the_tokenizer()).startswith(short + "\n\nOne is done.")
 
 
-SOURCE = [f"line{number} states{number} this{number}." for number in range(60)]
+SOURCE = [
+    f"line{number} states{number} this{number}, and how it came{number} to be so in the end."
+    for number in range(60)
+]
 
 
-@given(start=st.integers(0, 30), copied=st.integers(4, 30), others=st.integers(0, 30), after=st.booleans())
+@given(start=st.integers(0, 30), copied=st.integers(10, 30), others=st.integers(0, 30), after=st.booleans())
 def test_an_answer_of_which_half_is_one_stretch_of_the_source_copies_it(
     start: int, copied: int, others: int, *, after: bool
 ) -> None:
@@ -108,6 +118,37 @@ def test_an_answer_that_chooses_lines_of_the_source_copies_no_stretch(step: int)
     assert not copies_a_stretch("\n".join(SOURCE[::step]), "\n".join(SOURCE))
 
 
-@pytest.mark.parametrize("answer", ["", "NONE", "line1 states1"])
-def test_an_answer_of_a_few_words_copies_no_stretch(answer: str) -> None:
-    assert not copies_a_stretch(answer, "\n".join(SOURCE))
+@given(start=st.integers(0, 30), mark=st.sampled_from(["- ", "* ", "  + ", "• ", "1. ", "12) ", "> - "]))
+def test_an_answer_that_only_puts_list_marks_before_the_lines_of_a_stretch_copies_it(
+    start: int, mark: str
+) -> None:
+    listed = "\n".join(mark + line for line in SOURCE[start : start + 12])
+    assert copies_a_stretch(listed, " ".join(SOURCE))
+    assert copies_a_stretch("\n".join(SOURCE[start : start + 12]), listed)
+
+
+@given(start=st.integers(0, 30), chars=st.integers(0, 4 * LEAST_COPIED_CHARS - 1))
+def test_an_answer_of_a_few_lines_copies_no_stretch(start: int, chars: int) -> None:
+    copied = "".join(SOURCE[start:])[:chars]
+    assert not copies_a_stretch(copied, "\n".join(SOURCE))
+
+
+PRICES = "# Plans\n\n## Prices\n- Basic: ten euros a month\n- Pro: twenty euros a month\n"
+CHINESE = "".join(f"第{number}號房間住著一位客人，他每天早上七點起床。" for number in range(60))
+
+
+@pytest.mark.parametrize(
+    "answer, source",
+    [
+        ("", PRICES),
+        ("NONE", PRICES),
+        ("## Prices\n- Basic: ten", PRICES),
+        ("## 房間\n- 第3號房間住著一位客人\n- 第9號房間住著一位客人", CHINESE),
+    ],
+)
+def test_a_short_extraction_that_was_cut_copies_no_stretch(answer: str, source: str) -> None:
+    assert not copies_a_stretch(answer, source)
+
+
+def test_a_copy_is_recognized_in_a_script_without_spaces() -> None:
+    assert copies_a_stretch("## 房間\n" + CHINESE[200:700], CHINESE)
