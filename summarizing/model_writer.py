@@ -159,10 +159,7 @@ class ModelWriter:
         # The source is read while the model writes.
         reading = asyncio.ensure_future(self._read(source))
         try:
-            draft = await self._ask(assignment, source.text)
-            if draft.is_copy and assignment.wants_facts and source.place:
-                self.copied.append(source.place)
-                return Draft("")
+            draft = await self._ask_unless_copied(assignment, source.text)
             if not await self._has_facts(draft.text, assignment):
                 return draft  # "NONE" states nothing that could be checked
             evidence = await reading
@@ -171,11 +168,22 @@ class ModelWriter:
         checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         if checked.rest.strip():  # the source without what misled the model
             self._calls.count_misled_answer()
-            draft = await self._ask(assignment, checked.rest)
+            draft = await self._ask_unless_copied(assignment, checked.rest)
+            if not await self._has_facts(draft.text, assignment):
+                return draft
             checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         return draft._replace(
             text=checked.text, dropped=checked.dropped, unsupported=checked.unsupported, about=checked.about
         )
+
+    async def _ask_unless_copied(self, assignment: Assignment, text: str) -> Draft:
+        """Return the model's answer; an empty one where an extraction only copied a stretch of its chunk, which is noted."""
+        draft, place = await self._ask(assignment, text), assignment.source.place
+        if not (draft.is_copy and assignment.wants_facts and place):
+            return draft
+        draft.invalidate()
+        self.copied.append(place)
+        return Draft("")
 
     async def _has_facts(self, text: str, assignment: Assignment) -> bool:
         """Whether an answer has a fact; only an extraction's must have one."""

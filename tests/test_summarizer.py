@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provider.error_kinds import REFUSES_EVERY_CALL
+from provider.response_cache import CacheBounds, CacheCounts, ResponseCache
 from summarizer import (
     MODEL_SHARE,
     Settings,
@@ -1091,6 +1093,7 @@ async def test_values_that_changed_places_are_dropped_and_the_right_ones_come_ba
         assert all(str(number * 37 + 211) in line for line in lines)
 
 
+MOTTO = "Violets whisper gently under moonlit summer skies while every dreaming heart remembers melodies."
 POEM = (
     "Roses bloom beside a silver fountain, while violets whisper gently under moonlit summer skies, "
     "and every dreaming heart remembers tender melodies that lovers sang."
@@ -1112,6 +1115,49 @@ async def test_of_a_chunk_that_an_extraction_only_copies_or_fails_on_the_texts_o
         own = sentences_in(run.summary.text) & sentences_in(chunk)
         assert count(" ".join(own)) > 100
         assert " ".join(chunk.split())[:400] not in " ".join(run.summary.text.split())
+
+
+@dataclass(frozen=True)
+class CopiesThrice(TextAnswer):
+    """Copies the text three times, whatever limit was asked for, and calls it a regular stop."""
+
+    def text_for(self, call: Call) -> str:
+        return 3 * (marked(call.content) + "\n\n")
+
+
+async def test_an_answer_that_only_copies_is_asked_for_again_by_the_next_call() -> None:
+    bounds, counts = CacheBounds(10_000_000, 600.0), CacheCounts()
+    request = Request(BOOK, 800, Query(schema_hint="houses with their keepers and barrels"))
+    async with (
+        StandIn(on_chunk(12, CopiesThrice(), Lists(most=3))) as server,
+        a_summarizer(
+            server.base_url,
+            before=lambda model: ResponseCache(model, bounds, clock=time.monotonic, counts=counts),
+        ) as summarizer,
+    ):
+        first = await summarizer.summarize(request)
+        again = await summarizer.summarize(request)
+    for outcome in (first.outcome, again.outcome):
+        assert (outcome.reason or "").startswith("1 of 5 answers only copied the text, and were not used")
+    assert sum("house 12 " in str(payload) for payload in server.payloads) == 2
+    assert len(server.payloads) == 6
+
+
+async def test_an_extraction_that_copies_when_it_is_asked_again_is_not_used_either() -> None:
+    """The first answer only repeats one passage."""
+    asked: list[Payload] = []
+
+    def script(_: int, payload: Payload) -> Answer:
+        if "house 12 " not in str(payload):
+            return Lists(most=3)
+        asked.append(payload)
+        return FillsItsLimit() if len(asked) > 1 else Says(f"- {MOTTO}")
+
+    text = BOOK.replace("house 12 ", f"house 12 \n\n{MOTTO}\n\nhouse 12 ", 1)
+    run = await summarize(script, text, query=Query(schema_hint="barrels"), chunk_size=2_000)
+    outcome = outcome_of(run)
+    assert len(asked) == 2
+    assert (outcome.reason or "").startswith(f"1 of {outcome.chunks} answers only copied the text")
 
 
 async def test_a_model_that_writes_a_poem_is_no_summary_of_that_chunk() -> None:
