@@ -123,7 +123,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
             len(request.content), _unsupported, writer.inventions, fitted.text, request.content
         )
     except OutOfTime:
-        return fitted.because(f"it was not checked for lost facts, since {TIME_IS_OVER}", status="partial")
+        return _unchecked(fitted)
     facts = Facts(
         guarded.had,
         guarded.kept,
@@ -131,7 +131,16 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         writer.dropped,
         tuple(map(_in_one_short_line, unsupported)),
     )
-    return fitted._replace(text=guarded.text, facts=facts, matched=surveys.matched)
+    told = fitted.with_failed_chunks("summarized without the model")
+    return told._replace(text=guarded.text, facts=facts, matched=surveys.matched)
+
+
+def _unchecked(fitted: Result) -> Result:
+    """Return the summary as it is, and say so; chunks that were left to what puts back lost facts are missing."""
+    missing = len(fitted.unwritten)
+    left = f"{missing} of {fitted.chunks} chunks are missing, and " if missing else ""
+    why = f"{left}it was not checked for lost facts, since {TIME_IS_OVER}"
+    return fitted.with_failed_chunks("failed").because(why, status="partial")
 
 
 def _unsupported(inventions: Iterable[str], summary: str, content: str) -> list[str]:

@@ -69,6 +69,8 @@ class Result(NamedTuple):
     reasons: tuple[str, ...] = ()
     unwritten: tuple[Unwritten, ...] = ()
     """Chunks that are left to what puts back lost facts (fact_recovery.py)."""
+    failure: str = ""
+    """Why the model failed on some of these; `reasons` does not have it until it is known what became of them."""
     facts: Facts | None = None
     matched: bool = True
     """Whether the content meets the query; True where there is none."""
@@ -76,3 +78,10 @@ class Result(NamedTuple):
     def because(self, *reasons: str, **changes: Any) -> "Result":
         """Return the result with more reasons, and with other changes."""
         return self._replace(reasons=(*self.reasons, *reasons), **changes)
+
+    def with_failed_chunks(self, became: str) -> "Result":
+        """Return the result with a reason about the chunks that the model failed on and that were left, and what became of them."""
+        if not self.failure:
+            return self
+        why = f"{self.failed_chunks} of {self.chunks} chunks {became}: {self.failure}"
+        return self._replace(reasons=(why, *self.reasons), failure="")

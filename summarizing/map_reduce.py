@@ -77,6 +77,8 @@ class MapReduce:
         self._parts: list[_Part] = []
         self._failed_chunks = 0
         self._unwritten: list[Unwritten] = []
+        # Why the model failed on some of these.
+        self._failure = ""
         self._passes = 0
         self._reasons: list[str] = []
         # Neighbours to merge as soon as they are written, and the texts of those that were merged.
@@ -116,12 +118,13 @@ class MapReduce:
         return Result(
             text,
             # Each reason is about something that the model did not do.
-            "partial" if self._reasons else "summarized",
+            "partial" if self._reasons or self._failure else "summarized",
             chunks=len(self._parts),
             failed_chunks=self._failed_chunks,
             passes=self._passes,
             reasons=tuple(self._reasons),
             unwritten=tuple(self._unwritten),
+            failure=self._failure,
         )
 
     def _plan(self, chunks: Sequence[Chunk]) -> None:
@@ -177,7 +180,9 @@ class MapReduce:
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
         texts = [await self._summary_or_extract(part) for part in self._parts]
-        if self._failed_chunks:
+        if self._unwritten:
+            self._failure = self._calls.main_failure
+        elif self._failed_chunks:
             self._reasons.append(
                 f"{self._failed_chunks} of {len(texts)} chunks summarized without the model: {self._calls.main_failure}"
             )
@@ -218,10 +223,21 @@ class MapReduce:
         return part.text
 
     async def _extract_all(self) -> str:
-        self._unwritten.clear()
-        self._reasons.append("summarized without the model, which found nothing that matches")
+        self._say_why_nothing_is_written()
         text = "".join(part.chunk.text for part in self._parts)
         return await self._work.extract(text, self._request.target, self._request.query)
+
+    def _say_why_nothing_is_written(self) -> None:
+        """Add to the reasons why all of the text is summarized without the model: it found nothing, failed, or only copied."""
+        left, chunks = len(self._unwritten), len(self._parts)
+        if self._failure:
+            self._reasons.insert(0, f"{self._failed_chunks} of {chunks} chunks failed: {self._failure}")
+        found_nothing = ", which found nothing that matches" if left < chunks else ""
+        self._reasons.append(
+            f"summarized without the model{found_nothing}{' in the rest' if 0 < left < chunks else ''}"
+        )
+        self._unwritten.clear()
+        self._failure = ""
 
     # --- Merges that do not wait for the last chunk ------------------------------------------------------------
 

@@ -587,6 +587,33 @@ async def test_where_no_chunk_has_a_fact_that_matches_there_is_still_an_answer_t
     assert run.progress[-1][:2] == (5, 5)
 
 
+FROM_THE_TEXT = "summarized without the model"
+COPIED = "{} of 5 answers only copied the text, and were not used"
+FAILED = "1 of 5 chunks failed: the model's API answered 400: stand-in failure 400"
+FOUND_NO_MORE = f"{FROM_THE_TEXT}, which found nothing that matches in the rest"
+
+
+@pytest.mark.parametrize(
+    "first, others, reasons",
+    [
+        ("copies", "copies", [COPIED.format(5), FROM_THE_TEXT]),
+        ("copies", "none", [COPIED.format(1), FOUND_NO_MORE]),
+        ("fails", "none", [FAILED, FOUND_NO_MORE]),
+        ("fails", "copies", [FAILED, COPIED.format(4), FROM_THE_TEXT]),
+    ],
+)
+async def test_the_reason_says_truly_why_an_extraction_was_made_without_the_model(
+    first: str, others: str, reasons: list[str]
+) -> None:
+    answers: dict[str, Answer] = {"copies": FillsItsLimit(), "none": Says("NONE"), "fails": Fails(400)}
+    run = await summarize(on_chunk(0, answers[first], answers[others]), BOOK, query=DEBTS)
+    outcome = outcome_of(run)
+    assert (outcome.status, outcome.failed_chunks) == ("partial", int(first == "fails"))
+    said = (outcome.reason or "").split("; ")
+    assert [why for why in said if "cut at their length limit" not in why] == reasons
+    assert outcome.output_tokens > 100
+
+
 async def test_repeated_paragraphs_are_dropped_before_an_extraction_and_counted_and_links_stay() -> None:
     header = (
         "The harbour master of Tarrow asks every keeper to write down each barrel.\n\n"

@@ -240,6 +240,27 @@ async def test_when_all_of_the_time_is_over_what_is_finished_comes_back_alone(
     assert 0 < outcome.output_tokens <= 800
 
 
+async def test_an_extraction_says_which_chunks_are_missing_where_no_time_is_left_to_put_back_their_lines(
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
+) -> None:
+    with_deadline(monkeypatch, SECONDS)
+    progress: list[Step] = []
+    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 1)
+
+    def script(_: int, payload: Payload) -> Answer:
+        asked = "house 0 " in marked(payload["messages"][1]["content"])
+        return hangs if asked else Says("- The keeper in Emberwick has barrels of oil")
+
+    query = Query(schema_hint="keepers, barrels of oil")
+    run = await summarize(script, prose(24), query=query, limits=STEADFAST, progress=progress)
+    outcome = run.summary.outcome
+    chunks = f"1 of {outcome.chunks} chunks"
+    assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
+    assert outcome.reason == (
+        f"{chunks} failed: {TIME_IS_OVER}; {chunks} are missing, and it was not checked for lost facts, since {TIME_IS_OVER}"
+    )
+
+
 @pytest.mark.parametrize("on_failure", ["original", "extractive", "error"])
 async def test_a_model_that_is_only_slow_gives_a_summary_without_it_and_no_failure(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, on_failure: str
