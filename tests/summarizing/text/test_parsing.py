@@ -316,10 +316,10 @@ def test_a_short_sentence_is_no_run_in_title() -> None:
 def test_who_said_something_comes_only_with_what_was_said() -> None:
     said = "Nobody who has learnt to write with it goes back to what was there before."
     document = check_laws(
-        f"I use it every day on each of my three machines at work. {said} (Ann Lee, Kenya)\n\n{BODY}\n"
+        f"I use it every day on each of my three machines at work. {said} (Ann Lee said so.)\n\n{BODY}\n"
     )
     texts = texts_of(document)
-    assert [texts[index] for index in document.requirements(texts.index("(Ann Lee, Kenya)"))] == [said]
+    assert [texts[index] for index in document.requirements(texts.index("(Ann Lee said so.)"))] == [said]
 
 
 ANNOUNCED = [
