@@ -80,7 +80,7 @@ Headers = Mapping[str, Sequence[str]]
 """Lower-case header names with every value that was sent, stripped of outer white space."""
 
 Notify = Callable[[Message], None]
-"""Takes a call's notifications; for a call on a connection it is `Outbox.put` (transport/responses.py), given by the endpoint."""
+"""Takes a call's notifications; for a call on a connection it is `Outbox.put` (transport/responses.py), given by `CallRunner.start`."""
 
 
 class Era(Enum):
@@ -151,7 +151,7 @@ class RpcRequest:
     owner: str = ""
     """The caller, as the transport knows it: what is kept for later is kept for this caller alone."""
     arrived: float | None = None
-    """When it arrived, on the transport's clock: since then the caller has been waiting. None if not known."""
+    """When it arrived, by the service's clock: since then the caller has been waiting. None if not known."""
 
     @property
     def capabilities(self) -> Mapping[str, Any]:

@@ -40,7 +40,7 @@ class CpuWork:
         return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer)
 
     def ending(self, until: float | None) -> "CpuWork":
-        """Return the same work with another deadline, on the event loop's clock."""
+        """Return the same work with another deadline, by the event loop's clock, which is the service's."""
         return CpuWork(self._threads.ending(until), self.tokenizer)
 
     async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:

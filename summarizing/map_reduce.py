@@ -77,7 +77,7 @@ class MapReduce:
         self._parts: list[_Part] = []
         self._failed_chunks = 0
         self._unwritten: list[Unwritten] = []
-        # Why the model failed on some of these.
+        # Why the model failed on some of the unwritten chunks.
         self._failure = ""
         self._passes = 0
         self._reasons: list[str] = []

@@ -113,7 +113,7 @@ class ModelWriter:
     ) -> None:
         """Chunks of the text are cut from its `readings`. `guard` False leaves out the comparison with the source."""
         self.dropped = 0
-        """Lines and sentences that were taken out of answers."""
+        """Lines, sentences and images that were taken out of answers."""
         self.inventions: list[str] = []
         """What accepted answers have and their sources do not."""
         self._calls = calls
@@ -186,7 +186,7 @@ class ModelWriter:
         return Draft("")
 
     async def _has_facts(self, text: str, assignment: Assignment) -> bool:
-        """Whether an answer has a fact; only an extraction's must have one."""
+        """Whether an answer has a fact; True for a summary, which needs none."""
         return not assignment.wants_facts or await self._work.has_facts(text)
 
     async def _read(self, source: Source) -> Evidence:

@@ -24,7 +24,7 @@ from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, witho
 from summarizing.text.document import NO_SEGMENT
 from summarizing.text.stemming import terms_of
 
-# Returning one of this many matches means that the model did not search.
+# If this many segments answer the query, an answer made of only one of them is suspect.
 MANY_ANSWERS = 5
 # A segment answers the query if it has this share of what the best segment has of its words, weighted by rarity.
 ANSWERING = 0.5

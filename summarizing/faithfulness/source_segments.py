@@ -66,7 +66,7 @@ class SourceSegments:
     """A source's segments, each as its terms."""
 
     def __init__(self, reading: Reading, asked: frozenset[str]) -> None:
-        """`asked`: terms of the query; they are not compared."""
+        """`asked`: terms of the query and the headings above; they are not compared."""
         self._document, self._stems, self._asked = reading.document, reading.stems, asked
         self._text, self._segments = self._document.text, self._document.segments
         self._starts = [segment.start for segment in self._segments]
