@@ -34,7 +34,7 @@ def whole_sentences(text: str) -> str:
 # A line or two of the source, whole, are chosen: what is copied is longer. Without white space.
 LEAST_COPIED_CHARS = 100
 
-_MARKS_OF_LINES = re.compile(r"^[ \t]*(?:(?:[-*+•>]|#{1,6}|\d{1,3}[.)])[ \t]+)+", re.MULTILINE)
+_MARKS_OF_LINES = re.compile(r"^[ \t]*+(?:(?:[-*+•>]|#{1,6}+|\d{1,3}+[.)])[ \t]++){1,8}+", re.MULTILINE)
 
 
 def copies_a_stretch(answer: str, source: str) -> bool:
