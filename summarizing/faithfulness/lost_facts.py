@@ -122,10 +122,6 @@ class Survey:
         least = share * self._best if self._asks else 0.0
         return [index for index in among if self._relevance[index] >= least]
 
-    def tally(self) -> Guarded:
-        """Return the source as the summary of itself: it keeps what it has."""
-        return Guarded(self._document.text, len(self.stated), len(self.stated), 0, stated=self.stated)
-
     def put_back(
         self,
         summary: str,
