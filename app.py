@@ -46,9 +46,9 @@ from provider.response_cache import CacheCounts
 from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
-from storage.embedded_store import open_originals
 from storage.originals import Originals, OriginalsBounds
 from storage.sqlite_file import CannotOpen
+from storage.threaded_store import open_originals
 from summarizer import Summarizer, open_summarizer
 from summarizing.offload import THREADS, Offload
 from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenizer, read_vocabulary

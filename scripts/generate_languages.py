@@ -1,7 +1,7 @@
 """Makes summarizing/text/languages_generated.toml, what the service knows of languages, from published data: `make language-data`.
 
 Months, names of powers of ten, currencies and numbers in words are Unicode CLDR's; abbreviations CLDR's and pySBD's; function words
-Snowball's. language_sources.toml pins the packages. Refuses to hold a word itself: what no source has stands in the lists beside
+Snowball's. pinned_packages.toml pins the packages. Refuses to hold a word itself: what no source has stands in the lists beside
 the modules that use it, which say so.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.real_texts.archives import archives, read
 
-PINS = Path(__file__).with_name("language_sources.toml")
+PINS = Path(__file__).with_name("pinned_packages.toml")
 MADE = Path(__file__).parents[1] / "summarizing" / "text" / "languages_generated.toml"
 
 # The languages that the documentation names, each with the locales of CLDR that are read for it. Where two languages have one word for

@@ -1,6 +1,6 @@
 """The store of originals that callers asked to keep, as an interface: each under an unguessable id, readable only with its owner's key.
 
-An original expires when it was not read for its TTL, and is evicted when the store is full. Implemented by storage/embedded_store.py;
+An original expires when it was not read for its TTL, and is evicted when the store is full. Implemented by storage/threaded_store.py;
 later also on another server. Knows nothing of what an original is for.
 """
 
@@ -37,7 +37,7 @@ class StoreSize:
 
 
 class Originals(Protocol):
-    """A store of originals: `SqliteOriginals`, or `DisabledOriginals` where none are kept (storage/embedded_store.py)."""
+    """A store of originals: `SqliteOriginals`, or `DisabledOriginals` where none are kept (storage/threaded_store.py)."""
 
     @property
     def size(self) -> StoreSize:

@@ -55,7 +55,7 @@ def new_result_id() -> str:
 
 
 class SqliteStore:
-    """The embedded store, for one thread; other processes may have the same file open."""
+    """The store, for one thread; other processes may have the same file open."""
 
     def __init__(
         self,

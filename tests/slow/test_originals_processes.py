@@ -17,7 +17,7 @@ from tests.support.service import PATIENCE_S, ROOT, environment, popen
 ON_A_FULL_DISK = """
 import asyncio, resource, sys
 from storage.originals import OriginalsBounds, NotStored
-from storage.embedded_store import DisabledOriginals, open_originals
+from storage.threaded_store import DisabledOriginals, open_originals
 from concurrency.worker_threads import open_worker
 
 async def main():

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concurrency.worker_threads import open_worker
-from storage.embedded_store import open_originals
 from storage.originals import OriginalsBounds
 from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, UnusableFile
 from storage.sqlite_store import SqliteStore
+from storage.threaded_store import open_originals
 from tests.support.laws import examples
 from tests.support.original_stores import (
     ANN,

@@ -1,6 +1,6 @@
-"""The embedded store of originals: SQLite in a worker thread, for callers on the event loop; its errors become messages for the caller.
+"""The store of originals for callers on the event loop: runs storage/sqlite_store.py in a worker thread, and turns its errors into messages.
 
-Where its file cannot be used, a disabled store takes its place. What is stored and evicted: storage/sqlite_store.py.
+Where its file cannot be used, a disabled store takes its place. What is stored and evicted, storage/sqlite_store.py decides.
 """
 
 import logging
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def open_originals(directory: str, bounds: OriginalsBounds, worker: Worker) -> AsyncIterator[Originals]:
-    """Open the embedded store, in memory if no directory is named; close it at the end of the block. Raises CannotOpen.
+    """Open the store, in memory if no directory is named; close it at the end of the block. Raises CannotOpen.
 
     If its file cannot be used, the service works without originals. `worker(function, *arguments)` must have one thread:
     SQLite's connection stays in it.
@@ -71,7 +71,7 @@ class DisabledOriginals:
 
 
 class SqliteOriginals:
-    """The embedded store, for callers on the event loop; turns SQLite's errors into messages for the caller."""
+    """The store for callers on the event loop; turns SQLite's errors into messages for the caller."""
 
     def __init__(self, store: SqliteStore, worker: Worker) -> None:
         self._store = store

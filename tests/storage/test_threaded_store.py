@@ -1,4 +1,4 @@
-"""The embedded store of originals: its errors as messages, and the service with a store."""
+"""The store of originals in a thread: its errors as messages, and the service with a store."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from concurrency.worker_threads import open_worker
-from storage.embedded_store import SqliteOriginals, open_originals
 from storage.originals import NotStored, Originals, OriginalUnavailable
 from storage.sqlite_file import FILE_NAME
 from storage.sqlite_store import SqliteStore, new_result_id
+from storage.threaded_store import SqliteOriginals, open_originals
 from tests.support.messages import Message, call, legacy
 from tests.support.original_stores import (
     ANN,
