@@ -98,6 +98,8 @@ def _print(part: str, trials: Sequence[Trial], options: argparse.Namespace) -> N
         say(report.document_table(trials) + "\n")
     say(report.summary_table(trials) + "\n")
     say(report.recall_table(trials) + "\n")
+    if part == "develop" or options.show:
+        say(report.cause_table(trials) + "\n")
     if options.show:
         for line in _faults(trials):
             say(line)
@@ -138,10 +140,10 @@ def _write(runs: Sequence[Sequence[Trial]], parts: Sequence[str]) -> None:
 
 
 def _section(part: str, runs: Sequence[Sequence[Trial]]) -> str:
-    """Return a half's part of the page. Single documents of the release half are not shown."""
+    """Return a half's part of the page. Of the release half, what single documents say wrongly is not shown."""
     trials = runs[0]
     last = report.document_table(trials) if part == "develop" else report.promise_table(trials)
-    tables = [report.summary_table(trials), report.recall_table(trials), last]
+    tables = [report.summary_table(trials), report.recall_table(trials), last, report.cause_table(trials)]
     return "\n\n".join([f"## {part}", report.spread_between_runs(runs), *tables]) + "\n"
 
 

@@ -1,9 +1,11 @@
 """Writes the tables of the trials as Markdown, and judges the bars of the developing half."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean, median
 from typing import TypedDict
 
+from bench.real_texts.causes import Cause
 from bench.real_texts.trials import CEILING, OURS, RATIOS, Trial
 from bench.verdict import Verdict
 
@@ -231,6 +233,23 @@ def promise_table(trials: Sequence[Trial]) -> str:
         for verdict in promises(trials)
     ]
     return table(["bar", "promised", "got", ""], rows)
+
+
+def cause_table(trials: Sequence[Trial]) -> str:
+    """Return, for each document, its facts times its questions at 10:1, how many of them are kept, and why the rest is not."""
+    ours = _at(asked(_of(trials, OURS)), 10)
+    rows = [
+        _causes_of(name, [trial for trial in ours if trial.document == name])
+        for name in dict.fromkeys(trial.document for trial in ours)
+    ]
+    rows += [_causes_of(f"*all, {wording}*", _worded(ours, wording)) for wording in WORDINGS]
+    return table(["document, at 10:1", "facts asked for", "kept", *Cause], rows)
+
+
+def _causes_of(name: str, trials: Sequence[Trial]) -> list[object]:
+    facts = sum(trial.facts for trial in trials)
+    missing = Counter(cause for trial in trials for cause in trial.missing)
+    return [name, facts, facts - missing.total(), *(missing[cause] for cause in Cause)]
 
 
 def spread_between_runs(runs: Sequence[Sequence[Trial]]) -> str:

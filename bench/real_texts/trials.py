@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.real_texts import baselines
+from bench.real_texts.causes import Cause, causes
 from bench.real_texts.checks import Faults, faults, json_faults
 from bench.real_texts.documents import Document, text_of
 from bench.real_texts.gold import Gold, checked, kept
@@ -41,6 +42,9 @@ class Trial:
     chars: int = 0
     attributions: Sequence[str] = field(default_factory=list)
     broken: Sequence[str] = field(default_factory=list)
+    facts: int = 0
+    missing: Sequence[Cause] = field(default_factory=list)
+    """Of ours: why each fact is missing that is."""
 
 
 class _Judged:
@@ -75,6 +79,7 @@ class _Judged:
             target=self.tokens // ratio,
             tokens=self.tokenizer.count(summary),
             chars=len(self.text),
+            facts=len(keeps),
             **more,
         )
 
@@ -118,7 +123,13 @@ def _ours(judged: _Judged, ratio: int, wording: str, query: str) -> Trial:
         seconds=seconds,
         attributions=found.attributions,
         broken=found.broken,
+        missing=_causes(judged, query, summary, matched=matched),
     )
+
+
+def _causes(judged: _Judged, query: str, summary: str, *, matched: bool | None) -> list[Cause]:
+    words = baselines.words_of(judged.document.language)
+    return causes(judged.gold, judged.source, query, summary, words, matched=matched)
 
 
 def _ceiling(judged: _Judged, ratios: Sequence[int]) -> list[Trial]:

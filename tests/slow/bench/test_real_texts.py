@@ -13,11 +13,12 @@ import pytest
 from bench.real_texts import archives, baselines
 from bench.real_texts.__main__ import RELEASED
 from bench.real_texts.archives import Archive, ArchiveError
+from bench.real_texts.causes import Cause, causes
 from bench.real_texts.checks import faults, json_faults
 from bench.real_texts.documents import PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
 from bench.real_texts.layout import read
-from bench.real_texts.report import Released, bars, promises, spread_between_runs
+from bench.real_texts.report import Released, bars, cause_table, promises, spread_between_runs
 from bench.real_texts.trials import OURS, Trial
 
 NEWS = """\
@@ -699,3 +700,60 @@ def test_signs_that_nobody_sees_are_not_compared() -> None:
 def test_a_line_over_a_rule_is_whole() -> None:
     text = f"The address of the page stands here\nCopyright 2022 by the one who has written all of this page\n{'_' * 66}\n"
     assert not faults(source(text), "Copyright 2022 by the one who has written all of this page").broken
+
+
+# Of the languages without a stemmer, which needs no package.
+UNSTEMMED = "ja"
+
+RELEASES = """\
+# Plugins
+
+- `ERR_LOAD`: status 500
+
+# Notes
+
+The weather was fine
+on all of those days.
+
+Nobody asked.
+
+- `ERR_STREAM`: status 404
+
+# Streams
+
+- `ERR_CLOSED`: status 410
+"""
+
+
+@pytest.mark.parametrize(
+    "query, summary, missing",
+    [
+        ("plugins and streams", "- `ERR_LOAD`: 500\n- `ERR_STREAM`: 404\n- `ERR_CLOSED`: 410", []),
+        ("the streams", "- `ERR_LOAD`: 500\n- `ERR_STREAM`: 404", [Cause.OUTDONE]),
+        ("trouble with plugins", "- `ERR_LOAD`: 500\n- `ERR_STREAM`: 404", [Cause.NO_WORD]),
+        ("the streams", "- `ERR_LOAD`\n- `ERR_STREAM`: 404\n- `ERR_CLOSED`: 410", [Cause.TORN]),
+    ],
+)
+def test_what_stood_in_the_way_of_a_missing_fact_is_named(
+    query: str, summary: str, missing: list[Cause]
+) -> None:
+    rule = {"pattern": r"`(ERR_\w+)`: status (\d+)"}
+    gold = gold_of(described(rule), RELEASES)
+    words = baselines.words_of(UNSTEMMED)
+    assert causes(gold, source(RELEASES), query, summary, words, matched=True) == missing
+
+
+def test_all_that_is_missing_where_nothing_seemed_to_be_met_has_that_as_its_cause() -> None:
+    gold = gold_of(described({"pattern": r"ERR_\w+"}), RELEASES)
+    words = baselines.words_of(UNSTEMMED)
+    found = causes(gold, source(RELEASES), "apple pie", "# Notes", words, matched=False)
+    assert found == [Cause.UNMATCHED] * 3
+
+
+def test_the_table_of_causes_counts_every_fact_once() -> None:
+    trials = [
+        replace(trial, facts=10, missing=[Cause.TORN, Cause.TORN, Cause.NO_WORD]) for trial in kept_all()
+    ]
+    asked_at_ten = [trial for trial in trials if trial.ratio == 10 and trial.wording == "literal"]
+    row = f"| *all, literal* | {10 * len(asked_at_ten)} | {7 * len(asked_at_ten)} | 0 | {2 * len(asked_at_ten)} | {len(asked_at_ten)} | 0 |"
+    assert row in cause_table(trials)
