@@ -287,6 +287,7 @@ def make_endpoint(config: Config, server: Server, parse_worker: Worker, metrics:
         body_bytes=config.max_body_bytes,
         open_streams=config.max_open_streams,
         body_seconds=config.body_timeout_seconds,
+        stall_seconds=config.body_stall_seconds,
         send_seconds=config.send_timeout_seconds,
         ping_seconds=config.ping_seconds,
         call_seconds=config.summarize_deadline_seconds,

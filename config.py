@@ -88,8 +88,9 @@ class Config:
         "MAX_BYTES_UNDER_WAY",
         64 * 1024 * 1024,
         values.whole(1024),
-        "bytes of large requests (over 256 KiB) that are read or processed at once, tasks too; one more gets 503 "
-        "and Retry-After; at least MAX_BODY_BYTES, twice that so that one key leaves room for others",
+        "bytes of large requests (over 256 KiB) that are received or processed at once, tasks too, and of small ones "
+        "that are being received; what would be more gets 503 and Retry-After; at least MAX_BODY_BYTES, twice that so "
+        "that one key leaves room for others",
     )
     # Twice the limit of most servers, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
     max_header_bytes: int = _setting(
@@ -182,6 +183,13 @@ class Config:
     # Enough for a body of the default MAX_BODY_BYTES at 2.3 Mbit/s.
     body_timeout_seconds: float = _setting(
         "BODY_TIMEOUT_SECONDS", 60.0, values.seconds, "time to receive a request's body, in seconds"
+    )
+    # A lost packet is sent again within three seconds, and a phone changes its network within five.
+    body_stall_seconds: float = _setting(
+        "BODY_STALL_SECONDS",
+        10.0,
+        values.seconds,
+        "time for the next 16 KiB of a request's body, or the rest of it, in seconds",
     )
     # Longer than the keep-alive of proxies, 60 seconds: the side that sends requests must be the one to close a connection.
     idle_connection_seconds: float = _setting(

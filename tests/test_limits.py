@@ -51,7 +51,7 @@ from transport.auth import Keys
 from transport.endpoint import MAX_LISTEN_BYTES, Endpoint, EndpointLoad
 from transport.http_limits import HttpLimits
 from transport.process import allow_connections
-from transport.request_body import SMALL_BODY_BYTES
+from transport.request_body import PART_BYTES, SMALL_BODY_BYTES
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -113,6 +113,7 @@ def test_each_limit_has_its_setting() -> None:
         "MAX_BYTES_UNDER_WAY": "2048",
         "MAX_BODY_BYTES": "1024",
         "BODY_TIMEOUT_SECONDS": "5.5",
+        "BODY_STALL_SECONDS": "4.5",
         "SEND_TIMEOUT_SECONDS": "6.5",
         "PING_SECONDS": "7.5",
         "SUMMARIZE_DEADLINE_SECONDS": "8.5",
@@ -120,7 +121,9 @@ def test_each_limit_has_its_setting() -> None:
     endpoint = application.make_endpoint(
         Config.from_env(settings), endpoint_of(done).server, inline, Metrics()
     )
-    assert endpoint.limits == HttpLimits(17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024, call_seconds=8.5)
+    assert endpoint.limits == HttpLimits(
+        17, 2, 3, 4, 5.5, 6.5, 7.5, 1, 2048, 1024, call_seconds=8.5, stall_seconds=4.5
+    )
 
 
 def test_limits_are_by_default_what_the_settings_are_by_default() -> None:
@@ -350,20 +353,42 @@ LARGE_BYTES = len(json.dumps(large(legacy("ping"))))
 ONE_LARGE = HttpLimits(bytes_under_way=2 * SMALL_BODY_BYTES)
 
 
+def received_by(endpoint: Endpoint) -> int:
+    """Return how many bytes of bodies there are."""
+    return endpoint.load.bytes_under_way + endpoint._bodies.small_bodies.used
+
+
+async def until_received(endpoint: Endpoint, size: int) -> None:
+    """Wait until there are so many bytes of bodies."""
+    await until(lambda: received_by(endpoint) == size, f"{size} bytes to be received")
+
+
 def is_over_budget(answer: httpx.Response) -> bool:
     assert "MAX_BYTES_UNDER_WAY" in answer.json()["error"]["message"]
     return is_busy(answer)
 
 
-async def test_a_body_over_the_budget_is_refused_before_it_is_read() -> None:
+@pytest.mark.parametrize("body_headers", [f"Content-Length: {LARGE_BYTES}", CHUNKED])
+async def test_what_is_announced_and_not_sent_takes_no_room_from_others(body_headers: str) -> None:
+    endpoint = endpoint_of(done, ONE_LARGE)
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        for _ in range(3):
+            connection = await stack.enter_async_context(connected(service))
+            await begin(connection, body_headers)
+            connection.send(b"100\r\n")  # the beginning of a body, or of a chunk
+        assert (await service.post(large(legacy("ping")))).status_code == 200
+        assert endpoint.load.bytes_under_way < 100
+
+
+async def test_a_body_that_does_not_fit_is_refused_before_it_is_sent() -> None:
     endpoint = endpoint_of(done, ONE_LARGE)
     async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
-        await begin(first, f"Content-Length: {LARGE_BYTES}")
-        assert endpoint.load.bytes_under_way == LARGE_BYTES
+        first.send(head(f"Content-Length: {LARGE_BYTES}") + b" " * (LARGE_BYTES - 1))
+        await until_received(endpoint, LARGE_BYTES - 1)
         second.send(head(f"Content-Length: {LARGE_BYTES}"))
         status, headers, answer = await second.answer()
         assert (status, "retry-after" in headers) == (503, True)
-        said = f"large requests of {LARGE_BYTES} bytes are under way already (MAX_BYTES_UNDER_WAY)"
+        said = f"requests of {LARGE_BYTES - 1} bytes are under way already (MAX_BYTES_UNDER_WAY)"
         assert said in json.loads(answer)["error"]["message"]
         assert (await service.post(legacy("ping"))).status_code == 200
 
@@ -371,16 +396,60 @@ async def test_a_body_over_the_budget_is_refused_before_it_is_read() -> None:
 async def test_a_body_in_chunks_is_counted_as_it_grows() -> None:
     endpoint = endpoint_of(done, ONE_LARGE)
     async with serving(endpoint) as service, connected(service) as first:
-        first.send(head(CHUNKED) + f"{LARGE_BYTES:x}\r\n".encode() + b" " * (SMALL_BODY_BYTES + 1))
-        status, _, answer = await first.answer()
-    # It may become as large as the largest, and that is more than there is.
-    assert (status, "MAX_BYTES_UNDER_WAY" in str(answer)) == (503, True)
+        first.send(head(CHUNKED) + f"{3 * SMALL_BODY_BYTES:x}\r\n".encode() + b" " * (SMALL_BODY_BYTES + 1))
+        await until_received(endpoint, SMALL_BODY_BYTES + 1)
+        first.send(b" " * SMALL_BODY_BYTES)
+        status, headers, answer = await first.answer()
+        assert (status, "retry-after" in headers, "MAX_BYTES_UNDER_WAY" in str(answer)) == (503, True, True)
+        await until_over(endpoint)
+        assert endpoint.load.bytes_under_way == 0
+
+
+@pytest.mark.parametrize("write", [plain, chunked])
+async def test_of_bodies_that_fill_the_budget_half_received_some_are_refused_and_the_others_read(
+    write: Callable[[bytes], bytes],
+) -> None:
+    whole = write(json.dumps({**legacy("ping"), "padding": "x" * (2 * SMALL_BODY_BYTES)}).encode())
+    half = SMALL_BODY_BYTES + SMALL_BODY_BYTES // 2
+    endpoint = endpoint_of(done, HttpLimits(bytes_under_way=8 * half))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        opened = [await stack.enter_async_context(connected(service)) for _ in range(8)]
+        for connection in opened:
+            connection.send(whole[:half])
+        # The headers are part of what was sent, and of no body.
+        await until(lambda: endpoint.load.bytes_under_way > 8 * (half - 1_000), "every half to be received")
+        for connection in opened:
+            connection.send(whole[half:])
+        answers = [await connection.answer() for connection in opened]
+        assert {status for status, _, _ in answers} == {200, 503}
+        assert all("retry-after" in headers for status, headers, _ in answers if status == 503)
+        await until_over(endpoint)
+        assert endpoint.load.bytes_under_way == 0
+
+
+async def test_small_bodies_have_a_budget_of_their_own_while_they_are_received() -> None:
+    endpoint = endpoint_of(done, ONE_LARGE)
+    nearly = head(f"Content-Length: {SMALL_BODY_BYTES}") + b" " * (SMALL_BODY_BYTES - 1)
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        for number in range(2):
+            (await stack.enter_async_context(connected(service))).send(nearly)
+            await until_received(endpoint, (number + 1) * (SMALL_BODY_BYTES - 1))
+        third = await stack.enter_async_context(connected(service))
+        third.send(nearly)
+        status, headers, answer = await third.answer()
+        assert (status, "retry-after" in headers, "MAX_BYTES_UNDER_WAY" in str(answer)) == (503, True, True)
+        # What comes at once, and large bodies, are received as ever.
+        assert (await service.post(legacy("ping"))).status_code == 200
+        assert (await service.post(large(legacy("ping")))).status_code == 200
+        assert endpoint._bodies.small_bodies.used == 2 * (SMALL_BODY_BYTES - 1)
+    await until_over(endpoint)
+    assert received_by(endpoint) == 0
 
 
 @pytest.mark.parametrize("write", [plain, chunked])
 async def test_the_bytes_of_a_call_are_held_until_it_is_answered(write: Callable[[bytes], bytes]) -> None:
     held = Held()
-    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=2**20 + LARGE_BYTES // 2))
+    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=3 * LARGE_BYTES))
     async with serving(endpoint) as service, connected(service) as connection:
         connection.send(write(json.dumps(large(A_CALL)).encode()))
         await held.begun()
@@ -432,17 +501,18 @@ async def test_the_bytes_of_a_task_are_held_until_its_work_is_over() -> None:
 
 
 async def test_a_key_with_large_bodies_under_way_leaves_room_for_one_of_another_key() -> None:
-    budget = HttpLimits(bytes_under_way=3 * LARGE_BYTES, body_bytes=2 * LARGE_BYTES)
+    budget = HttpLimits(bytes_under_way=3 * LARGE_BYTES, body_bytes=3 * LARGE_BYTES // 2)
     endpoint = with_keys(Held(), budget)
-    announced = f"Content-Length: {LARGE_BYTES}"
+    nearly = b" " * (LARGE_BYTES - 1)
     async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
-        await begin(first, announced, by(ANN))
+        first.send(head(f"Content-Length: {LARGE_BYTES}", by(ANN)) + nearly)
+        await until_received(endpoint, LARGE_BYTES - 1)
         refused = await service.post(large(legacy("ping")), by(ANN))
         assert is_over_budget(refused)
         assert "leave room to others" in refused.json()["error"]["message"]
         assert (await service.post(large(legacy("ping")), by(BEN))).status_code == 200
-        await begin(second, announced, by(BEN))
-        assert endpoint.load.bytes_under_way == 2 * LARGE_BYTES
+        second.send(head(f"Content-Length: {LARGE_BYTES}", by(BEN)) + nearly)
+        await until_received(endpoint, 2 * (LARGE_BYTES - 1))
 
 
 async def test_a_stream_keeps_no_long_request_for_as_long_as_it_is_open() -> None:
@@ -475,6 +545,47 @@ async def test_a_body_that_does_not_come_is_a_408_and_its_place_is_free_again(
         assert json.loads(body)["id"] is None
         assert "BODY_TIMEOUT_SECONDS" in json.loads(body)["error"]["message"]
         assert (await service.post(legacy("tools/call", call(content="short")))).status_code == 200
+
+
+RECEIVED = [PART_BYTES, SMALL_BODY_BYTES + PART_BYTES]
+
+
+@pytest.mark.parametrize("received", RECEIVED)
+@pytest.mark.parametrize("more", [0, 1], ids=["stops", "goes on byte by byte"])
+async def test_a_body_that_stalls_is_a_408_long_before_the_end_of_its_time(
+    let_pass: LetPass, received: int, more: int
+) -> None:
+    endpoint = endpoint_of(done)
+    stall = endpoint.limits.stall_seconds
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(head("Content-Length: 999999") + b" " * received)
+        await until_received(endpoint, received)
+        for number in range(2):
+            assert len(endpoint._handlers) == 1
+            let_pass(0.4 * stall)
+            connection.send(b" " * more)
+            await until_received(endpoint, received + (number + 1) * more)
+        let_pass(0.4 * stall)
+        status, headers, answer = await connection.answer()
+        assert (status, headers["connection"]) == (408, "close")
+        assert "BODY_STALL_SECONDS" in json.loads(answer)["error"]["message"]
+        await until_over(endpoint)
+        assert received_by(endpoint) == endpoint.load.bodies_read == 0
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+async def test_a_body_that_comes_slowly_but_steadily_is_read(let_pass: LetPass, in_chunks: bool) -> None:
+    endpoint = endpoint_of(done)
+    data = json.dumps({**legacy("ping"), "padding": "x" * 6 * PART_BYTES}).encode()
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(head(CHUNKED if in_chunks else f"Content-Length: {len(data)}"))
+        for at in range(0, len(data), PART_BYTES):
+            await until_received(endpoint, at)
+            let_pass(0.8 * endpoint.limits.stall_seconds)
+            part = data[at : at + PART_BYTES]
+            connection.send(b"%x\r\n%s\r\n" % (len(part), part) if in_chunks else part)
+        connection.send(b"0\r\n\r\n" if in_chunks else b"")
+        assert (await connection.answer())[0] == 200
 
 
 @pytest.mark.parametrize("begun", [b"", b"P", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-"])

@@ -1,4 +1,4 @@
-"""A budget for the bytes of large requests in memory: reserved before they are read, released when no longer needed.
+"""A budget for the bytes of requests in memory: reserved as they are received, released when no longer needed.
 
 Knows nothing of requests; an owner stands for the key that they come with, "" where no keys are required. How many requests are
 worked on at once, and in which order, is up to transport/request_queue.py.
@@ -9,18 +9,18 @@ from typing import Any
 
 
 class BudgetFull(Exception):
-    """The bytes do not fit into the rest of the budget."""
+    """The bytes do not fit into the rest of the budget. Nothing waits for room: bodies that did could each wait for what another holds."""
 
 
 class BudgetFullForOwner(BudgetFull):
-    """They would fit, but the rest is kept for owners that hold nothing."""
+    """They would fit, but the rest is kept for owners that hold less."""
 
 
 class ByteBudget:
     """At most `limit` bytes at once.
 
-    An owner that already holds some must leave `kept_free` bytes to others, so that an owner that holds nothing finds room for
-    one request of that size, however many another owner sends. The owner "" (callers cannot be told apart) leaves none.
+    An owner that would hold more than `kept_free` bytes must leave as many to others, so that another owner finds room for one
+    request of that size, however many this one sends. The owner "" (callers cannot be told apart) leaves none.
     """
 
     def __init__(self, limit: int, kept_free: int = 0) -> None:
@@ -34,14 +34,13 @@ class ByteBudget:
         """How many bytes are reserved."""
         return self._used
 
-    def reserve(self, owner: str, size: int) -> None:
-        """Reserve this many bytes. Raises BudgetFull, and then reserves none."""
+    def check_room(self, owner: str, size: int) -> None:
+        """Raise BudgetFull unless this many bytes more fit now. Reserves none."""
         left = self._limit - self._used - size
         if left < 0:
-            raise BudgetFull
-        if owner and owner in self._held and left < self._kept_free:
-            raise BudgetFullForOwner
-        self.add(owner, size)
+            raise BudgetFull(f"requests of {self._used} bytes are under way already")
+        if owner and self._held.get(owner, 0) + size > self._kept_free > left:
+            raise BudgetFullForOwner("this key's requests leave room to others")
 
     def add(self, owner: str, size: int) -> None:
         """Count bytes that are in memory already, whether they fit or not; a negative size releases some."""
@@ -56,19 +55,23 @@ class Reservation:
 
     def __init__(self, budget: ByteBudget, owner: str = "") -> None:
         self._budget = budget
-        self._owner = owner
+        self.owner = owner
         self._size = 0
         self._users = 1
 
-    def grow_to(self, size: int) -> None:
-        """Hold at least this many bytes. Raises BudgetFull."""
+    def check_room_to_grow(self, size: int) -> None:
+        """Raise BudgetFull unless it could hold this many bytes now."""
         if size > self._size:
-            self._budget.reserve(self._owner, size - self._size)
-            self._size = size
+            self._budget.check_room(self.owner, size - self._size)
+
+    def grow_to(self, size: int) -> None:
+        """Hold at least this many bytes. Raises BudgetFull, and then holds as many as before."""
+        self.check_room_to_grow(size)
+        self.set_size(max(size, self._size))
 
     def set_size(self, size: int) -> None:
         """Hold exactly this many bytes, which are in memory already."""
-        self._budget.add(self._owner, size - self._size)
+        self._budget.add(self.owner, size - self._size)
         self._size = size
 
     def keep_until_done(self, work: "asyncio.Task[Any]") -> None:

@@ -35,7 +35,7 @@ from protocol.messages import (
 from protocol.methods import Server
 from transport.access_checks import check_host_and_origin, is_preflight, owner_of, preflight_response
 from transport.auth import Access, Keys, cors_headers
-from transport.byte_budget import BudgetFull, BudgetFullForOwner, ByteBudget, Reservation
+from transport.byte_budget import BudgetFull, ByteBudget, Reservation
 from transport.call_runner import CallRunner, ReceivedMessage
 from transport.http_checks import (
     EVENT_STREAM,
@@ -95,7 +95,13 @@ class Endpoint:
         # A separate queue: slow uploads delay only other large uploads.
         self._upload_queue = RequestQueue(*shares)
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
-        self._bodies = BodyReader(self.parse_worker, self.limits.json_depth, self.limits.body_seconds)
+        self._bodies = BodyReader(
+            self.parse_worker,
+            self.limits.json_depth,
+            self.limits.body_seconds,
+            self.limits.stall_seconds,
+            ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes),
+        )
         self._refusals = RefusalLog(self.clock)
         self._calls = CallRunner(self.server, self.limits, self._refusals, self.clock)
         self._handlers: set[asyncio.Task[Any]] = set()
@@ -242,11 +248,7 @@ class Endpoint:
             return unavailable("too many requests are waiting (MAX_QUEUED_REQUESTS)")
         if isinstance(problem, QueueFullForOwner):
             return too_many_requests("requests of this key are under way")
-        if isinstance(problem, BudgetFullForOwner):
-            return unavailable("this key's large requests leave room to others (MAX_BYTES_UNDER_WAY)")
-        return unavailable(
-            f"large requests of {self._budget.used} bytes are under way already (MAX_BYTES_UNDER_WAY)"
-        )
+        return unavailable(f"{problem} (MAX_BYTES_UNDER_WAY)")
 
     # --- Stopping ----------------------------------------------------------------------------------------------
 

@@ -17,8 +17,10 @@ class HttpLimits:
     places_per_key: int = 0
     bytes_under_way: int = 64 * 1024 * 1024
     body_bytes: int = 16 * 1024 * 1024
-    """The largest body. A key that already has bytes under way must leave this many to other keys."""
+    """The largest body. A key with more bytes under way must leave this many to other keys."""
     call_seconds: float = 0.0
+    stall_seconds: float = 10.0
+    """Time for each part of a body."""
 
     @property
     def streams_per_key(self) -> int:

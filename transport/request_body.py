@@ -9,7 +9,7 @@ from aiohttp import http_exceptions, web
 
 from concurrency.worker_threads import Worker
 from protocol import json_parsing
-from transport.byte_budget import Reservation
+from transport.byte_budget import ByteBudget, Reservation
 from transport.http_checks import too_large
 from transport.refusals import Refusal
 from transport.request_queue import Slot
@@ -17,8 +17,10 @@ from transport.request_queue import Slot
 # Larger bodies count towards MAX_BYTES_UNDER_WAY, and wait in the upload queue before the rest of them is read.
 SMALL_BODY_BYTES = 256 * 1024
 
-# A chunked body does not announce its length: it reserves this much at a time.
-RESERVED_AT_A_TIME = 1024 * 1024
+# So much of a body, or the rest of it, must arrive within BODY_STALL_SECONDS. A limit for the time between two bytes would let a body
+# last that sends one of them now and then; one for the mean rate (as Kestrel's and Apache's are) would let one stall for long that
+# began quickly. At the default this is 13 kbit/s.
+PART_BYTES = 16 * 1024
 
 # A call's body of this size parses in a sixth of a millisecond; of a larger one the structure is checked first
 # (protocol/json_parsing.py), which takes up to three times as long as parsing. Since hundreds may come at once, larger ones, and those
@@ -47,6 +49,44 @@ class Body:
         return data
 
 
+class ArrivalLimit:
+    """The time limits of a body that is being received: of the whole, and of each part."""
+
+    def __init__(self, seconds: float, stall_seconds: float) -> None:
+        self._seconds = seconds
+        self._stall_seconds = stall_seconds
+        self._clock = asyncio.get_running_loop().time
+        self._end = self._clock() + seconds
+        self._wanted = 0
+        self.timeout = asyncio.timeout(None)
+
+    def begin(self, received: int) -> None:
+        """Give the body its whole time, from now on."""
+        self._end = self._clock() + self._seconds
+        self._begin_part(received)
+
+    def on_received(self, received: int) -> None:
+        """Give the next part its time, if this one is complete."""
+        if received >= self._wanted:
+            self._begin_part(received)
+
+    def pause(self) -> None:
+        """Count no time until `begin`."""
+        self.timeout.reschedule(None)
+
+    def _begin_part(self, received: int) -> None:
+        self._wanted = received + PART_BYTES
+        self.timeout.reschedule(min(self._end, self._clock() + self._stall_seconds))
+
+    def refusal(self) -> Refusal:
+        """Return the refusal of a body that is late."""
+        if self._clock() >= self._end:
+            expected = f"all of it within {self._seconds:g} s (BODY_TIMEOUT_SECONDS)"
+        else:
+            expected = f"the next {PART_BYTES} bytes, or the rest of it, within {self._stall_seconds:g} s (BODY_STALL_SECONDS)"
+        return Refusal(HTTPStatus.REQUEST_TIMEOUT, f"body: expected {expected}")
+
+
 @dataclass(frozen=True)
 class BodyReader:
     """Receives and parses bodies; the JSON may be nested `json_depth` deep, and must arrive within `seconds`."""
@@ -54,49 +94,30 @@ class BodyReader:
     parse_worker: Worker
     json_depth: int
     seconds: float
+    stall_seconds: float
+    """Time for each part of a body."""
+    small_bodies: ByteBudget
+    """Of small bodies while they are received: as many connections as there may be, each with half a body, are bounded too."""
 
     async def receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
-        """Return a body. Raises Refusal if it is too large, late or broken, and as the queue and the budget do."""
+        """Return a body. Raises Refusal if it is too large, late or broken, and as the queue and the budgets do."""
+        content = request.content
+        # All of it came together with the headers: nothing to wait for.
+        if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
+            return Body(content.read_nowait())
+        limit = ArrivalLimit(self.seconds, self.stall_seconds)
+        small = Reservation(self.small_bodies, reservation.owner)
         try:
-            return await self._receive(request, upload, reservation)
+            return await _received(request, upload, reservation, small, limit)
         except TimeoutError:
-            raise Refusal(
-                HTTPStatus.REQUEST_TIMEOUT,
-                f"body: expected all of it within {self.seconds:g} s (BODY_TIMEOUT_SECONDS)",
-            ) from None
+            raise limit.refusal() from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
             raise Refusal(
                 HTTPStatus.BAD_REQUEST,
                 "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
-
-    async def _receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
-        """Return a body. A large one waits in the upload queue, which does not count towards its time limit. Raises BudgetFull."""
-        content = request.content
-        # All of it came together with the headers: nothing to wait for.
-        if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
-            return Body(content.read_nowait())
-        announced = request.content_length or 0
-        if announced > SMALL_BODY_BYTES:
-            reservation.grow_to(announced)
-        # A growing buffer: joining chunks at the end would hold the body twice.
-        data = bytearray()
-        clock = asyncio.get_running_loop().time
-        async with asyncio.timeout(self.seconds) as limit:
-            async for chunk in content.iter_any():
-                data += chunk
-                if len(data) > request.client_max_size:
-                    raise too_large(request)
-                if len(data) <= SMALL_BODY_BYTES:
-                    continue
-                if len(data) > announced:
-                    whole = _rounded_up(len(data), RESERVED_AT_A_TIME)
-                    reservation.grow_to(min(whole, request.client_max_size))
-                if not upload.is_held:
-                    limit.reschedule(None)
-                    await upload.take()
-                    limit.reschedule(clock() + self.seconds)
-        return Body(data)
+        finally:
+            small.release()
 
     async def parse(self, body: Body, reservation: Reservation) -> Any:
         """Return the JSON value of a body, off the event loop unless it is small. Raises RpcError PARSE_ERROR."""
@@ -112,5 +133,30 @@ def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:
     return message, json_parsing.bytes_of_strings(message)
 
 
-def _rounded_up(size: int, step: int) -> int:
-    return -(-size // step) * step
+async def _received(
+    request: web.Request, upload: Slot, large: Reservation, small: Reservation, limit: ArrivalLimit
+) -> Body:
+    """Return a body, of which every byte that has arrived is reserved. A large one waits in the upload queue, with its time standing still."""
+    announced = request.content_length or 0
+    if announced > SMALL_BODY_BYTES:
+        # Better refused before it is sent. What was only announced is not reserved: it would cost its sender nothing.
+        large.check_room_to_grow(announced)
+    # A growing buffer: joining chunks at the end would hold the body twice.
+    data = bytearray()
+    async with limit.timeout:
+        limit.begin(0)
+        async for chunk in request.content.iter_any():
+            data += chunk
+            if len(data) > request.client_max_size:
+                raise too_large(request)
+            if max(announced, len(data)) > SMALL_BODY_BYTES:
+                small.set_size(0)
+                large.grow_to(len(data))
+            else:
+                small.grow_to(len(data))
+            if len(data) > SMALL_BODY_BYTES and not upload.is_held:
+                limit.pause()
+                await upload.take()
+                limit.begin(len(data))
+            limit.on_received(len(data))
+    return Body(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -48,6 +49,36 @@ def test_however_much_one_owner_sends_another_finds_room_for_the_largest(sizes: 
     held = budget.used
     Reservation(budget, "ben").grow_to(LARGEST)
     assert budget.used == held + LARGEST <= LIMIT
+
+
+@given(st.lists(st.integers(1, LARGEST), max_size=40), st.integers(1, LARGEST))
+def test_however_much_one_owner_sends_meanwhile_that_of_another_may_grow_to_the_largest(
+    sizes: list[int], begun: int
+) -> None:
+    budget = ByteBudget(LIMIT, LARGEST)
+    growing = Reservation(budget, "ben")
+    growing.grow_to(begun)
+    for size in sizes:
+        with suppress(BudgetFull):
+            Reservation(budget, "ann").grow_to(size)
+    growing.grow_to(LARGEST)
+    assert budget.used <= LIMIT
+
+
+@given(st.integers(0, LIMIT), st.integers(1, 2 * LIMIT))
+def test_what_there_is_room_for_is_what_can_be_reserved(held: int, wanted: int) -> None:
+    budget = ByteBudget(LIMIT)
+    Reservation(budget).grow_to(held)
+    reservation = Reservation(budget)
+    if wanted <= LIMIT - held:
+        reservation.check_room_to_grow(wanted)
+        assert budget.used == held
+        reservation.grow_to(wanted)
+    else:
+        for refused in (reservation.check_room_to_grow, reservation.grow_to):
+            with pytest.raises(BudgetFull):
+                refused(wanted)
+        assert budget.used == held
 
 
 def test_an_owner_that_holds_nothing_may_take_the_last_room_and_no_more_after() -> None:
