@@ -35,12 +35,12 @@ from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
-from summarizing.job import Facts, Job, Request, Result
+from summarizing.job import Job, Request
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import Offload, OutOfTime
-from summarizing.outcome import Outcome, Summary, compose_outcome
+from summarizing.outcome import FactCounts, Outcome, Result, Summary, compose_outcome
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
 from summarizing.slice_readings import SliceReadings
@@ -133,8 +133,8 @@ class Summarizer:
             content_tokens.stop()
         is_unchanged = result.text is request.content
         outcome = compose_outcome(
-            job.request,
             _with_strategy_note(result, request.strategy),
+            job.request.strategy,
             _call_counts(job),
             backend=self.backend,
             input_tokens=input_tokens,
@@ -280,7 +280,7 @@ class Summarizer:
         result = Result(text, "summarized")
         try:
             count, matched = await work_without_model.count_facts(text, job.request.query, job.work)
-            return result._replace(facts=Facts(count, count), matched=matched)
+            return result._replace(facts=FactCounts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
 
@@ -308,7 +308,7 @@ class Summarizer:
                 f"each part that was read has an even share of the summary, since {TIME_IS_OVER}",
                 status="partial",
             )
-        return result._replace(facts=Facts(*extracted.facts))
+        return result._replace(facts=FactCounts(*extracted.facts))
 
     async def _fall_back(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
         """Do what ON_FAILURE says; summarize without the model where it was only too slow. Raises OutOfTime."""

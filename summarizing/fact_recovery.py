@@ -12,10 +12,11 @@ from itertools import islice
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness.lost_facts import Guarded, Survey, Unwritten
-from summarizing.job import Facts, Job, Result
+from summarizing.job import Job
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import OutOfTime
+from summarizing.outcome import FactCounts, Result
 from summarizing.prompt_templates import Query
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
 
@@ -124,7 +125,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         )
     except OutOfTime:
         return _unchecked(fitted)
-    facts = Facts(
+    facts = FactCounts(
         guarded.had,
         guarded.kept,
         guarded.put_back,

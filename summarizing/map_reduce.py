@@ -19,10 +19,11 @@ from provider.model import PermanentError
 from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness.lost_facts import Unwritten
-from summarizing.job import Job, Result
+from summarizing.job import Job
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import Assignment, ModelWriter, Source
 from summarizing.offload import OutOfTime
+from summarizing.outcome import Result
 from summarizing.prompt_templates import LengthUnit
 
 logger = logging.getLogger(__name__)

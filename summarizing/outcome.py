@@ -1,19 +1,68 @@
-"""The outcome of a call: what happened, as the result's `_meta` states it.
+"""What comes of a job: its `Result` so far, and the `Outcome` of the last one, which the tool's result states in `_meta`.
 
-Composed of the job's `Result` (job.py) and the totals of its calls to the model (model_calls.py). Decides nothing.
+`compose_outcome` makes the outcome of that and of the totals of the calls to the model (model_calls.py). Decides nothing.
 docs/outcome.md explains each field.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from summarizing.job import Facts, Request, Result
+from summarizing.faithfulness.lost_facts import Unwritten
 from summarizing.model_calls import CallCounts
 from summarizing.sanitizing.cleaning import HIDDEN_DROPPED, SUSPICIOUS_DROPPED
 from summarizing.sanitizing.suspicious import Suspicious
 
 # An outcome names this many suspicious passages.
 MOST_PASSAGES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FactCounts:
+    """What became of a content's facts that matter for the query, and of what the model added to them.
+
+    `dropped`: how many lines, sentences and images were taken out of the model's answers. `unsupported` names facts of the summary
+    that the content does not have.
+    """
+
+    had: int
+    kept: int
+    put_back: int = 0
+    dropped: int = 0
+    unsupported: tuple[str, ...] = ()
+
+
+class Result(NamedTuple):
+    """The result of a job so far: each step returns a new one, made from that of the step before."""
+
+    text: str
+    status: str
+    chunks: int = 0
+    failed_chunks: int = 0
+    passes: int = 0
+    cleaning_notes: tuple[str, ...] = ()
+    """What was dropped before anything else, in words: said where the result is made of what is left."""
+    suspicious: Sequence[Suspicious] = ()
+    """Passages of the content that look like instructions to a model."""
+    reasons: tuple[str, ...] = ()
+    unwritten: tuple[Unwritten, ...] = ()
+    """Chunks that are left to what puts back lost facts (fact_recovery.py)."""
+    failure: str = ""
+    """Why the model failed on some of these; `reasons` does not have it until it is known what became of them."""
+    facts: FactCounts | None = None
+    matched: bool = True
+    """Whether the content meets the query; True where there is none."""
+
+    def because(self, *reasons: str, **changes: Any) -> "Result":
+        """Return the result with more reasons, and with other changes."""
+        return self._replace(reasons=(*self.reasons, *reasons), **changes)
+
+    def with_failed_chunks(self, became: str) -> "Result":
+        """Return the result with a reason about the chunks that the model failed on and that were left, and what became of them."""
+        if not self.failure:
+            return self
+        why = f"{self.failed_chunks} of {self.chunks} chunks {became}: {self.failure}"
+        return self._replace(reasons=(why, *self.reasons), failure="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +86,7 @@ class Outcome:
     completion_tokens: int | None = None
     cost_usd: float | None = None
     duration_ms: int = 0
-    facts: Facts | None = None
+    facts: FactCounts | None = None
     matched: str | None = None
     """`none` where nothing in the content meets the query."""
     suspicious: tuple[Suspicious, ...] | None = None
@@ -62,8 +111,8 @@ class Summary:
 
 
 def compose_outcome(
-    request: Request,
     result: Result,
+    strategy: str,
     calls: CallCounts,
     *,
     backend: str,
@@ -74,7 +123,7 @@ def compose_outcome(
     """Return the outcome of a job from its result and what its calls came to."""
     return Outcome(
         status=result.status,
-        strategy=request.strategy,
+        strategy=strategy,
         backend=backend,
         input_tokens=input_tokens,
         output_tokens=output_tokens,

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from bench.real_texts.documents import PARTS, documents
-from summarizing.job import Facts
-from summarizing.outcome import Outcome
+from summarizing.outcome import FactCounts, Outcome
 from summarizing.prompt_templates import PROMPTS
 from tests.support.documents import (
     DOCUMENTS,
@@ -66,7 +65,7 @@ def test_a_page_opens_with_the_question_that_it_answers(page: Path) -> None:
 
 def test_the_page_of_outcomes_has_every_field() -> None:
     text = (DOCS / "outcome.md").read_text("utf-8")
-    named = [each.name for each in (*fields(Outcome), *fields(Facts))]
+    named = [each.name for each in (*fields(Outcome), *fields(FactCounts))]
     assert sorted(first_cells(text)) == sorted(named)
 
 

@@ -32,9 +32,9 @@ from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
 from summarizing.facts import reading
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import answer_check, lost_facts, misattributed_values, unsupported_facts
-from summarizing.job import Facts, Request
+from summarizing.job import Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
-from summarizing.outcome import MOST_PASSAGES, Outcome
+from summarizing.outcome import MOST_PASSAGES, FactCounts, Outcome
 from summarizing.prompt_templates import Query, without_markers
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse
@@ -964,7 +964,7 @@ def debts_in(text: str) -> set[int]:
     }
 
 
-def facts_of(run: Run) -> Facts:
+def facts_of(run: Run) -> FactCounts:
     """Check what holds for the facts of every outcome, and return this one's."""
     facts = outcome_of(run).facts
     assert facts is not None

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from bench.evaluation import judge
 from bench.evaluation.documents import Document
-from summarizing.job import Facts
+from summarizing.outcome import FactCounts
 
 Count = Callable[[str], int]
 
@@ -33,7 +33,7 @@ class Made:
     """A summary, what the service says of its facts where it does, and what went wrong where something did."""
 
     text: str
-    facts: Facts | None = None
+    facts: FactCounts | None = None
     note: str = ""
 
 

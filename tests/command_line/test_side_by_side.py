@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line.side_by_side import MIN_COLUMN, side_by_side
-from summarizing.job import Facts
-from summarizing.outcome import Outcome, Summary
+from summarizing.outcome import FactCounts, Outcome, Summary
 from tests.support.laws import scaled
 
 WIDTH = 80
@@ -25,7 +24,7 @@ MODEL = Outcome(
     model="some/model",
     cost_usd=0.00125,
     duration_ms=12_340,
-    facts=Facts(had=200, kept=199, put_back=31, dropped=4, unsupported=("Odo Grimwald", "90000")),
+    facts=FactCounts(had=200, kept=199, put_back=31, dropped=4, unsupported=("Odo Grimwald", "90000")),
 )
 
 
@@ -95,7 +94,7 @@ def test_the_reason_of_a_failure_is_shown() -> None:
     "had, kept, said", [(0, 0, "0 of 0"), (3, 3, "3 of 3 (100%)"), (1_000, 999, "999 of 1000 (99%)")]
 )
 def test_only_a_summary_with_every_fact_shows_100_percent(had: int, kept: int, said: str) -> None:
-    _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, facts=Facts(had, kept))))
+    _, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, facts=FactCounts(had, kept))))
     assert any(line.startswith("| facts kept") and f"| {said} " in line for line in table)
 
 
@@ -154,7 +153,7 @@ def test_a_combining_mark_stays_with_its_letter() -> None:
 
 def test_long_names_are_wrapped_too() -> None:
     name = "some-provider/a-model-with-a-very-long-name-indeed-405b-instruct:free"
-    facts = Facts(
+    facts = FactCounts(
         9, 9, 0, 0, tuple(f"Odo Grimwald the {number}th of Farwater and Saltmere" for number in range(10))
     )
     columns, table = shown("a", "b", outcomes=(EXTRACTIVE, replace(MODEL, model=name, facts=facts)))

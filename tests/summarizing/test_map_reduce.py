@@ -19,9 +19,10 @@ from summarizing.chunk_plan import PromptCosts
 from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.fact_recovery import PUT_BACK_SHARE
 from summarizing.faithfulness import answer_check
-from summarizing.job import Request, Result
+from summarizing.job import Request
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
+from summarizing.outcome import Result
 from summarizing.prompt_templates import Prompts, Query
 from tests.support import parts
 from tests.support.parts import (

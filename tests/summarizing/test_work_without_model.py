@@ -18,9 +18,9 @@ from summarizing.deadline import TIME_IS_OVER
 from summarizing.extractive import extractive_summary
 from summarizing.facts.reading import Reading
 from summarizing.faithfulness import lost_facts
-from summarizing.job import Request, Result
+from summarizing.job import Request
 from summarizing.offload import Offload, OutOfTime
-from summarizing.outcome import Outcome, Summary
+from summarizing.outcome import Outcome, Result, Summary
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean_whole
 from summarizing.sanitizing.suspicious import Search, Suspicious

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from protocol.methods import TaskUse
 from summarizer import STRATEGIES
-from summarizing.job import Facts
-from summarizing.outcome import Outcome, Summary
+from summarizing.outcome import FactCounts, Outcome, Summary
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.laws import examples
 from tests.support.messages import Message, call, legacy
@@ -44,7 +43,7 @@ A_LIST = "an array of strings with at most 1000 items"
 
 
 def test_an_outcome_has_all_of_its_fields() -> None:
-    facts = Facts(3, 2, 1, 0, ("12 boats",))
+    facts = FactCounts(3, 2, 1, 0, ("12 boats",))
     for outcome in (
         Outcome("summarized", "semantic", "x", facts=facts),
         Outcome("passthrough", "token", "x"),
