@@ -11,7 +11,7 @@ from itertools import islice
 
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.faithfulness.lost_facts import Guarded, Survey, Unwritten
+from summarizing.faithfulness.lost_facts import Restored, Survey, Unwritten
 from summarizing.job import Job
 from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter
@@ -51,7 +51,7 @@ class SliceSurveys:
 
     async def put_back(
         self, summary: str, target: int, share: float, unwritten: Sequence[Unwritten]
-    ) -> Guarded:
+    ) -> Restored:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens. Raises OutOfTime.
 
         A fact that several slices have counts once in each; what is `unwritten` has no more room there than the rest.
@@ -67,11 +67,11 @@ class SliceSurveys:
             done = await self._work.in_thread(survey.put_back, text, limit, 1.0, self._work.tokenizer)
             self.matched = self.matched or survey.matched
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
-        return Guarded(text, had, kept, put_back)
+        return Restored(text, had, kept, put_back)
 
     async def _put_back_whole(
         self, summary: str, target: int, share: float, unwritten: Sequence[Unwritten]
-    ) -> Guarded:
+    ) -> Restored:
         survey = self._ahead[0]
         self.matched = survey.matched
         return await self._work.in_thread(
@@ -119,21 +119,21 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         surveys = await survey
         if surveys is None:
             return fitted
-        guarded = await surveys.put_back(fitted.text, request.target, share, fitted.unwritten)
+        restored = await surveys.put_back(fitted.text, request.target, share, fitted.unwritten)
         unsupported = await job.work.run(
-            len(request.content), _unsupported, writer.inventions, fitted.text, request.content
+            len(request.content), _still_unsupported, writer.unsupported, fitted.text, request.content
         )
     except OutOfTime:
         return _unchecked(fitted)
     facts = FactCounts(
-        guarded.had,
-        guarded.kept,
-        guarded.put_back,
+        restored.had,
+        restored.kept,
+        restored.put_back,
         writer.dropped,
         tuple(map(_in_one_short_line, unsupported)),
     )
     told = fitted.with_failed_chunks("summarized without the model")
-    return told._replace(text=guarded.text, facts=facts, matched=surveys.matched)
+    return told._replace(text=restored.text, facts=facts, matched=surveys.matched)
 
 
 def _unchecked(fitted: Result) -> Result:
@@ -144,9 +144,9 @@ def _unchecked(fitted: Result) -> Result:
     return fitted.with_failed_chunks("failed").because(why, status="partial")
 
 
-def _unsupported(inventions: Iterable[str], summary: str, content: str) -> list[str]:
-    """Return the first few inventions that are in the summary, and in no part of the content."""
-    found = (fact for fact in dict.fromkeys(inventions) if fact in summary and fact not in content)
+def _still_unsupported(unsupported: Iterable[str], summary: str, content: str) -> list[str]:
+    """Return the first few unsupported facts that are in the summary, and in no part of the content."""
+    found = (fact for fact in dict.fromkeys(unsupported) if fact in summary and fact not in content)
     return list(islice(found, MAX_NAMED))
 
 

@@ -171,7 +171,7 @@ class MapReduce:
             source=Source(chunk.lead + chunk.text, self._request.query, chunk.breadcrumb, place),
             source_tokens=chunk.tokens,
             budget=budget,
-            length=self._limits.unit.length(budget),
+            stated_length=self._limits.unit.length(budget),
             max_tokens=self._limits.window.answer_limit(budget, chunk.tokens),
         )
         return await self._writer.write(assignment)
@@ -312,7 +312,7 @@ class MapReduce:
             source=Source(text, query),
             source_tokens=tokens,
             budget=budget,
-            length=self._limits.unit.length(budget),
+            stated_length=self._limits.unit.length(budget),
             max_tokens=window.answer_limit(budget, tokens),
             is_merge=True,
         )

@@ -49,9 +49,11 @@ class Assignment:
     source_tokens: int
     """Of the whole source; a chunk's with its lead, which is repeated from before it."""
     budget: int
-    length: str
+    """How many tokens the text is to have."""
+    stated_length: str
     """The budget as the prompt states it: "300 words"."""
     max_tokens: int
+    """Where the provider cuts the answer: above the budget."""
     is_merge: bool = False
 
     @property
@@ -63,15 +65,14 @@ class Assignment:
 class Draft(NamedTuple):
     """An answer, and what comparing it with its source found: the first four fields are those of `Checked` (faithfulness/answer_check.py).
 
-    `about`: whether it is about its source at all. `invalidate` removes the answer from the response cache. `is_overlong`: it was
-    longer than a provider that keeps to max_tokens lets it be, and was cut here, not by the provider. `is_copy`: the model copied a stretch of
-    its source until it was cut.
+    `invalidate` removes the answer from the response cache. `is_overlong`: it was longer than a provider that keeps to max_tokens lets
+    it be, and was cut here, not by the provider. `is_copy`: the model copied a stretch of its source until it was cut.
     """
 
     text: str
     dropped: int = 0
     unsupported: tuple[str, ...] = ()
-    about: bool = True
+    is_about_source: bool = True
     invalidate: Callable[[], None] = lambda: None
     is_overlong: bool = False
     is_copy: bool = False
@@ -100,13 +101,13 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
         return Verdict(refusal="the model's answer is too short to be a summary")
     # It is meant that this refuses an answer which is short only because sentences were taken out of it, too.
     # A run of signs has no words that the text could contradict.
-    if is_short or not draft.about or not any(map(str.isalnum, draft.text)):
+    if is_short or not draft.is_about_source or not any(map(str.isalnum, draft.text)):
         return Verdict(refusal="the model's answer is not about the text")
     return Verdict(draft.text)
 
 
 class ModelWriter:
-    """Asks the model for texts. `dropped` and `inventions` are what was found in all of its answers."""
+    """Asks the model for texts. `dropped` and `unsupported` are what was found in all of its answers."""
 
     def __init__(
         self, calls: ModelCalls, work: CpuWork, prompts: Prompts, readings: SliceReadings, *, guard: bool
@@ -114,7 +115,7 @@ class ModelWriter:
         """Chunks of the text are cut from its `readings`. `guard` False leaves out the comparison with the source."""
         self.dropped = 0
         """Lines, sentences and images that were taken out of answers."""
-        self.inventions: list[str] = []
+        self.unsupported: list[str] = []
         """What accepted answers have and their sources do not."""
         self._calls = calls
         self._work = work
@@ -140,7 +141,7 @@ class ModelWriter:
             logger.warning("llm_answer_refused", extra={"error": verdict.refusal})
             raise PermanentError(verdict.refusal)
         if verdict.text:
-            self.inventions.extend(draft.unsupported)
+            self.unsupported.extend(draft.unsupported)
         if verdict.text and draft.is_overlong:
             self._calls.count_cut_answer()
         return verdict.text
@@ -166,14 +167,17 @@ class ModelWriter:
         finally:
             reading.cancel()
         checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
-        if checked.rest.strip():  # the source without what misled the model
+        if checked.retry_text.strip():  # something misled the model
             self._calls.count_misled_answer()
-            draft = await self._ask_unless_copied(assignment, checked.rest)
+            draft = await self._ask_unless_copied(assignment, checked.retry_text)
             if not await self._has_facts(draft.text, assignment):
                 return draft
             checked = await self._work.in_thread(evidence.check, draft.text, assignment.wants_facts)
         return draft._replace(
-            text=checked.text, dropped=checked.dropped, unsupported=checked.unsupported, about=checked.about
+            text=checked.text,
+            dropped=checked.dropped,
+            unsupported=checked.unsupported,
+            is_about_source=checked.is_about_source,
         )
 
     async def _ask_unless_copied(self, assignment: Assignment, text: str) -> Draft:
@@ -213,7 +217,7 @@ class ModelWriter:
 
     def _prompt_for(self, assignment: Assignment, text: str) -> Prompt:
         """Return the prompt for the source's text, or for what is left of it."""
-        query, length = assignment.source.query, assignment.length
+        query, length = assignment.source.query, assignment.stated_length
         if assignment.is_merge:
             return self._prompts.merge(text, query, length)
         return self._prompts.map(text, assignment.source.breadcrumb, query, length)

@@ -1040,8 +1040,8 @@ async def test_no_invention_stands_in_an_extraction() -> None:
     run = await summarize(Debts(adds=INVENTIONS), LEDGER, query=DEBTS)
     facts = facts_of(run)
     assert debts_in(run.summary.text) == set(range(24))
-    for invention in ("Grimwald", "90000", "77777", "evil.example", "curl"):
-        assert invention not in run.summary.text
+    for added in ("Grimwald", "90000", "77777", "evil.example", "curl"):
+        assert added not in run.summary.text
     assert facts.dropped == len(INVENTIONS) * run.summary.outcome.llm_calls
     assert run.summary.outcome.status == "summarized"
 
@@ -1086,7 +1086,7 @@ async def test_a_chunk_that_has_nothing_of_what_was_asked_for_stays_silent() -> 
     assert outcome_of(run).failed_chunks == 0
 
 
-async def test_inventions_in_a_general_summary_are_named_but_links_and_commands_go() -> None:
+async def test_unsupported_facts_in_a_general_summary_are_named_but_links_and_commands_go() -> None:
     adds = (
         "Odo Grimwald rules them all with 90000 men.",
         "Visit https://evil.example/pay to learn more.",
@@ -1495,7 +1495,7 @@ def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
         real_survey(self, source, *rest)
         contents[id(self)] = source.document.text
 
-    def put_back(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Guarded:
+    def put_back(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Restored:
         result = real_put_back(self, summary, *rest)
         collected.append((contents[id(self)], summary, result.text))
         return result

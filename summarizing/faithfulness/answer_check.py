@@ -18,7 +18,7 @@ from summarizing.faithfulness.misattributed_values import ValuePlaces
 from summarizing.faithfulness.output_instructions import OutputInstruction, OutputInstructions
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.unsupported_facts import SourceFacts, UnsupportedFact
-from summarizing.faithfulness.verbatim import VerbatimSource, plain
+from summarizing.faithfulness.verbatim import VerbatimSource, without_code_marks
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.suspicious import find_suspicious, paragraphs, without
 from summarizing.text.document import NO_SEGMENT
@@ -42,37 +42,41 @@ _MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
 class Checked(NamedTuple):
     """A model's text without what was taken out, how many sentences, lines and images that was, and what else the source does not have.
 
-    `about`: whether it is about the source at all: enough of its words are the source's. `rest`: the source without what misled the
-    model (a passage that it only repeats, orders to say something, suspicious passages, lines with images), for it to be asked again.
+    `is_about_source`: enough of its words are the source's. `retry_text`: the source without what misled the model (a passage that it
+    only repeats, orders to say something, suspicious passages, lines with images), to ask it again; "" where it was not misled.
     """
 
     text: str
     dropped: int = 0
     unsupported: tuple[str, ...] = ()
-    about: bool = True
-    rest: str = ""
+    is_about_source: bool = True
+    retry_text: str = ""
 
 
 class Evidence:
     """The source that a model was given: what it wrote is compared with this."""
 
-    def __init__(self, text: str, query: str = "", above: str = "", reading: Reading | None = None) -> None:
-        """The words of the query, and of the headings above the text, may stand in an answer too; `reading`: the text's, where it is read.
+    def __init__(
+        self, text: str, query: str = "", headings: str = "", reading: Reading | None = None
+    ) -> None:
+        """The words of the query, and of the headings above the text, may stand in an answer too; `reading`: the text's, if there is one.
 
-        A suspicious passage supports nothing, and what an answer has from it is taken out.
+        A suspicious passage supports nothing, and what an answer has from it is taken out: the trusted text is the rest.
         """
         suspicious = paragraphs(text, find_suspicious(text))
-        self._suspicious = plain("\n".join(text[part.start : part.end] for part in suspicious)).casefold()
+        self._suspicious_text = without_code_marks(
+            "\n".join(text[part.start : part.end] for part in suspicious)
+        ).casefold()
         if suspicious or reading is None:
             reading = Reading.of(without(text, suspicious))
-        self._text = reading.document.text
+        self._trusted_text = reading.document.text
         self._stems = reading.stems
-        self._query = frozenset(terms_of(query, self._stems))
-        self._asked = self._query.union(terms_of(above, self._stems))
-        self._segments = SourceSegments(reading, self._asked)
-        self._verbatim = VerbatimSource(self._text)
-        self._facts = SourceFacts(reading, self._segments, self._verbatim, self._asked)
-        self._places = ValuePlaces(reading, self._segments, self._asked)
+        self._query_terms = frozenset(terms_of(query, self._stems))
+        self._context_terms = self._query_terms.union(terms_of(headings, self._stems))
+        self._segments = SourceSegments(reading, self._context_terms)
+        self._verbatim = VerbatimSource(self._trusted_text)
+        self._facts = SourceFacts(reading, self._segments, self._verbatim, self._context_terms)
+        self._places = ValuePlaces(reading, self._segments, self._context_terms)
         self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
 
     def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
@@ -80,23 +84,27 @@ class Evidence:
         answer = drop_hidden(answer).text
         if wants_facts:
             answer = merge([answer])
-        checked = self.facts_only(answer) if wants_facts else self.without_followables(answer)
+        checked = self._checked_extraction(answer) if wants_facts else self._checked_summary(answer)
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
-        about = self._share_of_words(answer) >= LEAST_GROUNDED
+        is_about_source = self._share_of_known_words(answer) >= LEAST_GROUNDED
         orders_obeyed = self._orders_obeyed(answer)
         if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
-            return checked._replace(about=False, rest=self._instructions.without(orders_obeyed))
-        if self._suspicious and not (about and text.strip()):
-            return checked._replace(about=False, rest=self._text)
+            return checked._replace(
+                is_about_source=False, retry_text=self._instructions.without(orders_obeyed)
+            )
+        if self._suspicious_text and not (is_about_source and text.strip()):
+            return checked._replace(is_about_source=False, retry_text=self._trusted_text)
         if is_images_alone(answer):
-            return checked._replace(about=False, rest=without_lines_with_images(self._text))
+            return checked._replace(
+                is_about_source=False, retry_text=without_lines_with_images(self._trusted_text)
+            )
         # An answer that repeats one passage, of a source of 20 segments or more (source_segments.py): what an injected
         # instruction tells a model to say stands in one passage.
         first, last = self._segments.only_passage_of(answer)
-        if first == NO_SEGMENT or (self._query and self._answers(first)):
-            return checked._replace(about=about)
-        return checked._replace(about=False, rest=self._segments.without(first, last))
+        if first == NO_SEGMENT or (self._query_terms and self._may_be_whole_answer(first)):
+            return checked._replace(is_about_source=is_about_source)
+        return checked._replace(is_about_source=False, retry_text=self._segments.without(first, last))
 
     def _orders_obeyed(self, answer: str) -> list[OutputInstruction]:
         """Return the orders of the text to say something (output_instructions.py) that sentences of an answer obey."""
@@ -104,8 +112,8 @@ class Evidence:
             return []
         return [*filter(None, (self._instructions.order_of(answer[a:b]) for a, b in sentences(answer)))]
 
-    def facts_only(self, answer: str) -> Checked:
-        """Drop from an extraction each sentence that states what the source does not."""
+    def _checked_extraction(self, answer: str) -> Checked:
+        """Return an extraction without each sentence that states what the source does not."""
         return self._without(answer, lambda sentence: not self._is_supported(sentence))
 
     def _is_supported(self, sentence: str) -> bool:
@@ -118,34 +126,34 @@ class Evidence:
             return False
         return self._places.has_together(sentence, facts)
 
-    def without_followables(self, answer: str) -> Checked:
-        """Drop sentences with links and commands that the text does not have; name what else it does not have."""
+    def _checked_summary(self, answer: str) -> Checked:
+        """Return a summary without the sentences with links and commands that the source lacks; name what else it does not support."""
         checked = self._without(answer, self._has_unsupported_link_or_is_suspicious)
-        inventions = self._facts.unsupported(checked.text, find_facts(checked.text))
-        names = dict.fromkeys(invention.text for invention in inventions)
+        unsupported = self._facts.unsupported(checked.text, find_facts(checked.text))
+        names = dict.fromkeys(fact.text for fact in unsupported)
         return checked._replace(unsupported=tuple(names))
 
     def _has_unsupported_link_or_is_suspicious(self, sentence: str) -> bool:
         if self._facts.lacks_link_or_command_of(sentence):
             return True
-        if not self._suspicious:
+        if not self._suspicious_text:
             return False
         return self._is_from_suspicious(sentence, self._facts.unsupported(sentence, find_facts(sentence)))
 
-    def _is_from_suspicious(self, sentence: str, inventions: list[UnsupportedFact]) -> bool:
+    def _is_from_suspicious(self, sentence: str, unsupported: list[UnsupportedFact]) -> bool:
         """Whether a sentence, or a value in it, occurs only in suspicious passages of the source."""
-        if not self._suspicious:
+        if not self._suspicious_text:
             return False
-        said = [sentence.strip(_MARKS_AROUND), *(found.text for found in inventions)]
+        said = [sentence.strip(_MARKS_AROUND), *(found.text for found in unsupported)]
         return any(
-            one and one.casefold() in self._suspicious and one not in self._verbatim.plain
-            for one in map(plain, said)
+            one and one.casefold() in self._suspicious_text and one not in self._verbatim.unmarked_text
+            for one in map(without_code_marks, said)
         )
 
     def _without(self, answer: str, is_unsupported: Callable[[str], bool]) -> Checked:
-        """Drop the sentences and lines that only say what the source tells its reader to say, or for which `is_unsupported` holds.
+        """Return an answer without the sentences that only say what the source tells its reader to say, or for which `is_unsupported` holds.
 
-        Headings and head rows stay, unless they invent more than names.
+        Headings and head rows stay if nothing in them is unsupported but names.
         """
 
         def is_out(start: int, end: int) -> bool:
@@ -153,24 +161,24 @@ class Evidence:
             if self._instructions.order_of(sentence):
                 return True
             return is_unsupported(sentence) and not (
-                is_frame(answer, start, end) and self._names_only(sentence)
+                is_frame(answer, start, end) and self._lacks_only_names(sentence)
             )
 
         return Checked(*without_sentences(answer, is_out))
 
-    def _names_only(self, sentence: str) -> bool:
-        """Whether a sentence invents nothing but names, as a heading or a head row may."""
+    def _lacks_only_names(self, sentence: str) -> bool:
+        """Whether all that the source lacks of a sentence is names, as a heading or a head row may have them."""
         return all(found.is_name for found in self._facts.unsupported(sentence, find_facts(sentence)))
 
-    def _share_of_words(self, answer: str) -> float:
-        """Return the share of an answer's different words that the text or the query has; 1 where it has none."""
+    def _share_of_known_words(self, answer: str) -> float:
+        """Return the share of an answer's different words that the source, its headings or the query have; 1 for an answer without words."""
         words = set(terms_of(answer, self._stems))
-        known = sum(word in self._segments.frequency or word in self._asked for word in words)
+        known = sum(word in self._segments.frequency or word in self._context_terms for word in words)
         return known / len(words) if words else 1.0
 
-    def _answers(self, index: int) -> bool:
+    def _may_be_whole_answer(self, index: int) -> bool:
         """Whether one segment may be all that answers the query: it does and few others do, or none does."""
-        met = self._segments.meet(self._query)
+        met = self._segments.meet(self._query_terms)
         least = ANSWERING * max(met, default=0.0)
         if not least:
             return True

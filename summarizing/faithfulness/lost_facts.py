@@ -45,10 +45,11 @@ _FRAMES = (SegmentKind.HEADING, SegmentKind.FRAME)
 _HEADING = re.compile(r"^#", re.MULTILINE)
 
 
-class Guarded(NamedTuple):
-    """A summary after the guard, and its facts: how many the source had, it kept, and of these were put back.
+class Restored(NamedTuple):
+    """A summary with lost facts put back, and counts of the facts that were asked for.
 
-    `stated`: the facts that were asked for.
+    `had`: in the source; `kept`: in the text, with those put back; `put_back`: only since they were put back. `stated`: all that the
+    source had.
     """
 
     text: str
@@ -66,8 +67,11 @@ class Unwritten(NamedTuple):
     tokens: int
 
 
-class _Check(NamedTuple):
-    """What a summary keeps of the facts that were asked for, and the segments of which it lost something, with what that is."""
+class _Losses(NamedTuple):
+    """Which of the facts that were asked for a summary keeps, and what it lost: the facts by segment.
+
+    With a query, a segment without facts whose words the summary does not say is lost too: its list is empty.
+    """
 
     kept: frozenset[FactKey]
     lost: dict[int, list[FactKey]]
@@ -86,18 +90,18 @@ class Survey:
         self.matched = scored.matched
         """Whether the source meets the query; True where there is none."""
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
-        self._asks = bool(QueryTerms(query)) and scored.matched
+        self._has_matching_query = bool(QueryTerms(query)) and scored.matched
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         self._best = max((self._relevance[index] for index in contents), default=0.0)
         # Candidates are relevant enough to come back; the facts of those that meet the query are counted (had, kept).
-        self._candidates = self._reaching(OFF_TOPIC_SHARE, contents)
-        met = frozenset(scored.met)
-        self._met = [index for index in contents if index in met]
+        self._candidates = self._relevant_enough(OFF_TOPIC_SHARE, contents)
+        matching = frozenset(scored.met)
+        self._matching = [index for index in contents if index in matching]
         self._stems = reading.stems
-        self._cost: dict[int, int] = {}
-        self._weights: dict[int, float] = {}
-        self._keys = [[(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
-        self.stated = frozenset(chain.from_iterable(map(self._keys.__getitem__, self._met)))
+        self._tokens_of: dict[int, int] = {}
+        self._word_weights: dict[int, float] = {}
+        self._keys_of = [[(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
+        self.stated = frozenset(chain.from_iterable(map(self._keys_of.__getitem__, self._matching)))
         """The facts that were asked for."""
 
     @cached_property
@@ -106,20 +110,22 @@ class Survey:
         return list(map(frozenset, self._reading.terms_of))
 
     @cached_property
-    def _having(self) -> dict[str, list[int]]:
+    def _segments_with(self) -> dict[str, list[int]]:
         """The segments that have each term."""
         return inverted_index(self._terms)
 
     @cached_property
     def _rarity(self) -> dict[str, float]:
         """The weight of each term: the fewer segments have it, the more."""
-        return {term: log(1 + len(self._terms) / len(segments)) for term, segments in self._having.items()}
+        return {
+            term: log(1 + len(self._terms) / len(segments)) for term, segments in self._segments_with.items()
+        }
 
-    def _reaching(self, share: float, among: Iterable[int]) -> list[int]:
+    def _relevant_enough(self, share: float, among: Iterable[int]) -> list[int]:
         """Return the segments with at least a share of the best relevance: all of them without a query, none where nothing answers it."""
         if not self.matched:
             return []
-        least = share * self._best if self._asks else 0.0
+        least = share * self._best if self._has_matching_query else 0.0
         return [index for index in among if self._relevance[index] >= least]
 
     def put_back(
@@ -129,68 +135,68 @@ class Survey:
         share: float,
         tokenizer: Tokenizer,
         unwritten: Sequence[Unwritten] = (),
-    ) -> Guarded:
+    ) -> Restored:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens.
 
         What is `unwritten` comes first, each stretch in the tokens planned for it. A summary that is over the target already is returned
         as it is.
         """
-        check = self._check(summary)
+        losses = self._losses_of(summary)
         left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
         room = min(left, int(target * share))
-        added = self._back(check.lost, room, unwritten, tokenizer)
-        return self._completed(summary, check, added, target, tokenizer)
+        added = self._text_to_put_back(losses.lost, room, unwritten, tokenizer)
+        return self._with_added(summary, losses, added, target, tokenizer)
 
     # --- What is lost ---
 
-    def _check(self, summary: str) -> _Check:
-        """Find out what of the source a summary keeps."""
+    def _losses_of(self, summary: str) -> _Losses:
+        """Return which facts a summary keeps, and which segments it lost something of."""
         index = FactIndex(summary, stems=self._stems)
-        asked = self.stated.union(*map(self._keys.__getitem__, self._candidates))
-        kept = {key for key in asked if _keeps(index, key)}
+        candidate_keys = self.stated.union(*map(self._keys_of.__getitem__, self._candidates))
+        kept = {key for key in candidate_keys if _keeps(index, key)}
         lost: dict[int, list[FactKey]] = {}
         for segment in self._candidates:
-            gone = [key for key in self._keys[segment] if key not in kept]
-            if gone:
-                lost[segment] = gone
-        if self._asks:
+            lost_keys = [key for key in self._keys_of[segment] if key not in kept]
+            if lost_keys:
+                lost[segment] = lost_keys
+        if self._has_matching_query:
             # With a query, a segment without any fact can be an answer too, and be lost.
             lines = _Lines(summary, self._stems)
             lost.update(
                 (segment, [])
                 for segment in self._candidates
-                if not self._keys[segment] and not self._is_said(segment, lines)
+                if not self._keys_of[segment] and not self._is_said(segment, lines)
             )
-        return _Check(self.stated & kept, lost)
+        return _Losses(self.stated & kept, lost)
 
     def _is_said(self, segment: int, lines: "_Lines") -> bool:
         """Whether a line has enough of a segment's words, by weight, to say the same."""
-        weight = self._weights.get(segment)
+        weight = self._word_weights.get(segment)
         if weight is None:
-            weight = self._weights[segment] = sum(map(self._rarity.__getitem__, self._terms[segment]))
+            weight = self._word_weights[segment] = sum(map(self._rarity.__getitem__, self._terms[segment]))
         return lines.say(self._terms[segment], SAID_SHARE * weight, self._rarity)
 
     # --- What comes back ---
 
-    def _completed(
-        self, summary: str, check: _Check, added: str, target: int, tokenizer: Tokenizer
-    ) -> Guarded:
+    def _with_added(
+        self, summary: str, losses: _Losses, added: str, target: int, tokenizer: Tokenizer
+    ) -> Restored:
         """Return a summary with what comes back, if that is at most `target` tokens, and count the facts."""
-        had, kept = len(self.stated), len(check.kept)
+        had, kept = len(self.stated), len(losses.kept)
         longer = _joined(summary, added)
         if longer == summary or tokenizer.count(longer) > target:
-            return Guarded(summary, had, kept, 0, stated=self.stated)
+            return Restored(summary, had, kept, 0, stated=self.stated)
         index = FactIndex(added, stems=self._stems)
-        put_back = sum(_keeps(index, key) for key in self.stated - check.kept)
-        return Guarded(longer, had, kept + put_back, put_back, stated=self.stated)
+        put_back = sum(_keeps(index, key) for key in self.stated - losses.kept)
+        return Restored(longer, had, kept + put_back, put_back, stated=self.stated)
 
-    def _back(
+    def _text_to_put_back(
         self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten], tokenizer: Tokenizer
     ) -> str:
         """Return what was lost in the source's own segments, those first that gain most for their tokens; "" where none fits the room."""
         if room <= 0 or not lost:
             return ""
-        order = self._choose(self._most_telling(lost, room), room, unwritten, tokenizer)
+        order = self._choose(self._most_informative(lost, room), room, unwritten, tokenizer)
         fitting = longest_fitting(
             len(order), lambda number: tokenizer.count(self._written(order[:number])) <= room
         )
@@ -201,18 +207,18 @@ class Survey:
         kept = {part for index in chosen for part in (index, *self._document.requirements(index))}
         return self._rendering.render(kept, marks=False)
 
-    def _most_telling(self, lost: dict[int, list[FactKey]], room: int) -> dict[int, list[FactKey]]:
+    def _most_informative(self, lost: dict[int, list[FactKey]], room: int) -> dict[int, list[FactKey]]:
         """Return the lost segments that say most for their length, many more than a room has place for: not all are counted in tokens."""
         most = max(MIN_COMPARED, room)
         if len(lost) <= most:
             return lost
         times = Counter(chain.from_iterable(lost.values()))
-        own = WEIGHT_BESIDE_FACTS if self._asks else 0.0
+        segment_weight = WEIGHT_BESIDE_FACTS if self._has_matching_query else 0.0
         worth = {
             index: self._relevance[index]
-            * (own + sum([1 / times[key] for key in gone]))
+            * (segment_weight + sum([1 / times[key] for key in lost_keys]))
             / (self._document.segments[index].end - self._document.segments[index].start)
-            for index, gone in lost.items()
+            for index, lost_keys in lost.items()
         }
         chosen = sorted(nlargest(most, worth, key=worth.__getitem__))
         return {index: lost[index] for index in chosen}
@@ -234,14 +240,17 @@ class Survey:
 
     def _candidates_among(self, lost: dict[int, list[FactKey]]) -> Candidates:
         """Return the lost segments as candidates: each lost fact is a concept, to be covered once."""
-        kinds = self._scored.signature_weights if self._asks else {}
+        signature_weights = self._scored.signature_weights if self._has_matching_query else {}
         numbers: dict[object, int] = {}
         weights: list[float] = []
         concepts: list[list[int]] = [[] for _ in self._document.segments]
-        for index, gone in lost.items():
-            own = WEIGHT_BESIDE_FACTS if self._asks else 0.0
+        for index, lost_keys in lost.items():
+            segment_weight = WEIGHT_BESIDE_FACTS if self._has_matching_query else 0.0
             # The segment itself counts as a concept that no other segment has.
-            for concept, weight in [*((key, kinds.get(key[0], 1.0)) for key in gone), (index, own)]:
+            for concept, weight in [
+                *((key, signature_weights.get(key[0], 1.0)) for key in lost_keys),
+                (index, segment_weight),
+            ]:
                 if concept not in numbers:
                     numbers[concept] = len(weights)
                     weights.append(weight)
@@ -250,10 +259,10 @@ class Survey:
 
     def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
         """Return the tokens of some segments, each with the white space before it; each is counted once."""
-        new = [index for index in indices if index not in self._cost]
+        new = [index for index in indices if index not in self._tokens_of]
         counts = tokenizer.count_each(list(map(self._rendering.text_of, new)))
-        self._cost.update((index, 1 + count) for index, count in zip(new, counts, strict=True))
-        return list(map(self._cost.__getitem__, indices))
+        self._tokens_of.update((index, 1 + count) for index, count in zip(new, counts, strict=True))
+        return list(map(self._tokens_of.__getitem__, indices))
 
 
 class _Lines:
@@ -261,21 +270,23 @@ class _Lines:
 
     def __init__(self, summary: str, stems: Stems) -> None:
         document = parse(summary)
-        own = [frozenset(terms_of(document.of(index), stems)) for index in range(len(document.segments))]
+        line_terms = [
+            frozenset(terms_of(document.of(index), stems)) for index in range(len(document.segments))
+        ]
         self._terms: list[frozenset[str]] = []
-        for index, terms in enumerate(own):
+        for index, terms in enumerate(line_terms):
             # A summary may use two sentences for one of the source.
-            before = own[index - 1] if index else frozenset[str]()
-            self._terms.append(terms.union(before, *(own[above] for above in document.above(index))))
-        self._having = inverted_index(self._terms)
+            before = line_terms[index - 1] if index else frozenset[str]()
+            self._terms.append(terms.union(before, *(line_terms[above] for above in document.above(index))))
+        self._lines_with = inverted_index(self._terms)
 
     def say(self, terms: frozenset[str], least: float, rarity: Mapping[str, float]) -> bool:
         """Whether a line has some of these words, of at least this weight together."""
-        known = terms & self._having.keys()
+        known = terms & self._lines_with.keys()
         if sum(map(rarity.__getitem__, known)) < least:
             return False
         rarest = sorted(known, key=lambda term: (-rarity[term], term))[:PROBES]
-        near = {index for term in rarest for index in self._having[term][:MAX_SEGMENTS_OF_TERM]}
+        near = {index for term in rarest for index in self._lines_with[term][:MAX_SEGMENTS_OF_TERM]}
         return not least or any(
             sum(map(rarity.__getitem__, known & self._terms[index])) >= least for index in near
         )

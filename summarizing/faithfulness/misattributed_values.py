@@ -35,11 +35,11 @@ _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d
 class ValuePlaces:
     """Where each value stands in a source, and what stands near it."""
 
-    def __init__(self, reading: Reading, segments: SourceSegments, asked: frozenset[str]) -> None:
-        """`asked`: terms of the query and the headings above; they need not stand near a value."""
+    def __init__(self, reading: Reading, segments: SourceSegments, context_terms: frozenset[str]) -> None:
+        """`context_terms`: terms of the query and the headings above; they need not stand near a value."""
         self._text, self._facts, self._stems = reading.document.text, reading.facts, reading.stems
         self._segments = segments
-        self._asked = asked
+        self._context_terms = context_terms
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -68,7 +68,7 @@ class ValuePlaces:
         }
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
-        words = set(terms_of(sentence, self._stems)).difference(self._asked, *values)
+        words = set(terms_of(sentence, self._stems)).difference(self._context_terms, *values)
         weights = {
             term: self._segments.rarity(term)
             for term in words

@@ -65,9 +65,9 @@ _HIRAGANA = re.compile("[\u3041-\u309f]")
 class SourceSegments:
     """A source's segments, each as its terms."""
 
-    def __init__(self, reading: Reading, asked: frozenset[str]) -> None:
-        """`asked`: terms of the query and the headings above; they are not compared."""
-        self._document, self._stems, self._asked = reading.document, reading.stems, asked
+    def __init__(self, reading: Reading, context_terms: frozenset[str]) -> None:
+        """`context_terms`: terms of the query and the headings above; they are not compared."""
+        self._document, self._stems, self._context_terms = reading.document, reading.stems, context_terms
         self._text, self._segments = self._document.text, self._document.segments
         self._starts = [segment.start for segment in self._segments]
         self._grammar = frozenset(map(stem_of, value_words().function_words))
@@ -124,16 +124,16 @@ class SourceSegments:
 
     def is_altered(self, sentence: str) -> bool:
         """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
-        words = [term for term in terms_of(sentence, self._stems) if term not in self._asked]
-        telling = Counter(term for term in words if self._is_telling(term))
+        words = [term for term in terms_of(sentence, self._stems) if term not in self._context_terms]
+        significant = Counter(term for term in words if self._is_significant(term))
         if self._gives_another_value(sentence):
             return True
         copied = _Copied(words)
-        if self._has_all(telling, copied):
+        if self._has_all(significant, copied):
             return False
         altered = False
-        for index, own in self._sentences_with(telling):
-            has_all = self._has_all_with_headings(telling, index, own)
+        for index, own in self._sentences_with(significant):
+            has_all = self._has_all_with_headings(significant, index, own)
             if altered and not has_all:
                 continue
             changes = copied.changes(own)
@@ -142,13 +142,13 @@ class SourceSegments:
             is_off = self._is_off(changes)
             if has_all and not is_off:
                 return False
-            altered = altered or is_off or _is_replaced(changes, self._is_telling)
+            altered = altered or is_off or _is_replaced(changes, self._is_significant)
         return altered
 
-    def _has_all_with_headings(self, telling: Counter[str], index: int, own: list[str]) -> bool:
+    def _has_all_with_headings(self, significant: Counter[str], index: int, own: list[str]) -> bool:
         """Whether a sentence of a segment, with what the segment hangs on, has each significant term as often as it is given."""
         # The cheap test first: nearly always a term is missing altogether.
-        return telling.keys() <= self._terms_with_above(index) and telling <= Counter(own) + Counter(
+        return significant.keys() <= self._terms_with_above(index) and significant <= Counter(own) + Counter(
             term for part in self._document.requirements(index) for term in self._terms_of(part)
         )
 
@@ -160,12 +160,12 @@ class SourceSegments:
             known = self._with_above[index] = self._terms[index].union(*above)
         return known
 
-    def _has_all(self, telling: Counter[str], copied: "_Copied") -> bool:
+    def _has_all(self, significant: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""
-        rarest = min(telling, key=lambda term: (self.frequency[term], term), default="")
-        having = (index for index in self._having.get(rarest, ()) if telling.keys() <= self._terms[index])
+        rarest = min(significant, key=lambda term: (self.frequency[term], term), default="")
+        having = (index for index in self._having.get(rarest, ()) if significant.keys() <= self._terms[index])
         return any(
-            telling <= Counter(own) and not self._is_off(copied.changes(own))
+            significant <= Counter(own) and not self._is_off(copied.changes(own))
             for index in islice(having, MAX_COMPARED)
             for own in self._sentences(index)
         )
@@ -237,7 +237,7 @@ class SourceSegments:
     def _is_word(self, term: str) -> bool:
         return term not in self._grammar and term in self.frequency
 
-    def _is_telling(self, term: str) -> bool:
+    def _is_significant(self, term: str) -> bool:
         most = (
             len(self._segments) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._segments))
         )
@@ -245,9 +245,9 @@ class SourceSegments:
 
     def _terms_of(self, index: int) -> list[str]:
         """Return a segment's terms in their order, without those that were asked for."""
-        if self._asked.isdisjoint(self._terms[index]):
+        if self._context_terms.isdisjoint(self._terms[index]):
             return self._in_order[index]
-        return [term for term in self._in_order[index] if term not in self._asked]
+        return [term for term in self._in_order[index] if term not in self._context_terms]
 
     def _sentences(self, index: int) -> list[list[str]]:
         """Return the terms of each sentence of a segment: nearly always of one."""
@@ -255,7 +255,7 @@ class SourceSegments:
         if "`" not in text or not _CODE_BEGINS.search(text):
             return [self._terms_of(index)]
         return [
-            [term for term in terms_of(sentence, self._stems) if term not in self._asked]
+            [term for term in terms_of(sentence, self._stems) if term not in self._context_terms]
             for sentence in _CODE_BEGINS.split(text)
         ]
 
@@ -287,7 +287,7 @@ class SourceSegments:
         (NO_SEGMENT, NO_SEGMENT) for any other answer.
         """
         # Function words stand in every passage.
-        words = set(terms_of(answer, self._stems)) - self._asked - self._grammar
+        words = set(terms_of(answer, self._stems)) - self._context_terms - self._grammar
         said = words & self.frequency.keys()
         if len(self._segments) < NARROW_SEGMENTS or not said:
             return NO_SEGMENT, NO_SEGMENT

@@ -25,7 +25,7 @@ from summarizing.text.stemming import stem_of, terms_of
 
 # `find_facts` leaves out facts beyond one for CHARS_PER_FACT characters. A source with at least 1 / CROWDED of that many may have lost some
 # (names that turn out to be none leave gaps): a value is then looked for in the text itself, in so many places, with what stands so near.
-# With 1 in place of 2, dates of a long table with many names were taken for inventions (a test holds that they are not).
+# With 1 in place of 2, dates of a long table with many names were taken for unsupported (a test holds that they are not).
 CROWDED = 2.0
 MAX_COMPARED = 20
 AROUND_CHARS = 40
@@ -52,13 +52,9 @@ _HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
 
 
 class UnsupportedFact(NamedTuple):
-    """What a model wrote and its source does not have; `is_followable`: a link or a command, which a reader may follow.
-
-    `is_name`: nothing but a name, as a heading has one.
-    """
+    """A fact or command that a model wrote and its source does not have; `is_name`: nothing but a name, as a heading has one."""
 
     text: str
-    is_followable: bool
     is_name: bool = False
 
 
@@ -66,20 +62,24 @@ class SourceFacts:
     """The facts of a source, to find those of an answer that it does not have."""
 
     def __init__(
-        self, reading: Reading, segments: SourceSegments, verbatim: VerbatimSource, asked: frozenset[str]
+        self,
+        reading: Reading,
+        segments: SourceSegments,
+        verbatim: VerbatimSource,
+        context_terms: frozenset[str],
     ) -> None:
-        """`asked`: terms of the query and the headings above; labels may have them, too."""
+        """`context_terms`: terms of the query and the headings above; labels may have them, too."""
         self._text, self._facts, self._stems = reading.document.text, reading.facts, reading.stems
         self._index = FactIndex(self._text, self._facts, self._stems)
         self._segments = segments
         self._verbatim = verbatim
-        self._asked = asked
+        self._context_terms = context_terms
         self._stated: dict[tuple[str, str, str], bool] = {}
 
     def unsupported(self, text: str, facts: Sequence[Fact]) -> list[UnsupportedFact]:
         """Return the facts and commands in a model's text that the source does not have."""
         found = [
-            UnsupportedFact(written, _is_followable(fact, written), fact.sort in _LABELS)
+            UnsupportedFact(written, fact.sort in _LABELS)
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
@@ -94,10 +94,8 @@ class SourceFacts:
             and not any(start <= match.start() and match.end() <= end for start, end in dates)
             and not self._verbatim.has_groups(match[0])
         ]
-        found += [UnsupportedFact(word, is_followable=False) for word in wholes]
-        return found + [
-            UnsupportedFact(span, is_followable=True) for span in self._verbatim.commands_it_lacks(text)
-        ]
+        found += [UnsupportedFact(word) for word in wholes]
+        return found + [UnsupportedFact(span) for span in self._verbatim.commands_it_lacks(text)]
 
     def lacks_link_or_command_of(self, sentence: str) -> bool:
         """Whether a sentence has a link, an address, a flag or a command that the source does not have."""
@@ -122,15 +120,15 @@ class SourceFacts:
     def _knows_words(self, label: str) -> bool:
         words = set(terms_of(label, self._stems))
         of_the_text = {word for word in words if word in self._segments.frequency}
-        is_known = words <= of_the_text | self._asked | _generic_labels()
+        is_known = words <= of_the_text | self._context_terms | _generic_labels()
         return is_known or (len(words) > 1 and bool(of_the_text) and not _FULL_NAME.search(label))
 
     def _supports(self, fact: Fact, text: str) -> bool:
         # An answer is read a sentence at a time, and as a whole.
-        asked = fact.key, fact.signature, text[fact.start : fact.end]
-        is_stated = self._stated.get(asked)
+        lookup = fact.key, fact.signature, text[fact.start : fact.end]
+        is_stated = self._stated.get(lookup)
         if is_stated is None:
-            is_stated = self._stated[asked] = self._states(fact, text)
+            is_stated = self._stated[lookup] = self._states(fact, text)
         if is_stated:
             return True
         sort = fact.sort

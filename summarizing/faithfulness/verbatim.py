@@ -28,7 +28,7 @@ class VerbatimSource:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.plain = plain(text)
+        self.unmarked_text = without_code_marks(text)
         """The text without code marks, with single spaces."""
         self._known: dict[str, bool] = {}
 
@@ -41,13 +41,13 @@ class VerbatimSource:
 
     def _find(self, sentence: str) -> bool:
         ends = sentence.endswith(_UNSPACED_ENDS)
-        at = self.plain.find(sentence)
+        at = self.unmarked_text.find(sentence)
         while at >= 0:
             end = at + len(sentence)
-            before, behind = self.plain[max(at - 1, 0) : at], self.plain[end : end + 2]
+            before, behind = self.unmarked_text[max(at - 1, 0) : at], self.unmarked_text[end : end + 2]
             if before.isalnum():
                 # Inside a word: the next place that counts is after this word.
-                gap = _NO_LETTER_OR_DIGIT.search(self.plain, at)
+                gap = _NO_LETTER_OR_DIGIT.search(self.unmarked_text, at)
                 at = self._next(sentence, gap.end()) if gap else NO_SEGMENT
                 continue
             goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
@@ -63,9 +63,9 @@ class VerbatimSource:
         """
         tail = sentence[-TAIL_CHARS:]
         lead = len(sentence) - len(tail)
-        end = self.plain.find(tail, at + lead)
-        while end >= 0 and not self.plain.startswith(sentence, end - lead):
-            end = self.plain.find(tail, end + 1)
+        end = self.unmarked_text.find(tail, at + lead)
+        while end >= 0 and not self.unmarked_text.startswith(sentence, end - lead):
+            end = self.unmarked_text.find(tail, end + 1)
         return end - lead if end >= 0 else NO_SEGMENT
 
     def has_groups(self, number: str) -> bool:
@@ -86,10 +86,10 @@ class VerbatimSource:
 
     def commands_it_lacks(self, text: str) -> list[str]:
         """Return the commands in an answer that the source does not have."""
-        found = (plain(text[start:end]) for start, end in commands(text))
-        return [command for command in found if command not in self.plain]
+        found = (without_code_marks(text[start:end]) for start, end in commands(text))
+        return [command for command in found if command not in self.unmarked_text]
 
 
-def plain(text: str) -> str:
+def without_code_marks(text: str) -> str:
     """Return a command, or a text to find one in, without marks and with single spaces."""
     return " ".join(text.replace("`", " ").split()).removeprefix("$ ")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness.lost_facts import Guarded, Survey, Unwritten
+from summarizing.faithfulness.lost_facts import Restored, Survey, Unwritten
 from tests.support.guarded_texts import TOWN
 from tests.support.laws import scaled
 from tests.support.parts import the_tokenizer
@@ -33,7 +33,7 @@ CRAFTS = [
 
 def guarded(
     summary: str, target: int = 400, brief: str = "", content: str = TOWN, share: float = 1.0
-) -> Guarded:
+) -> Restored:
     survey = Survey(Reading.of(content), brief, the_tokenizer())
     return survey.put_back(summary, target, share, the_tokenizer())
 

@@ -32,7 +32,7 @@ def has_at_some_place(text: str, sentence: str) -> bool:
 @given(st.text("a1_.! -é²中", max_size=30), st.text("a1_.! -é²中", min_size=1, max_size=4))
 def test_a_sentence_is_found_word_for_word_wherever_it_stands(text: str, sentence: str) -> None:
     source = VerbatimSource(text)
-    assert source.has(sentence) == has_at_some_place(source.plain, sentence)
+    assert source.has(sentence) == has_at_some_place(source.unmarked_text, sentence)
 
 
 @given(st.text("a1, ", min_size=1, max_size=3), st.integers(20, 60), st.text("a1,. ", max_size=4), st.data())
@@ -41,8 +41,8 @@ def test_a_long_sentence_is_found_in_a_text_that_repeats_itself(
 ) -> None:
     source = VerbatimSource(motif * times + end)
     start = data.draw(st.integers(0, 4))
-    sentence = source.plain[start : data.draw(st.integers(start + 1, len(source.plain) + 5))]
-    assert source.has(sentence) == has_at_some_place(source.plain, sentence)
+    sentence = source.unmarked_text[start : data.draw(st.integers(start + 1, len(source.unmarked_text) + 5))]
+    assert source.has(sentence) == has_at_some_place(source.unmarked_text, sentence)
 
 
 class Searched(str):
@@ -59,7 +59,7 @@ class Searched(str):
 
 def test_all_of_a_long_sentence_is_looked_for_once_where_a_text_repeats_it() -> None:
     source = VerbatimSource("a," * 1_000)
-    source.plain = text = Searched(source.plain)
+    source.unmarked_text = text = Searched(source.unmarked_text)
     text.sought = 0
     sentence = ",a" * 500
     assert not source.has(sentence)
