@@ -146,25 +146,26 @@ def _rest(results: Results) -> Iterator[Bar]:
     dearest = max(results.cost.values(), default=None)
     yield Bar("a MB of the dearest kind of text, processor time", COST_MOST, dearest, " s")
     rows = results.trials
-    yield Bar("faults that ended otherwise than promised", 0, _missed(rows) if rows else None)
+    yield from _figures(rows)
+    yield Bar("faults that ended otherwise than promised", 0, _unlike(rows) if rows else None)
     lags = [row.lag_p99_ms for row in rows if row.lag_p99_ms is not None]
     yield Bar("event loop's lag p99 in the worst of these", LAG_MOST_MS, max(lags, default=None), " ms")
 
 
-def _missed(rows: Sequence[Row]) -> int:
-    return sum(row.met is False for row in rows)
-
-
 def _loads(results: Results) -> Iterator[Bar]:
     rows = results.loads
-    for row in rows:
-        for one in row.figures:
-            yield Bar(one.what, one.wanted, one.got, one.unit, one.at_least)
+    yield from _figures(rows)
     yield Bar("loads that ended otherwise than promised", 0, _unlike(rows) if rows else None)
 
 
+def _figures(rows: Sequence[Row]) -> Iterator[Bar]:
+    for row in rows:
+        for one in row.figures:
+            yield Bar(one.what, one.wanted, one.got, one.unit, one.at_least)
+
+
 def _unlike(rows: Sequence[Row]) -> int:
-    """Count the loads that were missed for another reason than one of their figures."""
+    """Count the rows that were missed for another reason than one of their figures."""
     return sum(row.met is False and all(one.is_met for one in row.figures) for row in rows)
 
 

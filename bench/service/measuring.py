@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -78,8 +78,6 @@ class Session:
     environments: Path
     scale: float = 1.0
     soak_s: float = soak.SECONDS
-    without_faults: list[model_trials.Quiet] = field(default_factory=list)
-    """What the jobs come to that faults are made in later; measured once."""
 
     def of(self, number: int) -> int:
         """Return a number at the scale, at least one."""
@@ -158,7 +156,7 @@ async def measure_http(session: Session, results: Results) -> None:
 def fault_trials(session: Session) -> dict[str, Trial]:
     """Return every trial of a fault by its name, in the order of the table."""
     return {
-        "many_faults": partial(model_trials.many_faults, known=session.without_faults),
+        "many_faults": model_trials.many_faults,
         "gone": model_trials.gone,
         "slow": partial(model_trials.slow, text=handbook(model_trials.SLOW_TOKENS, session.tokenizer)),
         "kept_busy": limit_trials.kept_busy,

@@ -81,6 +81,8 @@ class CallRecord:
     end: float | None = None
     status: str = ""
     """"200", "429", "500", "hang", "reset"; "left" where the client went away."""
+    is_over_limit: bool = False
+    """Whether it was refused because as many calls as are allowed were being served."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     after: list[int] = field(default_factory=list)
@@ -126,7 +128,7 @@ class Provider:
             call.end = time.monotonic()
 
     def _refused(self, call: CallRecord) -> web.Response:
-        call.status, call.end = "429", time.monotonic()
+        call.status, call.end, call.is_over_limit = "429", time.monotonic(), True
         wait = self.behaviour.retry_after_s
         headers = {} if wait is None else {"Retry-After": f"{wait:g}"}
         return _error(429, "too many calls at once", headers)

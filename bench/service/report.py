@@ -59,8 +59,8 @@ as `python app.py` with default settings but where a row says otherwise, and is 
 To fit several runs into half an hour, a run is shorter than it was: a job is done once, not three times; the contestants over
 HTTP have two turns of a second in one era; large calls are of 300 KB (1 MB before), the 500 at once of 60 KB (200 KB before); memory is
 watched over 10,000 calls and a soak of 75 seconds, with as much less growth allowed; the cost is that of ten kinds of text with one
-brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, which run side by side, and the jobs without
-faults that those with faults are compared with. The figures of each run are in [service.json](service.json)."""
+brief (`python -m bench.cost` has all). Done once for all runs: the other pipelines' jobs, which run side by side.
+The figures of each run are in [service.json](service.json)."""
 
 
 def _runs(bench: Bench) -> str:
@@ -204,7 +204,11 @@ FIGURES: dict[str, Callable[[Bench], str]] = {"README.md": headline, "docs/evalu
 
 FAULTS_NOTE = """Each on a service of its own, as a process. Beside it another process asks /health fifty times a second, and a late answer counts for all
 the questions that it held up; the lag of the event loop is the service's own, from /metrics. What was seen is that of the first run
-that missed, else of the last; the milliseconds are the worst of all runs."""
+that missed, else of the last; the milliseconds are the worst of all runs. The figures of some are bars, above.
+
+Of the many faults, calls that the provider took on are compared, answered or failed. 18 of 100 are made to fail, and each of these must
+be made again, so an answer takes 1 / (1 - 0.18) = 1.22 calls where nothing is asked in vain. Calls refused because too many came at once
+are told apart: they are what it costs to find the provider's limit, with faults or without, and many or few as the machine is busy."""
 
 LOADS_NOTE = "What one caller must not make another one feel. Their figures are bars, above."
 

@@ -25,10 +25,11 @@ from bench.service.__main__ import RESULTS
 from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import Bar, Judged, bars, judged, most_growth
 from bench.service.charts import ticks
-from bench.service.faults import DECK, RATES, faults
+from bench.service.faults import DECK, RATES, calls_for_an_answer, faults
 from bench.service.jobs import Measured, lateness, measured, span_of_starts, steps_of
 from bench.service.load_trials import became, memory_limit_mb
 from bench.service.measuring import Session, tried
+from bench.service.model_trials import Taken
 from bench.service.provider import Behaviour, serving
 from bench.service.report import BLOCK, FIGURES, charts, headline, missed_list, report, with_figures, write
 from bench.service.results import Bench, Results, load, save
@@ -246,6 +247,8 @@ async def test_more_calls_than_are_allowed_are_refused_or_wait() -> None:
         url = f"{places['url']}/chat/completions"
         both = await asyncio.gather(*(http.post(url, json=PAYLOAD) for _ in range(2)))
         assert sorted(response.status_code for response in both) == [200, 429]
+        refusals = (await http.get(f"{places['control']}/calls")).json()
+        assert {call["status"]: call["is_over_limit"] for call in refusals} == {"200": False, "429": True}
         refused = next(response for response in both if response.status_code == 429)
         assert refused.headers["Retry-After"] == "7"
         await http.post(f"{places['control']}/behaviour", json=asdict(replace(slow, queues=True)))
@@ -278,6 +281,21 @@ async def test_faults_happen_and_a_provider_that_is_gone_comes_back() -> None:
             while (back := await answer_of(http, url)) is None:
                 pass
     assert back.is_success
+
+
+async def test_a_refusal_that_is_a_fault_is_not_one_over_the_limit() -> None:
+    async with serving(0, replace(QUICK, rates={"429": 1.0})) as places, a_client() as http:
+        assert (await http.post(f"{places['url']}/chat/completions", json=PAYLOAD)).status_code == 429
+        records = (await http.get(f"{places['control']}/calls")).json()
+    assert Taken.of([*records, {"is_over_limit": True}]) == Taken(1, 1)
+
+
+@given(st.integers(0, 1_000))
+def test_an_answer_takes_as_many_calls_as_the_faults_of_the_trial_make_unavoidable(seed: int) -> None:
+    dealt = list(islice(faults(RATES, seed), 10 * DECK))
+    assert (
+        len(dealt) / dealt.count("") == pytest.approx(calls_for_an_answer(RATES)) == pytest.approx(1 / 0.82)
+    )
 
 
 async def test_a_trial_that_cannot_be_made_is_missed_and_ends_nothing(tokenizer: Tokenizer) -> None:
@@ -370,6 +388,7 @@ def some_results(seconds: float = 13.0) -> Results:
         trials=[
             Row("a full disk", "the summary comes", "it came", met=True, lag_p99_ms=12.0),
             Row("SIGTERM", "an end", "none", met=False),
+            Row("faults", "few calls", "many", met=False, figures=(Verdict("faults: calls", 1.25, 1.3),)),
         ],
         loads=[Row("one sign", "little memory", "much", met=False, figures=(Verdict("one sign: memory", 10, 11.0),))],
         soak={"seconds": 60.0, "calls": 3000, "lost": 0, "told": "3000 passthrough", "slowest_s": 1.0,
@@ -387,6 +406,10 @@ def words_of(runs: Sequence[Results]) -> dict[str, str]:
     return {bar.what: bar.word for bar in judged(runs)}
 
 
+def values_of(runs: Sequence[Results]) -> dict[str, tuple[float, ...]]:
+    return {bar.what: tuple(bar.values) for bar in judged(runs)}
+
+
 JOB = "187,000 to 5,000 tokens, `summarize`"
 
 
@@ -400,8 +423,9 @@ def test_bars_are_met_missed_or_not_measured() -> None:
     assert words["chunking with counting, beside one tokenizer pass"] == "not measured"
     assert words["a MB of the dearest kind of text, processor time"] == "met"
     assert words["tools/list, times mcp 1.26"] == "met"
-    assert words["faults that ended otherwise than promised"] == "MISSED in 1 of 1"
+    assert values_of([some_results()])["faults that ended otherwise than promised"] == (1,)
     assert words["one sign: memory"] == "MISSED in 1 of 1"
+    assert words["faults: calls"] == "MISSED in 1 of 1"
     # What is a figure's fault is not counted again.
     assert words["loads that ended otherwise than promised"] == "met"
     assert set(words_of([Results()]).values()) == set(words_of([]).values()) == {"not measured"}
