@@ -26,7 +26,7 @@ from summarizing.facts.value_keys import (
 )
 from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import prevailing_language
-from summarizing.text.stemming import Stems, stem_of
+from summarizing.text.stemming import Stems, ascii_words, stem_of
 
 # Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.
 SHORT_NUMBER_DIGITS = 2
@@ -56,6 +56,8 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 # A number with any signs between its digits.
 SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
+# In ASCII a token ends at one of these, and at white space.
+_TOKEN_ENDS = str.maketrans("\"'`<>()[]{}|,;=", " " * 15)
 _PART_END = re.compile(r"[/\\.:#@?_-]+")
 # Signs around a token that are none of its own.
 _MARKS = ".:!?*_"
@@ -109,7 +111,7 @@ class FactIndex:
 
     def _stems_in_order(self, known: Stems) -> list[str]:
         """Return the words as stems; a number in words is a number."""
-        words = _WORD.findall(self._folded_text)
+        words = _words_of(self._folded_text)
         stems = self._stems = {word: known.known.get(word) or known.add(word) for word in set(words)}
         numbers = value_words().numbers
         for word in _numbers_among(words, stems.keys() & numbers.keys()):
@@ -133,7 +135,7 @@ class FactIndex:
     @cached_property
     def _line_at(self) -> list[int]:
         """The first word of each line."""
-        counts = (len(_WORD.findall(line)) for line in self._folded_text.split("\n"))
+        counts = (len(_words_of(line)) for line in self._folded_text.split("\n"))
         return [0, *accumulate(counts)][:-1]
 
     def _lines_of(self, stem: str) -> Iterator[int]:
@@ -185,7 +187,7 @@ class FactIndex:
 
     @cached_property
     def _tokens(self) -> set[str]:
-        return {token.strip(_MARKS) for token in _TOKEN.findall(self._folded_text)}
+        return {token.strip(_MARKS) for token in _tokens_of(self._folded_text)}
 
     @cached_property
     def _tokens_in_order(self) -> list[str]:
@@ -200,7 +202,7 @@ class FactIndex:
         text = self._folded_text
         if "_" not in text and "://" not in text:
             return set()
-        joined = {token for token in _TOKEN.findall(text) if "_" in token or "://" in token}
+        joined = {token for token in _tokens_of(text) if "_" in token or "://" in token}
         tokens = (token.strip(_MARKS) for token in joined)
         return {part for token in tokens if len(token) <= MAX_TOKEN_CHARS for part in _token_parts(token)}
 
@@ -288,7 +290,7 @@ class FactIndex:
             return part in self._stems
         if not part.isascii() and _UNSPACED.search(part):
             return True
-        stems = list(map(self._stems.get, _WORD.findall(part)))
+        stems = list(map(self._stems.get, _words_of(part)))
         return None not in stems and self._pairs.issuperset(pairwise(stems))
 
     def _has_longer_hash(self, fact: Fact) -> bool:
@@ -305,7 +307,7 @@ class FactIndex:
             return key in self._folded
         known = self._together.get(key)
         if known is None:
-            words = [stem_of(word) for word in _WORD.findall(_POSSESSIVE.sub("", key))]
+            words = [stem_of(word) for word in _words_of(_POSSESSIVE.sub("", key))]
             known = self._together[key] = bool(words) and self._stand_together(words)
         return known
 
@@ -320,6 +322,16 @@ class FactIndex:
             for at in self._at.get(rarest, [])[:MAX_PLACES]
             for start in range(max(at - width + 1, 0), at + 1)
         )
+
+
+def _words_of(text: str) -> list[str]:
+    """Return the words of a text; "_" is none of their letters."""
+    return ascii_words(text) if text.isascii() else _WORD.findall(text)
+
+
+def _tokens_of(text: str) -> set[str]:
+    """Return what stands between white space, brackets, quotation marks and the like."""
+    return set(text.translate(_TOKEN_ENDS).split() if text.isascii() else _TOKEN.findall(text))
 
 
 def _numbers_among(words: Sequence[str], spelled: AbstractSet[str]) -> Iterator[str]:

@@ -21,6 +21,8 @@ _PUNCTUATION = (
 )
 _WORD = re.compile(rf"[{_UNSPACED}]+|[^\s{_PUNCTUATION}{_UNSPACED}]+")
 _UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+# In ASCII a word is letters and digits; a space for each other sign. To split there takes a quarter of the pattern's time.
+_ASCII_WORDS = "".join(sign if sign.isalnum() else " " for sign in map(chr, range(128)))
 LINK_TARGET = re.compile(r"\]\([^()\s]{0,1000}+\)")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -85,8 +87,16 @@ class Stems:
 
 def words_of(text: str, start: int = 0, end: int | None = None) -> list[str]:
     """Return the words of a stretch of a text as they stand; a run of a script without spaces is one word."""
-    words: list[str] = _WORD.findall(text, start, len(text) if end is None else end)
+    stretch = text[start:end]
+    if stretch.isascii():
+        return ascii_words(stretch)
+    words: list[str] = _WORD.findall(stretch)
     return words
+
+
+def ascii_words(text: str) -> list[str]:
+    """Return the words of a text in ASCII as they stand."""
+    return text.translate(_ASCII_WORDS).split()
 
 
 def inverted_index(texts: Iterable[Iterable[str]]) -> dict[str, list[int]]:
@@ -103,11 +113,10 @@ def terms_of(text: str, stems: Stems) -> list[str]:
     if "](" in text:
         text = LINK_TARGET.sub("]", text)
     known, add = stems.known, stems.add
-    words: list[str] = _WORD.findall(text)
     if text.isascii():
-        return [known.get(word) or add(word) for word in words]
+        return [known.get(word) or add(word) for word in ascii_words(text)]
     terms: list[str] = []
-    for word in words:
+    for word in _WORD.findall(text):
         if len(word) > 2 and _UNSPACED_START.match(word):
             pairs = (word[at : at + 2] for at in range(len(word) - 1))
             terms.extend(known.get(pair) or add(pair) for pair in pairs)

@@ -1,0 +1,18 @@
+"""The words of a text."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.text.stemming import Stems, terms_of, words_of
+
+
+@given(st.text(max_size=40), st.text("aB0_ .-'\x1f\x7f\n", max_size=40), st.data())
+def test_a_word_is_the_same_in_a_text_of_ascii_as_beside_other_letters(
+    other: str, text: str, data: st.DataObject
+) -> None:
+    """A text of ASCII is split in another way than others."""
+    start = data.draw(st.integers(0, len(text)))
+    assert words_of(text) + words_of(f"é {other}") == words_of(f"{text} é {other}")
+    assert words_of(text, start) == words_of(f"{text} é", start)[:-1]
+    terms = terms_of(text, Stems())
+    assert [*terms, "e"] == terms_of(f"{text} é", Stems())
