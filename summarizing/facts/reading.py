@@ -61,7 +61,7 @@ class Reading:
 
     def part(self, start: int, end: int, lead: str = "") -> "Reading":
         """Return the reading of a stretch of the text, after a lead that is repeated from before; what crosses its edges is cut."""
-        above = Reading(parse(lead))
+        above = Reading(parse(lead), stems=self.stems)
         document = stretch(self.document, start, end, above.document)
         shift = len(lead) - start
         first = bisect_left(self.facts, start, key=_start)
@@ -71,4 +71,16 @@ class Reading:
             for at, stop, key, signature in self.facts[first:last]
             if stop <= end
         ]
-        return Reading(document, [*above.facts, *facts], self.stems)
+        part = Reading(document, [*above.facts, *facts], self.stems)
+        of_lead = above.terms_of
+        part.terms_of = [*of_lead, *self._terms_of_stretch(document, len(of_lead), end)]
+        return part
+
+    def _terms_of_stretch(self, document: Document, first: int, end: int) -> list[list[str]]:
+        """Return the terms of a stretch's segments from `first` on; those at its edges may be cut."""
+        last = len(document.segments) - 1
+        stop = self.document.between(0, end).stop
+        terms = self.terms_of[stop - (last + 1 - first) : stop]
+        for at in {first, last} if terms else ():
+            terms[at - first] = terms_of(document.of(at), self.stems)
+        return terms

@@ -63,6 +63,7 @@ def test_a_part_is_a_stretch_of_the_text_with_the_segments_in_it(text: str, data
     for index, segment in enumerate(document.segments):
         assert NO_SEGMENT <= segment.parent < index
         assert NO_SEGMENT <= segment.anchor < len(document.segments)
+    assert part.terms_of == Reading(document).terms_of
 
 
 @given(texts, answers, st.booleans(), st.data())
@@ -117,6 +118,7 @@ def test_the_verdict_is_the_same_where_a_chunk_repeats_a_head_row_or_the_opening
         part = reading.part(chunk.start, chunk.end, chunk.lead)
         whole = chunk.lead + chunk.text
         assert part.document.text == whole
+        assert part.terms_of == Reading(part.document).terms_of
         assert Evidence(whole, reading=part).check(answer, wants_facts) == Evidence(whole).check(
             answer, wants_facts
         )
