@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
 from math import log
+from typing import NamedTuple
 
 from summarizing.facts.reading import Reading
 from summarizing.facts.value_words import value_words
@@ -75,7 +76,7 @@ class SourceSegments:
         self._terms = list(map(frozenset, self._in_order))
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
-        self._with_above: dict[int, frozenset[str]] = {}
+        self._sentences_of: dict[int, list[_Sentence]] = {}
         self._having = inverted_index(self._terms)
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
 
@@ -113,7 +114,10 @@ class SourceSegments:
             start = max(self._segments[index - 1].start, start - NEAR_CHARS)
         elif segment.kind is SegmentKind.CODE and segment.parent == NO_SEGMENT:
             start = max(0, start - NEAR_CHARS)
-        near = set(terms_of(self._text[start : segment.end], self._stems))
+        is_own = start == segment.start
+        near = set(
+            self._in_order[index] if is_own else terms_of(self._text[start : segment.end], self._stems)
+        )
         near.update(*(self._terms[needed] for needed in self._document.requirements(index)))
         if segment.kind is SegmentKind.HEADING:
             # A heading applies to everything under it.
@@ -132,9 +136,10 @@ class SourceSegments:
         if self._has_all(significant, copied):
             return False
         altered = False
-        for index, own in self._sentences_with(significant):
-            has_all = self._has_all_with_headings(significant, index, own)
-            if altered and not has_all:
+        for own in self._sentences_with(significant):
+            # The cheap tests first: nearly always a term is missing altogether, and the two are not alike.
+            has_all = significant.keys() <= own.with_above and self._has_all_with_above(significant, own)
+            if not has_all and (altered or not copied.has_most_words_of(own)):
                 continue
             changes = copied.changes(own)
             if not (changes or has_all):
@@ -145,27 +150,18 @@ class SourceSegments:
             altered = altered or is_off or _is_replaced(changes, self._is_significant)
         return altered
 
-    def _has_all_with_headings(self, significant: Counter[str], index: int, own: list[str]) -> bool:
-        """Whether a sentence of a segment, with what the segment hangs on, has each significant term as often as it is given."""
-        # The cheap test first: nearly always a term is missing altogether.
-        return significant.keys() <= self._terms_with_above(index) and significant <= Counter(own) + Counter(
-            term for part in self._document.requirements(index) for term in self._terms_of(part)
+    def _has_all_with_above(self, significant: Counter[str], own: "_Sentence") -> bool:
+        """Whether a sentence, with what its segment hangs on, has each significant term as often as it is given."""
+        return significant <= Counter(own.words) + Counter(
+            term for part in self._document.requirements(own.segment) for term in self._terms_of(part)
         )
-
-    def _terms_with_above(self, index: int) -> frozenset[str]:
-        """Return the terms of a segment and of those that it hangs on."""
-        known = self._with_above.get(index)
-        if known is None:
-            above = (self._terms[part] for part in self._document.requirements(index))
-            known = self._with_above[index] = self._terms[index].union(*above)
-        return known
 
     def _has_all(self, significant: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""
         rarest = min(significant, key=lambda term: (self.frequency[term], term), default="")
         having = (index for index in self._having.get(rarest, ()) if significant.keys() <= self._terms[index])
         return any(
-            significant <= Counter(own) and not self._is_off(copied.changes(own))
+            significant <= Counter(own.words) and not self._is_off(copied.changes(own))
             for index in islice(having, MAX_COMPARED)
             for own in self._sentences(index)
         )
@@ -238,10 +234,9 @@ class SourceSegments:
         return term not in self._grammar and term in self.frequency
 
     def _is_significant(self, term: str) -> bool:
-        most = (
-            len(self._segments) if term in self._stems.numbers else max(1, RARE_SHARE * len(self._segments))
-        )
-        return term not in self._grammar and 0 < self.frequency.get(term, 0) <= most
+        count = self.frequency.get(term, 0)
+        is_rare = count <= max(1, RARE_SHARE * len(self._segments)) or term in self._stems.numbers
+        return count > 0 and is_rare and term not in self._grammar
 
     def _terms_of(self, index: int) -> list[str]:
         """Return a segment's terms in their order, without those that were asked for."""
@@ -249,8 +244,20 @@ class SourceSegments:
             return self._in_order[index]
         return [term for term in self._in_order[index] if term not in self._context_terms]
 
-    def _sentences(self, index: int) -> list[list[str]]:
-        """Return the terms of each sentence of a segment: nearly always of one."""
+    def _sentences(self, index: int) -> list["_Sentence"]:
+        """Return the sentences of a segment: nearly always one."""
+        known = self._sentences_of.get(index)
+        if known is None:
+            above = (self._terms[part] for part in self._document.requirements(index))
+            with_above = self._terms[index].union(*above)
+            known = self._sentences_of[index] = [
+                _Sentence(index, words, frozenset(words), with_above)
+                for words in self._words_of_sentences(index)
+            ]
+        return known
+
+    def _words_of_sentences(self, index: int) -> list[list[str]]:
+        """Return the terms of each sentence of a segment."""
         text = self._document.of(index)
         if "`" not in text or not _CODE_BEGINS.search(text):
             return [self._terms_of(index)]
@@ -259,12 +266,11 @@ class SourceSegments:
             for sentence in _CODE_BEGINS.split(text)
         ]
 
-    def _sentences_with(self, terms: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-        """Yield the sentences of the segments that have one of the rarest of some terms, each with its segment."""
+    def _sentences_with(self, terms: Iterable[str]) -> Iterator["_Sentence"]:
+        """Yield the sentences of the segments that have one of the rarest of some terms."""
         rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
         for index in {index for term in rarest for index in self._having[term][:MAX_PLACES]}:
-            for own in self._sentences(index):
-                yield index, own
+            yield from self._sentences(index)
 
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
@@ -337,12 +343,24 @@ def _only_left_out(before: list[str], after: list[str]) -> bool:
     return len(shorter) == 1 < len(longer) and is_unspaced(shorter[0][0])
 
 
+class _Sentence(NamedTuple):
+    """A sentence of the source."""
+
+    segment: int
+    words: list[str]
+    """Its terms in their order, without those that were asked for."""
+    different: frozenset[str]
+    """Each of them once."""
+    with_above: frozenset[str]
+    """The terms of its segment and of those that the segment hangs on."""
+
+
 class _Copied:
     """The words of a sentence, to compare with texts that it may be a copy of."""
 
     def __init__(self, words: list[str]) -> None:
         self._words, self._count_of = words, Counter(words)
-        self._different = self._count_of.keys()
+        self._different = frozenset(self._count_of)
 
     @cached_property
     def _matcher(self) -> SequenceMatcher[str]:
@@ -353,10 +371,16 @@ class _Copied:
         """Return how many pairs of equal words there are."""
         return sum(self._count_of[word] * count for word, count in Counter(text).items())
 
-    def changes(self, text: list[str]) -> list[tuple[list[str], list[str]]]:
-        """Return what differs, as pairs of the words in a text and in the sentence, if the two are similar; else nothing."""
-        different = set(text)
-        if 2 * len(different & self._different) < COPIED * (len(different) + len(self._different)):
+    def has_most_words_of(self, sentence: _Sentence) -> bool:
+        """Whether enough of the different words of the two are the same for one to be a copy of the other."""
+        different = sentence.different
+        common = len(different & self._different)
+        return 2 * common >= COPIED * (len(different) + len(self._different))
+
+    def changes(self, sentence: _Sentence) -> list[tuple[list[str], list[str]]]:
+        """Return what differs, as pairs of the words in a sentence of the source and in this one, if the two are similar; else nothing."""
+        text = sentence.words
+        if not self.has_most_words_of(sentence):
             return []
         if len(text) * len(self._words) > MAX_PAIRS and self._pairs(text) > MAX_PAIRS:
             return []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.reading import Reading
-from summarizing.faithfulness.source_segments import COPIED, SourceSegments, _Copied
+from summarizing.faithfulness.source_segments import COPIED, SourceSegments, _Copied, _Sentence
 from tests.support.guarded_texts import HOUSES, is_kept
 
 
@@ -147,4 +147,5 @@ def test_what_is_changed_in_a_copy_is_what_a_whole_comparison_shows(
             for tag, start, end, there, stop in matcher.get_opcodes()
             if tag != "equal"
         ]
-        assert copied.changes(text) == (changes if alike else [])
+        own = _Sentence(0, text, frozenset(text), frozenset(text))
+        assert copied.changes(own) == (changes if alike else [])
