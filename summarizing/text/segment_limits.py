@@ -56,19 +56,20 @@ def join_short_neighbours(segments: list[Segment], length: int) -> list[Segment]
     firsts: list[Segment] = []
     ends: list[int] = []
     new: list[int] = []
-    last_parent = NO_SEGMENT
+    first_start, first_kind, last_parent = -_JOINED_CHARS, SegmentKind.HEADING, NO_SEGMENT
     for segment in segments:
+        start, end, kind, parent = segment[:4]
         if (
-            firsts
-            and firsts[-1].kind is segment.kind is not SegmentKind.HEADING
-            and segment.parent == last_parent
-            and segment.end - firsts[-1].start <= _JOINED_CHARS
+            end - first_start <= _JOINED_CHARS
+            and parent == last_parent
+            and first_kind is kind is not SegmentKind.HEADING
         ):
-            ends[-1] = segment.end
+            ends[-1] = end
         else:
             firsts.append(segment)
-            ends.append(segment.end)
-        last_parent = segment.parent
+            ends.append(end)
+            first_start, first_kind = start, kind
+        last_parent = parent
         new.append(len(firsts) - 1)
     return [_joined(one, ends[index], index, new) for index, one in enumerate(firsts)]
 

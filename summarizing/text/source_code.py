@@ -42,6 +42,8 @@ class _Unit(NamedTuple):
     first: int
     last: int
     indent: int
+    closes: bool
+    """Whether its first line only closes what is open."""
 
 
 def put_code(builder: Builder, lines: Sequence[Line], parent: int) -> None:
@@ -70,7 +72,8 @@ def _units(lines: Sequence[Line]) -> list[_Unit]:
                 _end_of_statement(lines, last, has_ends=has_ends) if last >= tried else (last, tried)
             )
             last = max(last, _end_of_prose(lines, number))
-        units.append(_Unit(number, last, lines[number].indent))
+        closes = CLOSING.match(lines[number].text) is not None
+        units.append(_Unit(number, last, lines[number].indent, closes))
         number = last + 1
     return units
 
@@ -79,7 +82,7 @@ def _end_of_prose(lines: Sequence[Line], number: int) -> int:
     """Return the last line of a paragraph that stands in markup or between statements; a line that is no sentence alone."""
     line = lines[number]
     at = number
-    if looks_like_code(line.text) or not looks_like_prose(line.text):
+    if not looks_like_prose(line.text) or looks_like_code(line.text):
         return number
     while at + 1 < len(lines) and lines[at + 1].end - line.start <= MAX_STATEMENT_CHARS:
         following = lines[at + 1]
@@ -134,7 +137,7 @@ def _goes_on(lines: Sequence[Line], number: int) -> bool:
 
 def _open_quote(text: str) -> str:
     for quote in ('"""', "'''"):
-        if text.count(quote) % 2:
+        if quote in text and text.count(quote) % 2:
             return quote
     return ""
 
@@ -147,7 +150,7 @@ def _depth_of(text: str) -> int:
 
 def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], parent: int) -> None:
     """Add units that hang on one another by indentation: small trees whole, large ones by their statements."""
-    ends = _subtree_ends(lines, units)
+    ends = _subtree_ends(units)
     open_trees = [(len(units), parent)]
     at = 0
     while at < len(units):
@@ -159,8 +162,7 @@ def _put_units(builder: Builder, lines: Sequence[Line], units: Sequence[_Unit], 
             builder.put(whole, SegmentKind.CODE, above)
             at = end
             continue
-        closes = CLOSING.match(lines[unit.first].text) and unit.first == unit.last
-        kind = SegmentKind.FRAME if closes else SegmentKind.CODE
+        kind = SegmentKind.FRAME if unit.closes and unit.first == unit.last else SegmentKind.CODE
         index = _put_statement(builder, lines[unit.first : unit.last + 1], kind, above)
         if end > at + 1:
             open_trees.append((end, index))
@@ -219,15 +221,17 @@ def _is_comment(lines: Sequence[Line]) -> bool:
     text = lines[0].text
     if text[0] in "\"'rRbBuU" and _open_quote(text):
         return True
+    if COMMENT.match(text) is None:
+        return False
     return text.startswith("/*") or all(COMMENT.match(line.text) for line in lines)
 
 
-def _subtree_ends(lines: Sequence[Line], units: Sequence[_Unit]) -> list[int]:
+def _subtree_ends(units: Sequence[_Unit]) -> list[int]:
     """Return for each unit the number after the last one that is indented more; a closing bracket belongs to what it closes."""
     ends = [len(units)] * len(units)
     open_units: list[tuple[float, int]] = []
     for number, unit in enumerate(units):
-        depth = unit.indent + (0.5 if CLOSING.match(lines[unit.first].text) else 0)
+        depth = unit.indent + 0.5 * unit.closes
         while open_units and open_units[-1][0] >= depth:
             ends[open_units.pop()[1]] = number
         open_units.append((depth, number))
