@@ -93,7 +93,7 @@ class Summarizer:
         offload: Offload,
         clock: Callable[[], float],
     ) -> None:
-        """`clock` counts seconds as the event loop's does."""
+        """`clock`: the service's, in seconds; it must be the event loop's too, as time.monotonic is."""
         self._settings = settings
         self._tokenizer = tokenizer
         self._prompts = prompts
@@ -154,7 +154,7 @@ class Summarizer:
         arrived = now if request.arrived is None else request.arrived
         has_deadline = seconds and request.has_deadline
         deadlines = Deadlines.of(seconds, arrived, now, chars) if has_deadline else Deadlines()
-        threads = self._offload.threads_for(request.owner, chars, deadlines.all)
+        threads = self._offload.threads_for(request.owner, chars, deadlines.whole_job)
         return Job(
             request=replace(
                 request,
@@ -177,8 +177,8 @@ class Summarizer:
     async def _pass_through_or_summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
-        if not await content_tokens.exceeds(request.target, self._limit_of_layout(job)):
-            until = job.deadlines.all
+        if not await content_tokens.exceeds(request.target, self._chunk_size_for_layout(job)):
+            until = job.deadlines.whole_job
             searched = await work_without_model.find_suspicious(request.content, job.work, until=until)
             return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
@@ -198,7 +198,7 @@ class Summarizer:
             )
         await job.calls.head_start.wait()
         return await work_without_model.find_suspicious(
-            job.request.content, job.work, until=job.deadlines.all
+            job.request.content, job.work, until=job.deadlines.whole_job
         )
 
     async def _summarize_long(self, job: Job, content_tokens: ContentTokens) -> Result:
@@ -207,18 +207,18 @@ class Summarizer:
         if cleaned.fits:
             if job.calls is not None:
                 job.calls.end_head_start()
-            return cleaned.added_to(await self._count_facts(job, cleaned.text))
+            return cleaned.notes_added_to(await self._count_facts(job, cleaned.text))
         if job.calls is None:
-            return cleaned.added_to(await self._extract(job, cleaned.text))
+            return cleaned.notes_added_to(await self._extract(job, cleaned.text))
         try:
             result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
         except NothingFromModel as nothing:
             job.calls.end_head_start()
             forget_frames(nothing)
             result = await self._fall_back(job, cleaned.text, nothing)
-        return cleaned.added_to(result)
+        return cleaned.notes_added_to(result)
 
-    def _limit_of_layout(self, job: Job) -> int:
+    def _chunk_size_for_layout(self, job: Job) -> int:
         """Return the chunk size for which the content is measured in the background; 0 where no chunks will be needed."""
         needs_layout = job.calls and job.request.strategy == "semantic" and not self._is_late_for_model(job)
         return self._window(job.request).chunk_size(self._settings.chunk_size) if needs_layout else 0
@@ -260,11 +260,11 @@ class Summarizer:
         """Drop hidden text, and for an extraction repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
-        prefix = await work_without_model.clean(
+        cleaned_slices = await work_without_model.clean(
             request.content, request.query, job.work, until=until, drops_suspicious=drops
         )
-        cleaned = prefix.cleaned
-        why = f"only the first {prefix.read} of {prefix.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
+        cleaned = cleaned_slices.cleaned
+        why = f"only the first {cleaned_slices.read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
         fits = (
             bool(cleaned.notes)
             # A text that is far too long is not counted again.
@@ -272,7 +272,7 @@ class Summarizer:
             and await job.work.count(cleaned.text) <= request.target
         )
         return _CleanedContent(
-            cleaned.text, cleaned.notes, (why,) if prefix.read < prefix.slices else (), fits
+            cleaned.text, cleaned.notes, (why,) if cleaned_slices.read < cleaned_slices.slices else (), fits
         )
 
     async def _count_facts(self, job: Job, text: str) -> Result:
@@ -293,9 +293,9 @@ class Summarizer:
             text,
             request.query,
             request.target,
-            job.work.ending(at_least_some(job.deadlines.all, now)),
+            job.work.with_deadline(at_least_some(job.deadlines.whole_job, now)),
             until=at_least_some(job.deadlines.reading, now),
-            step=_unreported if job.calls else job.steps.report_slices,
+            on_slice=_unreported if job.calls else job.steps.report_slices,
         )
         result = Result(extracted.text, "summarized", chunks=extracted.slices, matched=extracted.matched)
         if extracted.read < extracted.slices:
@@ -382,8 +382,8 @@ class _CleanedContent:
     unread: tuple[str, ...]
     fits: bool
 
-    def added_to(self, result: Result) -> Result:
-        """Return the cleaned text's result as the content's."""
+    def notes_added_to(self, result: Result) -> Result:
+        """Return the result of the cleaned text with what was dropped, and with what was not read; this makes a summary partial."""
         is_summary = result.status in ("summarized", "partial")
         return result._replace(
             status="partial" if self.unread and is_summary else result.status,

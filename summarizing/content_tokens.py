@@ -26,28 +26,28 @@ class ContentTokens:
         self._counting: asyncio.Task[int] | None = None
         self._measuring: asyncio.Task[Layout] | None = None
 
-    async def exceeds(self, target: int, limit: int = 0) -> bool:
+    async def exceeds(self, target: int, chunk_size: int = 0) -> bool:
         """Begin to count the content, and return whether it has more tokens than a target. Raises OutOfTime.
 
-        If a large content has more, its layout is looked for as well, for chunks of at most `limit` tokens; 0: it is not needed.
+        If a large content has more, its layout is looked for as well, for chunks of at most `chunk_size` tokens; 0: it is not needed.
         """
         if self._is_large and has_more_words(self._content, target):
             # The layout first: the tokenizing lane (offload.py) runs one piece at a time. The model's calls wait for the layout,
             # only the outcome for the count.
-            self._begin_measuring(limit)
+            self._begin_measuring(chunk_size)
             self._counting = in_background(self._work.on_tokenizing_lane.count(self._content))
             return True
         self._counting = in_background(self._work.count(self._content))
         is_over = await self._counting > target
         if is_over:
-            self._begin_measuring(limit)
+            self._begin_measuring(chunk_size)
         return is_over
 
-    def _begin_measuring(self, limit: int) -> None:
-        if self._is_large and limit:
+    def _begin_measuring(self, chunk_size: int) -> None:
+        if self._is_large and chunk_size:
             lane, count_each = self._work.on_tokenizing_lane, self._work.tokenizer.count_each
             self._measuring = in_background(
-                lane.run(len(self._content), chunking.measure, self._content, limit, count_each)
+                lane.run(len(self._content), chunking.measure, self._content, chunk_size, count_each)
             )
 
     async def tokens(self) -> int:

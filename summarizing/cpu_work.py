@@ -39,9 +39,9 @@ class CpuWork:
         """The same work in the tokenizing lane, for what is nearly all encoding."""
         return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer)
 
-    def ending(self, until: float | None) -> "CpuWork":
-        """Return the same work with another deadline, by the event loop's clock, which is the service's."""
-        return CpuWork(self._threads.ending(until), self.tokenizer)
+    def with_deadline(self, until: float | None) -> "CpuWork":
+        """Return the same work with another deadline, on the service's clock."""
+        return CpuWork(self._threads.with_deadline(until), self.tokenizer)
 
     async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function that runs in a worker thread, at this job's turn. Raises OutOfTime."""

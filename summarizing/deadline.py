@@ -1,4 +1,4 @@
-"""A call's deadline, divided among the parts of its job. Pure: the times are those of the clock that the summarizer is given."""
+"""A call's deadline, divided among the parts of its job. Pure: all times are on the service's clock (time.monotonic)."""
 
 from typing import NamedTuple
 
@@ -21,16 +21,16 @@ EXTRACTED_CHARS_PER_SECOND = 250_000
 
 
 class Deadlines(NamedTuple):
-    """When, on the summarizer's clock, the parts of a job must have ended; None: they take their time.
+    """When, on the service's clock, the parts of a job must have ended; None: they take their time.
 
     First the cleaning, then the calls to the model, then reading the text for an extraction (where there is no model, or it gave
-    nothing), then everything.
+    nothing), then the whole job.
     """
 
     cleaning: float | None = None
     model: float | None = None
     reading: float | None = None
-    all: float | None = None
+    whole_job: float | None = None
 
     @classmethod
     def of(cls, seconds: float, arrived: float, now: float, chars: int) -> "Deadlines":
@@ -43,7 +43,7 @@ class Deadlines(NamedTuple):
             cleaning=at_least_some(arrived + seconds * CLEANING_SHARE_OF_TIME, now),
             model=arrived + min(seconds * MODEL_SHARE_OF_TIME, seconds - without_model),
             reading=arrived + seconds * READING_SHARE_OF_TIME,
-            all=at_least_some(arrived + seconds, now),
+            whole_job=at_least_some(arrived + seconds, now),
         )
 
 

@@ -18,7 +18,7 @@ class Request:
     """What a caller asks the summarizer for: the content, the size to bring it to, what to keep, how.
 
     `target` 0 means the default; `owner` is the caller's, "" where callers show no keys. `has_deadline` is False where no client
-    waits on an open connection. `arrived`: when the request came, by the service's clock; None: when the summarizer got it.
+    waits on an open connection. `arrived`: when the request came, on the service's clock (time.monotonic); None: when the summarizer got it.
     """
 
     content: str

@@ -54,16 +54,20 @@ class LengthLimits:
 
 @dataclass(eq=False, slots=True)
 class _Part:
-    """A chunk and its summary: None until it is written, and where the model failed."""
+    """A chunk and its summary."""
 
     chunk: Chunk
     budget: int
+    """In tokens."""
     text: str | None = None
+    """The summary; None until it is written, and where the model failed. "" where nothing in the chunk matches the query."""
     tokens: int = 0
+    """Of the summary."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the summary is written, or the model has failed."""
 
 
-def _unwritten(part: _Part) -> Unwritten:
+def _as_unwritten(part: _Part) -> Unwritten:
     return Unwritten(part.chunk.start, part.chunk.end, part.budget)
 
 
@@ -85,10 +89,11 @@ class MapReduce:
         # Neighbours to merge as soon as they are written, and the texts of those that were merged.
         self._planned_merges: list[Group] = []
         self._merged: dict[Group, str] = {}
-        # Set once it is known whether the summaries must be merged: that may be before all are written.
-        self._is_known = asyncio.Event()
+        # Set once it is certain whether the summaries must be merged: that may be before all are written.
+        self._merge_decided = asyncio.Event()
         self._must_merge = False
-        self._is_stuck = False
+        # Whether the last merges shortened the texts so little that more are not worth their calls (LEAST_SHRINK).
+        self._shrinks_too_little = False
 
     async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
         """Return one text; it may still be over the target: `Summarizer._fit` shortens it. Raises NothingFromModel, OutOfTime.
@@ -163,7 +168,7 @@ class MapReduce:
             self._steps.finish("chunks")
         finally:
             part.done.set()
-            self._find_out_whether_to_merge()
+            self._decide_whether_to_merge()
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
         place = chunk.start, chunk.end
@@ -189,7 +194,7 @@ class MapReduce:
             )
         copied = [part for part in self._parts if (part.chunk.start, part.chunk.end) in self._writer.copied]
         if copied:
-            self._unwritten += map(_unwritten, copied)
+            self._unwritten += map(_as_unwritten, copied)
             self._reasons.append(
                 f"{len(copied)} of {len(texts)} answers only copied the text, and were not used"
             )
@@ -215,7 +220,7 @@ class MapReduce:
         """
         if part.text is None:
             if self._request.query.wants_facts and self._writer.guards:
-                self._unwritten.append(_unwritten(part))
+                self._unwritten.append(_as_unwritten(part))
                 part.text = ""
             else:
                 part.text = await self._work.extract(part.chunk.text, part.budget, self._request.query)
@@ -242,22 +247,22 @@ class MapReduce:
 
     # --- Merges that do not wait for the last chunk ------------------------------------------------------------
 
-    def _find_out_whether_to_merge(self) -> None:
-        """Find out whether the summaries must be merged, as soon as that is certain."""
-        if self._is_known.is_set():
+    def _decide_whether_to_merge(self) -> None:
+        """Decide whether the summaries must be merged, as soon as that is certain."""
+        if self._merge_decided.is_set():
             return
         self._must_merge = is_too_long(sum(part.tokens for part in self._parts), self._request.target)
         if self._must_merge and self._planned_merges:
             self._begin_pass(len(self._planned_merges))
         if self._must_merge or all(part.done.is_set() for part in self._parts):
-            self._is_known.set()
+            self._merge_decided.set()
 
     async def _merge_when_written(self, group: Group) -> None:
         """Merge neighbours when the last of them is written, where it must be. Raises ModelError."""
         members = self._parts[group.start : group.stop]
         for part in members:
             await part.done.wait()
-        await self._is_known.wait()
+        await self._merge_decided.wait()
         if self._must_merge and not self._calls.are_over:
             texts = [await self._summary_or_extract(part) for part in members]
             self._merged[group] = await self._merge(texts, group.budget)
@@ -279,7 +284,7 @@ class MapReduce:
 
     async def _reduce(self, texts: list[str]) -> str:
         """Join the texts and, while they are well over the target, merge neighbours, level by level."""
-        while len(texts) > 1 and not (self._is_stuck or self._calls.are_over):
+        while len(texts) > 1 and not (self._shrinks_too_little or self._calls.are_over):
             if not is_too_long(await self._tokens(texts), self._request.target):
                 break
             texts = await self._shorter_of(texts, await self._merge_pass(texts))
@@ -336,8 +341,8 @@ class MapReduce:
 
     async def _shorter_of(self, before: list[str], after: list[str]) -> list[str]:
         """Return the merged texts if they are shorter by enough; else the texts before, and merge no more."""
-        self._is_stuck = await self._tokens(after) > LEAST_SHRINK * await self._tokens(before)
-        return before if self._is_stuck else after
+        self._shrinks_too_little = await self._tokens(after) > LEAST_SHRINK * await self._tokens(before)
+        return before if self._shrinks_too_little else after
 
     async def _tokens(self, texts: list[str]) -> int:
         return await self._work.count(await self._work.joined(texts, self._request.query))

@@ -20,7 +20,7 @@ from summarizing.prompt_templates import Prompt
 # A provider that is down fails every call; one or two failures while other calls are still in flight may be chance.
 GIVE_UP_AFTER = 3
 
-Step = Callable[[], Awaitable[None]]
+JobStep = Callable[[], Awaitable[None]]
 """One chunk's summary or one merge, with its calls to the model: made by `MapReduce` (map_reduce.py)."""
 
 
@@ -93,8 +93,8 @@ class ModelCalls:
         """Set the time after which no call is begun or awaited; None: no limit."""
         self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
 
-    async def side_by_side(self, steps: Iterable[Step]) -> None:
-        """Take steps at once. When the time is over, or no call can succeed any more, the calls without an answer are cancelled."""
+    async def side_by_side(self, steps: Iterable[JobStep]) -> None:
+        """Run steps at once. When the time is over, or no call can succeed any more, the calls without an answer are cancelled."""
         loop = asyncio.get_running_loop()
         if self._end is not None and loop.time() >= self._end:
             self._is_late = True  # the alarm would ring only after each step had begun
@@ -103,7 +103,7 @@ class ModelCalls:
         try:
             async with asyncio.TaskGroup() as group:
                 for step in steps:
-                    group.create_task(self._take(step))
+                    group.create_task(self._run_step(step))
         finally:
             if alarm is not None:
                 alarm.cancel()
@@ -126,7 +126,7 @@ class ModelCalls:
         """End the head start, since no further call is made: without any, it would never end."""
         self.head_start.end()
 
-    async def _take(self, step: Step) -> None:
+    async def _run_step(self, step: JobStep) -> None:
         try:
             await step()
         except OutOfTime:

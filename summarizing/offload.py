@@ -40,7 +40,7 @@ class OutOfTime(Exception):
 
 @dataclass(frozen=True)
 class JobThreads:
-    """The worker threads as one job may use them: at its turn in a lane, and until its deadline, on the loop's clock."""
+    """The worker threads as one job may use them: at its turn in a lane, and until its deadline, on the service's clock, which is the event loop's too."""
 
     lane: FairQueue
     worker: Worker
@@ -56,7 +56,7 @@ class JobThreads:
         """The same in the lane for work that is nearly all encoding, which runs beside the others."""
         return replace(self, lane=self.tokenizing_lane)
 
-    def ending(self, until: float | None) -> "JobThreads":
+    def with_deadline(self, until: float | None) -> "JobThreads":
         """Return the same with another deadline."""
         return replace(self, until=until)
 
@@ -101,7 +101,7 @@ class Offload:
     """The three lanes over one pool of THREADS threads."""
 
     def __init__(self, worker: Worker, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` counts seconds, as the event loop's does."""
+        """`clock`: the service's, in seconds; time.monotonic is the event loop's too."""
         self._worker = worker
         self._clock = clock
         self._short, self._long, self._tokenizing = FairQueue(1), FairQueue(1), FairQueue(1)

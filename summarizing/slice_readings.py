@@ -64,7 +64,7 @@ class SliceReadings:
 
     async def _read(self, number: int) -> Reading:
         one = (await self.slices())[number]
-        return await self._work.in_thread(Reading.of, with_above(self._text, one))
+        return await self._work.in_thread(Reading.of, with_headings_above(self._text, one))
 
 
 async def slices_of(text: str, work: CpuWork) -> list[Slice]:
@@ -78,6 +78,6 @@ def _slices(text: str) -> list[Slice]:
     return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
 
 
-def with_above(text: str, one: Slice) -> str:
+def with_headings_above(text: str, one: Slice) -> str:
     """Return a slice after the headings above it."""
     return one.above + text[one.start : one.end]

@@ -19,7 +19,7 @@ from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
-from summarizing.slice_readings import slices_of, with_above
+from summarizing.slice_readings import slices_of, with_headings_above
 from summarizing.slicing import SLICE_CHARS
 from summarizing.text.html_text import PageReader, is_html
 
@@ -49,7 +49,7 @@ class Searched(NamedTuple):
     parts: int
 
 
-class Prefix(NamedTuple):
+class CleanedSlices(NamedTuple):
     """The slices of a text that there was time for, cleaned: `read` of `slices`.
 
     Where all were read and nothing was dropped, the text is the content itself, the same object: that shows that it is unchanged.
@@ -63,7 +63,7 @@ class Prefix(NamedTuple):
 async def find_suspicious(content: str, work: CpuWork, *, until: float | None) -> Searched:
     """Return the passages that look like instructions to a model, in what can be read by `until`."""
     search, found, read = Search(content), list[Suspicious](), 0
-    timed = work.ending(until)
+    timed = work.with_deadline(until)
     try:
         while read < len(content):
             end = min(read + SLICE_CHARS, len(content))
@@ -76,7 +76,7 @@ async def find_suspicious(content: str, work: CpuWork, *, until: float | None) -
 
 async def clean(
     content: str, query: Query, work: CpuWork, *, until: float | None, drops_suspicious: bool = False
-) -> Prefix:
+) -> CleanedSlices:
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=query.wants_facts, drops_suspicious=drops_suspicious)
     shown = await work.run(len(content), cleaning.shown, content)
@@ -84,23 +84,23 @@ async def clean(
     if is_html(shown):
         text, unread_share = await _text_of_page(shown, work, until)
         shown = cleaning.text_for(shown, text)
-    cut = await slices_of(shown, work)
+    slices = await slices_of(shown, work)
     timed, read = work, 0  # the first slice has all of the time: without it there is nothing
     try:
-        for one in cut:
-            stretch = shown[one.start : one.end]
+        for piece in slices:
+            stretch = shown[piece.start : piece.end]
             cleaning.keep(
-                await timed.run(len(stretch), partial(cleaning.read, is_all=len(cut) == 1), stretch)
+                await timed.run(len(stretch), partial(cleaning.read, is_all=len(slices) == 1), stretch)
             )
-            timed, read = work.ending(until), read + 1
+            timed, read = work.with_deadline(until), read + 1
     except OutOfTime:
         if not read:
             raise
     # What comes back where nothing was dropped: the content itself or, where not all was read, its first slices.
-    uncleaned = content if read == len(cut) else shown[: cut[read - 1].end]
+    uncleaned = content if read == len(slices) else shown[: slices[read - 1].end]
     # What was not read of a page would have given as much text for each of its characters as the rest.
-    return Prefix(
-        cleaning.result(uncleaned), read, len(cut) + ceil(len(cut) * unread_share / (1 - unread_share))
+    return CleanedSlices(
+        cleaning.result(uncleaned), read, len(slices) + ceil(len(slices) * unread_share / (1 - unread_share))
     )
 
 
@@ -112,7 +112,7 @@ async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[
         while read < len(page):
             end = min(read + SLICE_CHARS, len(page))
             await timed.run(end - read, reader.read_to, end)
-            timed, read = work.ending(until), end
+            timed, read = work.with_deadline(until), end
     except OutOfTime:
         if not read:
             raise
@@ -123,9 +123,9 @@ async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool
     """Return how many facts a text has, and whether it meets the query. Raises OutOfTime."""
     stated: set[FactKey] = set()
     matched = False
-    for one in await slices_of(text, work):
+    for piece in await slices_of(text, work):
         whole: Extract = await work.in_thread(
-            extractive_summary.whole, with_above(text, one), query.words, work.tokenizer
+            extractive_summary.whole, with_headings_above(text, piece), query.words, work.tokenizer
         )
         stated |= whole.stated
         matched = matched or whole.matched
@@ -139,32 +139,32 @@ async def extract(
     work: CpuWork,
     *,
     until: float | None,
-    step: Callable[[int, int], None],
+    on_slice: Callable[[int, int], None],
 ) -> Extracted:
-    """Return an extractive summary in at most `target` tokens; `step` hears after each slice how many of all are read.
+    """Return an extractive summary in at most `target` tokens; `on_slice` hears after each slice how many of all are read.
 
-    The first slice and each that can be read by `until` (on the event loop's clock) offers the best that it has, and from that
+    The first slice and each that can be read by `until` (on the service's clock) offers the best that it has, and from that
     the summary is chosen. Raises OutOfTime.
     """
-    cut = await slices_of(text, work)
-    if len(cut) == 1:
+    slices = await slices_of(text, work)
+    if len(slices) == 1:
         only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
-        step(1, 1)
+        on_slice(1, 1)
         return Extracted(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
-    timed, budget = work, _offer(target, len(cut))
+    timed, budget = work, _offered_tokens(target, len(slices))
     offers: list[Offer] = []
     try:
-        for one in cut:
-            part = with_above(text, one)
+        for piece in slices:
+            part = with_headings_above(text, piece)
             offers.append(
                 await timed.in_thread(extractive_summary.offer, part, budget, query.words, work.tokenizer)
             )
-            step(len(offers), len(cut))
-            timed = work.ending(until)
+            on_slice(len(offers), len(slices))
+            timed = work.with_deadline(until)
     except OutOfTime:
         if not offers:
             raise
-    return await _choice(offers, len(cut), query, target, work)
+    return await _choice(offers, len(slices), query, target, work)
 
 
 async def _choice(
@@ -182,6 +182,6 @@ async def _choice(
     return Extracted(chosen.text, (len(chosen.stated), len(chosen.kept)), len(offers), slices, chosen.matched)
 
 
-def _offer(target: int, count: int) -> int:
+def _offered_tokens(target: int, count: int) -> int:
     """Return how many tokens each of `count` slices may offer."""
     return min(target, max(MOST_OFFERED_TOKENS // count, LEAST_OFFER * target // count))

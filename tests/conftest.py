@@ -10,7 +10,7 @@ import pytest
 from observability import logs
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.laws import register_profiles
-from tests.support.passing import LetPass, pass_by_hand
+from tests.support.manual_time import LetPass, pass_by_hand
 from tests.support.service import Run, Service, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Summarizes

@@ -27,8 +27,8 @@ from chunking import (
 from summarizing.text import blocks as blocks_module
 from summarizing.text.blocks import Block, Kind, blocks, title_of
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
-from tests.support.holds import longest_calls
 from tests.support.laws import examples, scaled
+from tests.support.lock_holds import longest_calls
 
 
 class Characters:

@@ -16,8 +16,8 @@ from protocol.messages import RETRY_AFTER_SECONDS, TOO_BUSY
 from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.extractive import extractive_summary
 from summarizing.text.tokenizer import Tokenizer
+from tests.support.manual_time import LetPass, Outlasts, until
 from tests.support.messages import Message, call, legacy
-from tests.support.passing import LetPass, Outlasts, until
 from tests.support.service import PATIENCE_S, listening, prose, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Hangs, Summarizes

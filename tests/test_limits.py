@@ -23,8 +23,8 @@ from protocol.methods import TaskUse
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from tests.support.laws import scaled
+from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, call, legacy, modern, routing
-from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S, Run, Service, listening, prose, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Summarizes

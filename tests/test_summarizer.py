@@ -42,6 +42,7 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.support import parts
 from tests.support.hostile_texts import ATTACKS, BENIGN
 from tests.support.laws import examples
+from tests.support.manual_time import LAST_WORD, LetPass, Outlasts, heard
 from tests.support.parts import (
     ENDLESS,
     PATIENT,
@@ -57,7 +58,6 @@ from tests.support.parts import (
     summarize,
     the_tokenizer,
 )
-from tests.support.passing import LAST_WORD, LetPass, Outlasts, heard
 from tests.support.stand_in import Answer, Call, Payload, StandIn
 from tests.support.stand_in_answers import (
     CutAtLimit,

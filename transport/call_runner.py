@@ -39,7 +39,7 @@ class CallRunner:
     def __init__(
         self, server: Server, limits: HttpLimits, refusals: RefusalLog, clock: Callable[[], float]
     ) -> None:
-        """`clock` counts seconds: the tools', and that of the messages' time of arrival."""
+        """`clock`: the service's, in seconds, which says when a message arrived."""
         self._server = server
         self._limits = limits
         self._refusals = refusals

@@ -85,7 +85,7 @@ class Endpoint:
     """A worker of its own: parsing must not queue behind the work on texts."""
     limits: HttpLimits = field(default_factory=HttpLimits)
     clock: Callable[[], float] = time.monotonic
-    """In seconds. The tools must use the same clock: each call brings its time of arrival."""
+    """The service's, in seconds. The tools must use the same clock: each call brings its time of arrival."""
     waited: Callable[[float], None] = field(default=lambda seconds: None)
     """Called with the seconds that each request waited in the queue: the histogram `Metrics.waits`, given by app.py."""
 

@@ -32,7 +32,7 @@ class Stretch(NamedTuple):
     dropped: Counter[str]
 
 
-Step = Callable[[str], tuple[str, int]]
+CleaningStep = Callable[[str], tuple[str, int]]
 """Returns the text that is left, and how many parts went."""
 
 
@@ -44,7 +44,7 @@ class Cleaning:
     """
 
     def __init__(self, *, for_extraction: bool, drops_suspicious: bool = False) -> None:
-        self._steps: list[tuple[Step, str]] = []
+        self._steps: list[tuple[CleaningStep, str]] = []
         if drops_suspicious:
             self._steps.append((_without_suspicious, SUSPICIOUS_DROPPED))
         if for_extraction:
@@ -99,7 +99,7 @@ def clean_whole(content: str, *, for_extraction: bool, drops_suspicious: bool = 
     return cleaning.result(content)
 
 
-def _after(step: Step, name: str, text: str, dropped: Counter[str], *, is_all: bool) -> str:
+def _after(step: CleaningStep, name: str, text: str, dropped: Counter[str], *, is_all: bool) -> str:
     left, count = step(text)
     if not count or (is_all and not left.strip()):
         return text

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from protocol import json_parsing
 from protocol.json_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse_json
 from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
-from tests.support.holds import longest_calls
+from tests.support.lock_holds import longest_calls
 
 PARSE_ERROR = -32700
 

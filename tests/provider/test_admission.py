@@ -18,8 +18,8 @@ from llm import ChatModel
 from provider.model import Completion, ModelError, PermanentError, TransientError
 from provider.retry import RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget, with_retries
 from provider.usage import Failure
+from tests.support.manual_time import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
-from tests.support.passing import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
 from tests.support.stand_in import Answer, Call, EventStream, Payload, StandIn
 from tests.support.stand_in_answers import Empty, Fails, Filtered, Gate, Hangs, Resets, Says, StallsMidStream
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from provider.cancel_safe_transport import CancelSafeTransport
-from tests.support.passing import until
+from tests.support.manual_time import until
 from tests.support.stand_in import PATIENCE_S, StandIn
 from tests.support.stand_in_answers import Says
 

@@ -19,9 +19,9 @@ from summarizing.head_start import HEAD_START_SECONDS
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt
 from tests.support.laws import examples
+from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, call, legacy
 from tests.support.parts import a_model
-from tests.support.passing import LetPass, until
 from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import CutAtLimit, Fails, Gate, Says, Summarizes

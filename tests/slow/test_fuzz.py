@@ -39,7 +39,6 @@ from tests.support.fuzzing import (
     tree,
 )
 from tests.support.fuzzing_http import body_of, framed, keyless, misframed, mutated
-from tests.support.judging import STREAM, Answer, judge, judge_without_key, read_answer
 from tests.support.laws import scaled
 from tests.support.messages import (
     LEGACY,
@@ -51,6 +50,7 @@ from tests.support.messages import (
     modern,
     routing,
 )
+from tests.support.response_judge import STREAM, Answer, judge, judge_without_key, read_answer
 from tests.support.service import PATIENCE_S, running
 
 # Each sends more in `make test-all`.

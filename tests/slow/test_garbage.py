@@ -24,9 +24,9 @@ from provider.response_cache import CacheBounds, CacheCounts, ResponseCache
 from summarizer import Settings, SummarizationFailed, Summarizer
 from summarizing.job import Request
 from tests.support import parts
+from tests.support.manual_time import LetPass, Outlasts
 from tests.support.messages import call, legacy, modern
 from tests.support.parts import ENDLESS, PATIENT, a_summarizer, prose
-from tests.support.passing import LetPass, Outlasts
 from tests.support.recording import modules
 from tests.support.service import ROOT, Run, with_model
 from tests.support.stand_in import Answer, Payload, StandIn

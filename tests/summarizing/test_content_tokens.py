@@ -81,7 +81,7 @@ async def test_what_was_begun_can_be_stopped_and_then_nothing_is_known(work: Cpu
 
 
 async def test_counting_ends_with_the_time_of_its_claim(work: CpuWork) -> None:
-    late = ContentTokens(LARGE, work.ending(0.0))
+    late = ContentTokens(LARGE, work.with_deadline(0.0))
     assert await late.exceeds(1)
     with pytest.raises(OutOfTime):
         await late.tokens()

@@ -9,8 +9,8 @@ from summarizing import fact_recovery, model_writer, work_without_model
 from summarizing.head_start import HEAD_START_SECONDS, HeadStart
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Query
+from tests.support.manual_time import LetPass, until
 from tests.support.parts import PATIENT, KeepsToLength, prose, summarize
-from tests.support.passing import LetPass, until
 from tests.support.stand_in import Answer, Payload
 from tests.support.stand_in_answers import Fails, Gate, Summarizes
 

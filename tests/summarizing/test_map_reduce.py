@@ -25,9 +25,11 @@ from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Result
 from summarizing.prompt_templates import Prompts, Query
 from tests.support import parts
+from tests.support.manual_time import LetPass, Outlasts
 from tests.support.parts import (
     PATIENT,
     KeepsToLength,
+    Run,
     a_model,
     a_summarizer,
     count,
@@ -36,7 +38,6 @@ from tests.support.parts import (
     summarize,
     the_tokenizer,
 )
-from tests.support.passing import LetPass, Outlasts
 from tests.support.stand_in import Answer, Call, Payload, StandIn
 from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 
@@ -49,7 +50,8 @@ ONE_BY_ONE = replace(STEADFAST, concurrency=1, ceiling=1)
 
 CANCELLED = "POST /api/v1/chat/completions > cancelled"
 
-Step = tuple[int, int, str]
+ProgressReport = tuple[int, int, str]
+"""The steps done, the steps known so far, and a line for people."""
 
 
 def is_merge(payload: Payload) -> bool:
@@ -70,9 +72,23 @@ def with_deadline(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=seconds))
 
 
-def chunks_left(progress: Sequence[Step]) -> int:
+def chunks_left(progress: Sequence[ProgressReport]) -> int:
     """Return how many chunks have nothing written of them, where one has; merges that hang are no steps."""
     return progress[0][1] - len(progress) if progress else -1
+
+
+async def with_a_chunk_that_hangs(
+    let_time_pass: Callable[[], None], others: Answer | None = None, query: Query | None = None
+) -> Run:
+    """Summarize a text of which the first chunk is never answered; once all others are, let the time pass."""
+    progress: list[ProgressReport] = []
+    hangs = Outlasts(Hangs(), let_time_pass, lambda _: chunks_left(progress) == 1)
+
+    def script(_: int, payload: Payload) -> Answer:
+        is_first = "house 0 " in marked(payload["messages"][1]["content"])
+        return hangs if is_first else others or Summarizes()
+
+    return await summarize(script, prose(24), query=query, limits=STEADFAST, progress=progress)
 
 
 # --- The plan --------------------------------------------------------------------------------------------------
@@ -204,15 +220,7 @@ async def test_at_the_deadline_what_is_finished_is_kept_and_the_rest_is_done_wit
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     with_deadline(monkeypatch, SECONDS)
-    progress: list[Step] = []
-    models_time = SECONDS * MODEL_SHARE_OF_TIME
-    hangs = Outlasts(Hangs(), partial(let_pass, models_time), lambda _: chunks_left(progress) == 1)
-
-    def script(_: int, payload: Payload) -> Answer:
-        asked = "house 0 " in marked(payload["messages"][1]["content"])
-        return hangs if asked else Summarizes()
-
-    run = await summarize(script, prose(24), limits=STEADFAST, progress=progress)
+    run = await with_a_chunk_that_hangs(partial(let_pass, SECONDS * MODEL_SHARE_OF_TIME))
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
     assert outcome.reason == f"1 of {outcome.chunks} chunks summarized without the model: {TIME_IS_OVER}"
@@ -225,14 +233,7 @@ async def test_when_all_of_the_time_is_over_what_is_finished_comes_back_alone(
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     with_deadline(monkeypatch, SECONDS)
-    progress: list[Step] = []
-    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 1)
-
-    def script(_: int, payload: Payload) -> Answer:
-        asked = "house 0 " in marked(payload["messages"][1]["content"])
-        return hangs if asked else Summarizes()
-
-    run = await summarize(script, prose(24), limits=STEADFAST, progress=progress)
+    run = await with_a_chunk_that_hangs(partial(let_pass, SECONDS))
     outcome = run.summary.outcome
     assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
     assert f"{outcome.chunks - 1} of {outcome.chunks} chunks came back, since {TIME_IS_OVER}" in (
@@ -245,15 +246,11 @@ async def test_an_extraction_says_which_chunks_are_missing_where_no_time_is_left
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass
 ) -> None:
     with_deadline(monkeypatch, SECONDS)
-    progress: list[Step] = []
-    hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 1)
-
-    def script(_: int, payload: Payload) -> Answer:
-        asked = "house 0 " in marked(payload["messages"][1]["content"])
-        return hangs if asked else Says("- The keeper in Emberwick has barrels of oil")
-
-    query = Query(schema_hint="keepers, barrels of oil")
-    run = await summarize(script, prose(24), query=query, limits=STEADFAST, progress=progress)
+    run = await with_a_chunk_that_hangs(
+        partial(let_pass, SECONDS),
+        Says("- The keeper in Emberwick has barrels of oil"),
+        Query(schema_hint="keepers, barrels of oil"),
+    )
     outcome = run.summary.outcome
     chunks = f"1 of {outcome.chunks} chunks"
     assert (outcome.status, outcome.failed_chunks) == ("partial", 1)
@@ -283,7 +280,7 @@ async def test_a_merge_that_the_deadline_ends_loses_nothing_but_what_does_not_fi
     monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, query: Query
 ) -> None:
     with_deadline(monkeypatch, SECONDS)
-    progress: list[Step] = []
+    progress: list[ProgressReport] = []
     hangs = Outlasts(Hangs(), partial(let_pass, SECONDS), lambda _: chunks_left(progress) == 0)
 
     def script(_: int, payload: Payload) -> Answer:

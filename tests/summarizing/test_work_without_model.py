@@ -27,8 +27,8 @@ from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text.html_text import PageReader
 from summarizing.text.tokenizer import Tokenizer
 from tests.support import parts
+from tests.support.manual_time import LetPass, until
 from tests.support.parts import KeepsToLength, a_summarizer, the_tokenizer
-from tests.support.passing import LetPass, until
 from tests.support.service import PATIENCE_S
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails
@@ -62,7 +62,7 @@ async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     text, heard = ledger(40), list[tuple[int, int]]()
     query = Query(schema_hint="keepers, barrels")
     extracted = await work_without_model.extract(
-        text, query, 1_500, work(), until=None, step=lambda done, of: heard.append((done, of))
+        text, query, 1_500, work(), until=None, on_slice=lambda done, of: heard.append((done, of))
     )
     assert extracted.slices > 4
     assert extracted.read == extracted.slices
@@ -78,7 +78,7 @@ async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
 async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     text = "| port | host |\n|---|---|\n" + "| 8007 | build.example.org |\n" * 600
     extracted = await work_without_model.extract(
-        text, Query(), 200, work(), until=None, step=lambda done, of: None
+        text, Query(), 200, work(), until=None, on_slice=lambda done, of: None
     )
     assert extracted.slices > 2
     assert extracted.facts is not None
@@ -89,7 +89,7 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
     text = "The keeper noted it.\n\n" + " \n" * 3 * SLICE + "The end came soon after that day.\n"
     extracted = await work_without_model.extract(
-        text, Query(), 50, work(), until=None, step=lambda done, of: None
+        text, Query(), 50, work(), until=None, on_slice=lambda done, of: None
     )
     assert extracted.slices > 2
     assert extracted.text == "The keeper noted it.\n\nThe end came soon after that day."
@@ -98,7 +98,7 @@ async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
 async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     text = ledger(40)
     extracted = await work_without_model.extract(
-        text, Query(), 1_200, work(), until=None, step=lambda done, of: None
+        text, Query(), 1_200, work(), until=None, on_slice=lambda done, of: None
     )
     heading, found = "", 0
     for line in extracted.text.splitlines():
@@ -228,11 +228,11 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
     monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
     text, over = ledger(sections), asyncio.get_running_loop().time()
-    prefix = await work_without_model.clean(text, Query(), work(over + DEADLINE), until=over)
-    assert prefix.read == 1
-    assert prefix.slices == len(slicing.slices(text))
+    cleaned_slices = await work_without_model.clean(text, Query(), work(over + DEADLINE), until=over)
+    assert cleaned_slices.read == 1
+    assert cleaned_slices.slices == len(slicing.slices(text))
     extracted = await work_without_model.extract(
-        text, Query(), 300, work(over + DEADLINE), until=over, step=lambda done, of: None
+        text, Query(), 300, work(over + DEADLINE), until=over, on_slice=lambda done, of: None
     )
     assert extracted.read == 1
     assert "Keeper0" in extracted.text
@@ -342,7 +342,7 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
     slow = CpuWork(Offload(at_once).threads_for("", 0, end), the_tokenizer())
     text = ledger(400)
     extracted = await work_without_model.extract(
-        text, Query(), 9_000, slow, until=end, step=lambda done, of: None
+        text, Query(), 9_000, slow, until=end, on_slice=lambda done, of: None
     )
     assert done[-1] is within  # off the event loop
     assert extracted.facts is None

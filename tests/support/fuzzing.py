@@ -1,7 +1,7 @@
 """Real requests of every kind, and how a message is spoilt: the one half of what test_fuzz.py sends.
 
 A `Random` goes in and an `Input` comes out: the same one for the same seed. An input says what the service must make of it,
-as far as that is certain: what judges the answer (judging.py) reads it anew, with a reader of its own.
+as far as that is certain: what judges the answer (response_judge.py) reads it anew, with a reader of its own.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ import pytest
 from multidict import CIMultiDict
 
 from protocol.subscriptions import Hub
+from tests.support.manual_time import LetPass
 from tests.support.messages import Message, call, legacy, modern, routing
-from tests.support.passing import LetPass
 from tests.support.service import PATIENCE_S, Run, Service
 from tests.support.wire import (
     Connection,

@@ -17,8 +17,8 @@ import app as application
 from config import Config
 from observability import metric_catalogue
 from summarizing.text.tokenizer import Tokenizer
+from tests.support.manual_time import until
 from tests.support.messages import call, legacy
-from tests.support.passing import until
 from tests.support.service import listening, prose, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Summarizes

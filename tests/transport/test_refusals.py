@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.manual_time import LetPass
 from tests.support.messages import Message, call, legacy, modern, routing
-from tests.support.passing import LetPass
 from tests.support.service import Run, Service
 from tests.support.wire import JSON, Report, endpoint_of, raw, serving
 from transport.refusals import REFUSALS_LOGGED_A_SECOND, RefusalLog

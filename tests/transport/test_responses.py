@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from protocol.messages import PreEncodedList
 from protocol.subscriptions import Hub
+from tests.support.manual_time import LetPass
 from tests.support.messages import Message, call, legacy, modern, routing
-from tests.support.passing import LetPass
 from tests.support.service import PATIENCE_S, Run, prose, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Summarizes

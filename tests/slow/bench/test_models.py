@@ -30,7 +30,7 @@ from bench.evaluation.personalities import (
 )
 from bench.evaluation.proxy import usage_in
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
-from tests.support.passing import pass_by_hand, until
+from tests.support.manual_time import pass_by_hand, until
 from tests.support.stand_in import StandIn
 
 FACTS = [

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
 from summarizing.text.document import Document
-from tests.support.segmented import document
+from tests.support.handmade_documents import document
 
 
 class _Forgetful(Chooser):

@@ -10,8 +10,8 @@ from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt, joined
 from summarizing.text.indentation import leads_of
 from summarizing.text.parsing import parse
+from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
-from tests.support.segmented import document
 
 
 def test_rows_stand_under_their_head_row_and_those_that_are_missing_are_counted() -> None:

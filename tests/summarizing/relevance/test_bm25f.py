@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.relevance.bm25f import Scorer
+from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
-from tests.support.segmented import document
 
 
 def _best(query: str, *lines: str) -> str:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from summarizing.sanitizing import hidden
 from summarizing.sanitizing.hidden import drop_hidden
-from tests.support.holds import longest_calls
 from tests.support.laws import scaled
+from tests.support.lock_holds import longest_calls
 from tests.support.timing import is_linear
 
 CANCEL = "\U000e007f"

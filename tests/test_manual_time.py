@@ -5,15 +5,15 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from tests.support import passing
-from tests.support.passing import Outlasts, until
+from tests.support import manual_time
+from tests.support.manual_time import Outlasts, until
 from tests.support.stand_in import StandIn, WaitedInVain
 from tests.support.stand_in_answers import Says
 
 
 @pytest.fixture(autouse=True)
 def few_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passing, "MOST_TURNS", 10)
+    monkeypatch.setattr(manual_time, "MOST_TURNS", 10)
 
 
 @pytest.mark.parametrize("turns", [0, 9])
