@@ -338,7 +338,7 @@ class Summarizer:
         settings, tokenizer = self._settings, self._tokenizer
         window = self._window(request)
         unit = length_unit_for(text, tokenizer.count)
-        limits = LengthLimits(window, unit, written=self._tokens_to_write(request))
+        limits = LengthLimits(window, unit, tokens_to_write=self._tokens_to_write(request))
         size = window.chunk_size(settings.chunk_size)
         # A larger overlap would multiply the calls.
         overlap = min(settings.overlap, size // 2)
@@ -347,7 +347,12 @@ class Summarizer:
         layout = layout or chunking.measure(text, size, tokenizer.count_each)
         costs = PromptCosts.of(self._prompts, request.query, tokenizer, settings.prompt_overhead_percent)
         return limits, plan_chunks(
-            layout, overlap, tokenizer, written=limits.written, concurrency=concurrency, costs=costs
+            layout,
+            overlap,
+            tokenizer,
+            tokens_to_write=limits.tokens_to_write,
+            concurrency=concurrency,
+            costs=costs,
         )
 
     def _tokens_to_write(self, request: Request) -> int:

@@ -72,7 +72,7 @@ class Group(NamedTuple):
     budget: int
 
     @property
-    def is_shared(self) -> bool:
+    def has_several(self) -> bool:
         """Whether there are several, and so something to merge."""
         return self.stop - self.start > 1
 
@@ -82,18 +82,18 @@ def fewest_chunks(tokens: int, size: int) -> int:
     return 1 if tokens <= size else -(-tokens // int(size * FILL))
 
 
-def chunk_count(tokens: int, written: int, size: int, concurrency: int, affordable: int) -> int:
+def chunk_count(tokens: int, tokens_to_write: int, size: int, concurrency: int, affordable: int) -> int:
     """Return the number of chunks, of at most `size` tokens each, with which the last answer comes soonest.
 
     `concurrency` calls run at once. Smaller chunks use capacity that would be idle, but each needs a useful share of what may
-    be `written`, and at most `affordable` calls are made for the sake of speed. Of equally fast numbers, the smallest.
+    be written (`tokens_to_write`), and at most `affordable` calls are made for the sake of speed. Of equally fast numbers, the smallest.
     """
     least = fewest_chunks(tokens, size)
-    most = max(least, min(affordable, written // USEFUL_TOKENS))
+    most = max(least, min(affordable, tokens_to_write // USEFUL_TOKENS))
 
     def time(count: int) -> float:
         rounds = -(-count // max(concurrency, 1))
-        return rounds * (FIRST_TOKEN_DELAY + max(written / count, USEFUL_TOKENS))
+        return rounds * (FIRST_TOKEN_DELAY + max(tokens_to_write / count, USEFUL_TOKENS))
 
     return min(range(least, most + 1), key=time)
 
@@ -110,10 +110,10 @@ class Plan:
     merges: list[list[Group]]
 
     @classmethod
-    def of(cls, sizes: Sequence[int], written: int, target: int, merge_size: int) -> "Plan":
-        """Plan for chunks of these sizes; the model may write `written` tokens of the target."""
-        budgets = share_out(written, sizes)
-        return cls(list(sizes), budgets, _levels(budgets, written, target, merge_size))
+    def of(cls, sizes: Sequence[int], tokens_to_write: int, target: int, merge_size: int) -> "Plan":
+        """Plan for chunks of these sizes; the model may write `tokens_to_write` tokens of the target."""
+        budgets = share_out(tokens_to_write, sizes)
+        return cls(list(sizes), budgets, _levels(budgets, tokens_to_write, target, merge_size))
 
     @property
     def calls(self) -> int:
@@ -122,7 +122,7 @@ class Plan:
             size > max(budget, TINY_CHUNK_TOKENS)
             for size, budget in zip(self.sizes, self.budgets, strict=True)
         )
-        return reading + sum(group.is_shared for level in self.merges for group in level)
+        return reading + sum(group.has_several for level in self.merges for group in level)
 
 
 def is_too_long(tokens: int, target: int) -> bool:
@@ -130,15 +130,15 @@ def is_too_long(tokens: int, target: int) -> bool:
     return tokens > target * SMALL_OVERSHOOT
 
 
-def _levels(parts: Sequence[int], written: int, target: int, merge_size: int) -> list[list[Group]]:
+def _levels(parts: Sequence[int], tokens_to_write: int, target: int, merge_size: int) -> list[list[Group]]:
     """Return the merges that bring parts of these sizes down to the target."""
     levels = []
     while len(parts) > 1 and is_too_long(sum(parts) + SEPARATOR_TOKENS * (len(parts) - 1), target):
-        groups = plan_groups(parts, written, merge_size)
-        if not any(group.is_shared for group in groups):
+        groups = plan_groups(parts, tokens_to_write, merge_size)
+        if not any(group.has_several for group in groups):
             break
         levels.append(groups)
-        parts = [group.budget if group.is_shared else group.tokens for group in groups]
+        parts = [group.budget if group.has_several else group.tokens for group in groups]
     return levels
 
 

@@ -48,9 +48,15 @@ class PromptCosts:
 
 
 def plan_chunks(
-    layout: Layout, overlap: int, tokenizer: Tokenizer, *, written: int, concurrency: int, costs: PromptCosts
+    layout: Layout,
+    overlap: int,
+    tokenizer: Tokenizer,
+    *,
+    tokens_to_write: int,
+    concurrency: int,
+    costs: PromptCosts,
 ) -> list[Chunk]:
-    """Cut a measured text so that the last answer comes as soon as possible; `written` tokens are written in all.
+    """Cut a measured text so that the last answer comes as soon as possible; `tokens_to_write` tokens are written in all.
 
     Where the prompts add more tokens than is allowed, fewer chunks are made, down to the fewest that keep the layout's limit. Those are
     of even size too, unless that makes more than the fewest, and their prompts add too many tokens: then they are packed up to the
@@ -59,7 +65,7 @@ def plan_chunks(
     tokens = layout.tokens
     allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)
     affordable = allowed // max(1, costs.tokens_of([()]))
-    wanted = chunk_count(tokens, written, layout.limit, concurrency, affordable)
+    wanted = chunk_count(tokens, tokens_to_write, layout.limit, concurrency, affordable)
     while wanted > fewest:
         chunks = chunking.pack(layout, overlap, tokenizer.count_each, wanted)
         added = costs.added(chunks, tokens)

@@ -45,11 +45,11 @@ class NothingFromModel(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LengthLimits:
-    """What the prompts leave of the context window, the unit in which lengths are stated, and how many tokens are written."""
+    """What the prompts leave of the context window, the unit in which lengths are stated, and how many tokens the model may write in all."""
 
     window: Window
     unit: LengthUnit
-    written: int
+    tokens_to_write: int
 
 
 @dataclass(eq=False, slots=True)
@@ -136,11 +136,11 @@ class MapReduce:
     def _plan(self, chunks: Sequence[Chunk]) -> None:
         request, limits = self._request, self._limits
         sizes = [chunk.tokens for chunk in chunks]
-        plan = Plan.of(sizes, limits.written, request.target, limits.window.merge_size())
+        plan = Plan.of(sizes, limits.tokens_to_write, request.target, limits.window.merge_size())
         self._parts = [_Part(chunk, budget) for chunk, budget in zip(chunks, plan.budgets, strict=True)]
         # Facts are merged by code first: that needs all of them, and may be enough.
         if plan.merges and not request.query.wants_facts:
-            self._planned_merges = [group for group in plan.merges[0] if group.is_shared]
+            self._planned_merges = [group for group in plan.merges[0] if group.has_several]
         self._steps.expect(len(chunks))
         logger.info(
             "map_phase_started",
@@ -293,16 +293,16 @@ class MapReduce:
     async def _merge_pass(self, texts: list[str]) -> list[str]:
         """Merge neighbours side by side; if a merge fails, its members stay as they are."""
         sizes = await self._work.count_each(texts)
-        groups = plan_groups(sizes, self._limits.written, self._limits.window.merge_size())
-        shared = [group for group in groups if group.is_shared]
+        groups = plan_groups(sizes, self._limits.tokens_to_write, self._limits.window.merge_size())
+        to_merge = [group for group in groups if group.has_several]
         merged: dict[Group, str] = {}
 
         async def merge(group: Group) -> None:
             merged[group] = await self._merge(texts[group.start : group.stop], group.budget)
 
-        self._begin_pass(len(shared))
-        await self._calls.side_by_side([partial(merge, group) for group in shared])
-        self._note_failures(len(shared), len(shared) - len(merged))
+        self._begin_pass(len(to_merge))
+        await self._calls.side_by_side([partial(merge, group) for group in to_merge])
+        self._note_failures(len(to_merge), len(to_merge) - len(merged))
         kept = ([merged[one]] if one in merged else texts[one.start : one.stop] for one in groups)
         return list(chain.from_iterable(kept))
 

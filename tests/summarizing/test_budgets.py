@@ -104,7 +104,7 @@ def test_a_part_is_alone_only_where_the_next_one_does_not_fit_beside_it(
     sizes: list[int], target: int, window: int
 ) -> None:
     *groups, _ = plan_groups(sizes, target, window)
-    alone = [group.start for group in groups if not group.is_shared]
+    alone = [group.start for group in groups if not group.has_several]
     assert all(sizes[at] + sizes[at + 1] > window for at in alone)
 
 
@@ -210,11 +210,11 @@ def test_a_plan_ends_within_reach_of_the_target_and_each_level_is_smaller(
     counts = [len(plan.budgets), *map(len, plan.merges)]
     assert [level[-1].stop for level in plan.merges] == counts[:-1]
     last = plan.merges[-1] if plan.merges else None
-    left = [group.budget if group.is_shared else group.tokens for group in last] if last else plan.budgets
+    left = [group.budget if group.has_several else group.tokens for group in last] if last else plan.budgets
     assert (
         len(left) == 1
         or not is_too_long(sum(left), target)
-        or not any(group.is_shared for group in plan_groups(left, written, 50_000))
+        or not any(group.has_several for group in plan_groups(left, written, 50_000))
     )
     assert plan.calls <= len(plan.sizes) + sum(map(len, plan.merges))
 

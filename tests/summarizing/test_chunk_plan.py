@@ -34,7 +34,9 @@ def planned(
 ) -> list[Chunk]:
     layout = chunking.measure(text, SIZE, TOKENIZER.count_each)
     costs = PromptCosts.of(PROMPTS, query or Query(), TOKENIZER, percent)
-    return plan_chunks(layout, OVERLAP, TOKENIZER, written=WRITTEN, concurrency=concurrency, costs=costs)
+    return plan_chunks(
+        layout, OVERLAP, TOKENIZER, tokens_to_write=WRITTEN, concurrency=concurrency, costs=costs
+    )
 
 
 def prompt_tokens(chunks: list[Chunk], query: Query) -> int:
