@@ -4,7 +4,7 @@ A call is one prompt and its answer; a request is what is sent for it. A retry i
 
 Speaks the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference), streamed, so that
 silence is noticed early and a cancelled call stops costing money. Knows nothing of prompts and chunks. Responses are read in
-provider/responses.py, retries are in provider/retry.py, the number of calls at once in provider/admission.py. The HTTP client,
+provider/responses.py, retries are in provider/retry.py, the number of requests at once in provider/admission.py. The HTTP client,
 clocks, sleep and random numbers are arguments.
 """
 
@@ -49,7 +49,7 @@ MIN_SECRET_CHARS = 8
 
 @dataclass(frozen=True)
 class CallLimits:
-    """Timeouts in seconds, the initial and highest number of calls at once, and when the circuit breaker opens."""
+    """Timeouts in seconds, the initial and highest number of requests at once, and when the circuit breaker opens."""
 
     silence: float
     total: float
@@ -69,7 +69,8 @@ class _CallState:
     on_request: Callable[[], None]
     ticket: int
     """Its position in the fair queue; its retries keep it."""
-    total: asyncio.Timeout
+    total_timeout: asyncio.Timeout
+    """Of all its requests together; it starts with the first one."""
     started_at: float
     requests: int = 0
     last_failure: str = ""
@@ -118,7 +119,7 @@ class ChatModel:
 
     @property
     def limit(self) -> int:
-        """How many calls may be in flight now."""
+        """How many requests may be in flight now."""
         return self._admission.limit
 
     @property
@@ -133,12 +134,12 @@ class ChatModel:
 
     @property
     def waiting(self) -> int:
-        """How many calls wait in the queue."""
+        """How many calls wait to send a request."""
         return self._admission.waiting
 
     @property
     def breaker_state(self) -> str:
-        """`closed` (calls go through), `open` (they fail at once) or `half-open` (one trial call goes through)."""
+        """`closed` (requests go through), `open` (calls fail at once) or `half-open` (one trial request goes through)."""
         return self._admission.breaker_state
 
     @property
@@ -185,7 +186,7 @@ class ChatModel:
     async def _complete(self, call: _CallState) -> Completion:
         waits = backoff(self._uniform)
         try:
-            async with call.total:
+            async with call.total_timeout:
                 return await with_retries(
                     partial(self._attempt, call), waits, self._budget, sleep=partial(self._back_off, call)
                 )
@@ -217,8 +218,8 @@ class ChatModel:
     async def _attempt(self, call: _CallState) -> Completion:
         async with self._admission.permit(call.job_calls, call.ticket, len(call.body)) as permit:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
-            if call.total.when() is None:
-                call.total.reschedule(asyncio.get_running_loop().time() + self._limits.total)
+            if call.total_timeout.when() is None:
+                call.total_timeout.reschedule(asyncio.get_running_loop().time() + self._limits.total)
                 self._budget.earn()
             call.on_request()
             self.usage.count_request(is_retry=call.requests > 0)
@@ -244,7 +245,7 @@ class ChatModel:
 
     def _on_cancelled(self, call: _CallState, permit: Permit) -> None:
         """Count a request that was cancelled: by the total timeout, or by the caller."""
-        if call.total.expired():
+        if call.total_timeout.expired():
             self.usage.count_failure(Failure.TIMEOUT)
             permit.on_failure(Failure.TIMEOUT, "no answer in the time that a call may take")
         else:
@@ -253,7 +254,7 @@ class ChatModel:
     async def _back_off(self, call: _CallState, seconds: float) -> None:
         # A wait that would end after the total timeout only delays the error.
         wait = max(seconds, self._admission.paused_seconds)
-        if asyncio.get_running_loop().time() + wait >= (call.total.when() or 0.0):
+        if asyncio.get_running_loop().time() + wait >= (call.total_timeout.when() or 0.0):
             raise TimeoutError
         await self._admission.back_off(seconds)
 
@@ -308,7 +309,7 @@ class ChatModel:
                 response.stream = httpx.ByteStream(b"")
 
     def _first_token_timeout(self, call: _CallState) -> float:
-        """Return how many seconds a call may be silent before its first token: doubled with each retry.
+        """Return how many seconds a request may be silent before its first token: doubled with each retry.
 
         As TCP's retransmission timer (RFC 6298, 5.5): a provider that has become slower does not time out again and again
         at its former speed.
@@ -365,7 +366,7 @@ async def open_model(config: Config) -> AsyncIterator[ChatModel | None]:
         yield None
         return
     timeout = httpx.Timeout(None, connect=config.llm_connect_timeout_seconds)
-    # No connection limit: admission control limits the calls, and a wait in the pool would not show in the metrics.
+    # No connection limit: admission control limits the requests, and a wait in the pool would not show in the metrics.
     connections = httpx.Limits(max_keepalive_connections=config.llm_concurrency_ceiling)
     limits = CallLimits(
         silence=config.llm_first_byte_timeout_seconds,

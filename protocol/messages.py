@@ -60,15 +60,15 @@ class PreEncodedList(list[Any]):
     """A list in messages that never changes, as the definitions of the tools: it is written as JSON once."""
 
     @cached_property
-    def written(self) -> bytes:
+    def json_bytes(self) -> bytes:
         """Its JSON."""
-        return write(self)
+        return to_json(self)
 
 
 _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def write(value: Any) -> bytes:
+def to_json(value: Any) -> bytes:
     """Return a value as JSON."""
     try:
         return _write(value).encode()

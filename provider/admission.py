@@ -12,14 +12,14 @@ from datetime import datetime, timedelta
 
 from concurrency.fair_queue import FairQueue
 from provider.circuit_breaker import CircuitBreaker
-from provider.concurrency_limit import CallStart, ConcurrencyLimit
+from provider.concurrency_limit import ConcurrencyLimit, RequestStart
 from provider.model import ModelError
 from provider.retry import CircuitOpen
 from provider.usage import Failure, Usage
 
 logger = logging.getLogger(__name__)
 
-# Failures that fewer calls at once would have avoided.
+# Failures that fewer requests at once would have avoided.
 CONGESTION = frozenset({Failure.RATE_LIMITED, Failure.OVERLOADED, Failure.TIMEOUT})
 
 # Failures of the provider itself, whatever the request.
@@ -29,9 +29,10 @@ PROVIDER_FAILURES = frozenset({Failure.OVERLOADED, Failure.SERVER_ERROR, Failure
 class Permit:
     """The permission to send one request; its methods report how the request goes."""
 
-    def __init__(self, admission: "Admission", start: CallStart, generation: int, now: float) -> None:
+    def __init__(self, admission: "Admission", start: RequestStart, openings: int, now: float) -> None:
+        """`openings`: how often the circuit breaker had opened when the request was let through."""
         self.start = start
-        self.generation = generation
+        self.openings = openings
         self.started_at = now
         self.is_streaming = False
         self._admission = admission
@@ -58,11 +59,11 @@ class Permit:
     def close(self) -> None:
         """End the permit; without a report before, the result is unknown."""
         if not self._has_result:
-            self._admission.on_unknown(self.generation)
+            self._admission.on_unknown(self.openings)
 
 
 class _Trial:
-    """The call that finds out whether the provider is back."""
+    """The request that finds out whether the provider is back."""
 
     def __init__(self, job: Hashable) -> None:
         self.job = job
@@ -70,7 +71,7 @@ class _Trial:
 
 
 class Admission:
-    """Admits the calls to one provider."""
+    """Admits the requests to one provider."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Admission:
 
     @property
     def limit(self) -> int:
-        """How many calls may be in flight."""
+        """How many requests may be in flight."""
         return self._limit.value
 
     @property
@@ -112,7 +113,7 @@ class Admission:
 
     @property
     def waiting(self) -> int:
-        """How many calls wait in the queue."""
+        """How many calls wait to send a request."""
         return self._queue.waiting
 
     @property
@@ -135,7 +136,7 @@ class Admission:
         return self._queue.ticket()
 
     def first_token_timeout(self, prompt_bytes: int, most: float) -> float:
-        """Return after how many seconds without a first token a call counts as hanging, at most `most`."""
+        """Return after how many seconds without a first token a request counts as hanging, at most `most`."""
         return self._limit.latency.timeout(prompt_bytes, most)
 
     @asynccontextmanager
@@ -144,17 +145,17 @@ class Admission:
 
         Raises CircuitOpen if the circuit breaker is open or opens meanwhile.
         """
-        generation = await self._pass_breaker(job)
+        openings = await self._pass_breaker(job)
         with ExitStack() as unless_entered:
-            unless_entered.callback(self.on_unknown, generation)
+            unless_entered.callback(self.on_unknown, openings)
             async with self._while_closed():
                 await self._queue.enter(job, ticket)
             unless_entered.pop_all()
-        start = self._limit.start_call(prompt_bytes, self._queue.in_use)
-        permit = Permit(self, start, generation, self._clock())
+        start = self._limit.start_request(prompt_bytes, self._queue.in_use)
+        permit = Permit(self, start, openings, self._clock())
         try:
-            # The breaker may have opened between the moment the queue let this call in and now.
-            if not self._breaker.is_current(generation):
+            # The breaker may have opened between the moment the queue let this request in and now.
+            if self._breaker.has_opened_since(openings):
                 raise self._circuit_open()
             yield permit
         finally:
@@ -172,42 +173,42 @@ class Admission:
     # --- Results -----------------------------------------------------------------------------------------------
 
     def on_first_token(self, permit: Permit) -> None:
-        """Record that a call has its first token."""
+        """Record that a request has its first token."""
         self._streaming += 1
         is_full = self._queue.in_use >= self._limit.value or not self._queue.is_empty
         seconds = self._clock() - permit.started_at
         self._limit.on_first_token(permit.start, seconds, is_full=is_full, streaming=self._streaming)
         self._queue.resize(self._limit.value)
-        self._breaker.on_reachable(permit.generation)
+        self._breaker.on_reachable(permit.openings)
         self._end_trial_if_decided()
 
     def on_success(self, permit: Permit) -> None:
-        """Record that a call was answered."""
-        self._breaker.on_success(permit.generation)
+        """Record that a request was answered."""
+        self._breaker.on_success(permit.openings)
         self._end_trial_if_decided()
 
     def on_failure(self, permit: Permit, failure: Failure, kind: str) -> None:
-        """Record that a call failed."""
+        """Record that a request failed."""
         if failure in CONGESTION and self._limit.on_congestion(permit.start):
             self._queue.resize(self._limit.value)
             # The event keeps its name, though after slow start a limit falls to 85 % only (concurrency_limit.py).
             logger.info("llm_limit_halved", extra={"limit": self._limit.value, "error": kind})
         if failure not in PROVIDER_FAILURES:
-            self._breaker.on_reachable(permit.generation)
+            self._breaker.on_reachable(permit.openings)
         else:
             self._last_failure, self._last_kind = failure, kind
             others = self._streaming > permit.is_streaming
-            if self._breaker.on_failure(permit.generation, self._clock(), answers_others=others):
+            if self._breaker.on_failure(permit.openings, self._clock(), answers_others=others):
                 self._on_opened()
         self._end_trial_if_decided()
 
-    def on_unknown(self, generation: int) -> None:
-        """Record that a call ended without a result."""
-        self._breaker.on_unknown(generation)
+    def on_unknown(self, openings: int) -> None:
+        """Record that a request ended without a result."""
+        self._breaker.on_unknown(openings)
         self._end_trial_if_decided()
 
     def pause(self, seconds: float) -> None:
-        """Admit no call for this long."""
+        """Admit no request for this long."""
         until = self._clock() + seconds
         if self._pauses and until <= self._paused_until:
             return
@@ -224,18 +225,18 @@ class Admission:
     # --- The circuit breaker -----------------------------------------------------------------------------------
 
     async def _pass_breaker(self, job: Hashable) -> int:
-        """Return the breaker's generation, a number that grows whenever it opens. Raises CircuitOpen if it lets no call through.
+        """Return how often the breaker has opened until now. Raises CircuitOpen if it lets no request through.
 
-        While a trial call is in flight, other calls of its job wait for its result: a job whose calls all fail gives up, and
-        would cancel the trial too.
+        While a trial is in flight, other calls of its job wait for its result: a job whose calls all fail gives up, and would
+        cancel the trial too.
         """
-        while (generation := self._breaker.allow(self._clock())) is None:
+        while (openings := self._breaker.allow(self._clock())) is None:
             if self._trial is None or self._trial.job != job:
                 raise self._circuit_open()
             await self._trial.is_over.wait()
         if self._breaker.state == "half-open":
             self._trial = _Trial(job)
-        return generation
+        return openings
 
     def _end_trial_if_decided(self) -> None:
         if self._trial is not None and self._breaker.state != "half-open":

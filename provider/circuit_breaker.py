@@ -1,4 +1,4 @@
-"""A circuit breaker: after several failures in a row no call is sent for a while; then one trial call decides.
+"""A circuit breaker: after several failures in a row no request is sent for a while; then one trial request decides.
 
 Michael Nygard's pattern (Release It!, "Circuit Breaker"). The time and the random numbers are arguments; nothing is sent here
 and nothing waits: provider/admission.py acts on it.
@@ -6,15 +6,15 @@ and nothing waits: provider/admission.py acts on it.
 
 from collections.abc import Callable
 
-# A provider that stays down is tried at least this often: one call is cheap, and jobs that come after its return are waiting.
+# A provider that stays down is tried at least this often: one request is cheap, and jobs that come after its return are waiting.
 MAX_OPEN_SECONDS = 10.0
 
 
 class CircuitBreaker:
-    """Closed: calls go through. Open: none does. Half-open: one trial call goes through and decides.
+    """Closed: requests go through. Open: none does. Half-open: one trial request goes through and decides.
 
-    Each call that goes through has the breaker's generation, a number that grows whenever the breaker opens. The result of
-    a call of an older generation is ignored.
+    Each request that goes through notes the `openings` until then: how often the breaker has opened. If it opens again before the
+    request has its result, that is ignored.
     """
 
     def __init__(self, failures: int, seconds: float, uniform: Callable[[float, float], float]) -> None:
@@ -24,7 +24,7 @@ class CircuitBreaker:
         self._uniform = uniform
         self._failures = 0
         self._seconds = seconds
-        self._generation = 0
+        self._openings = 0
         self._is_trying = False
         self.retry_at: float | None = None
         self.failing_since = 0.0
@@ -32,44 +32,44 @@ class CircuitBreaker:
 
     @property
     def state(self) -> str:
-        """`closed`, `open` or `half-open`; after its time it stays open until a call comes that can be the trial."""
+        """`closed`, `open` or `half-open`; after its time it stays open until a request comes that can be the trial."""
         if self.retry_at is None:
             return "closed"
         return "half-open" if self._is_trying else "open"
 
     def allow(self, now: float) -> int | None:
-        """Return the generation for one call, or None if it must not be made. The caller must report its result."""
+        """Return the openings until now for one request, or None if it must not be sent. The caller must report its result."""
         if self.retry_at is not None:
             if self._is_trying or now < self.retry_at:
                 return None
             self._is_trying = True
-        return self._generation
+        return self._openings
 
-    def is_current(self, generation: int) -> bool:
-        """Return whether the breaker has not opened since a call of this generation began."""
-        return generation == self._generation
+    def has_opened_since(self, openings: int) -> bool:
+        """Return whether the breaker has opened since a request began that noted these openings."""
+        return openings != self._openings
 
-    def on_success(self, generation: int) -> None:
-        """Record an answered call: it ends a row of failures."""
-        if self.is_current(generation):
+    def on_success(self, openings: int) -> None:
+        """Record an answered request: it ends a row of failures."""
+        if not self.has_opened_since(openings):
             self._close()
 
-    def on_reachable(self, generation: int) -> None:
-        """Record that the provider begins to answer a call, or rejects it: this closes, but ends no row of failures."""
-        if self.is_current(generation) and self._is_trying:
+    def on_reachable(self, openings: int) -> None:
+        """Record that the provider begins to answer a request, or rejects it: this closes, but ends no row of failures."""
+        if not self.has_opened_since(openings) and self._is_trying:
             self._close()
 
-    def on_unknown(self, generation: int) -> None:
-        """Record a call that ended without a result: the next one is the trial."""
-        if self.is_current(generation):
+    def on_unknown(self, openings: int) -> None:
+        """Record a request that ended without a result: the next one is the trial."""
+        if not self.has_opened_since(openings):
             self._is_trying = False
 
-    def on_failure(self, generation: int, now: float, *, answers_others: bool = False) -> bool:
-        """Record that the provider failed a call; return whether the breaker opened.
+    def on_failure(self, openings: int, now: float, *, answers_others: bool = False) -> bool:
+        """Record that the provider failed a request; return whether the breaker opened.
 
-        A provider that is answering other calls is not down, however many it rejects.
+        A provider that is answering other requests is not down, however many it rejects.
         """
-        if not self.is_current(generation) or (answers_others and not self._is_trying):
+        if self.has_opened_since(openings) or (answers_others and not self._is_trying):
             return False
         if not self._failures:
             self.failing_since = now
@@ -80,7 +80,7 @@ class CircuitBreaker:
         self.retry_at = now + self._uniform(self._seconds / 2, self._seconds)
         self._seconds = min(self._seconds * 2, max(MAX_OPEN_SECONDS, self._first_seconds))
         self._is_trying = False
-        self._generation += 1
+        self._openings += 1
         return True
 
     def _close(self) -> None:

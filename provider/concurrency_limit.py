@@ -1,50 +1,50 @@
-"""An adaptive concurrency limit: how many calls the provider takes at once, learnt from its answers.
+"""An adaptive concurrency limit: how many requests the provider takes at once, learnt from its answers.
 
 Additive increase, multiplicative decrease, as TCP finds its share of a line (Chiu and Jain 1989; RFC 5681), with the time to
 the first token in place of the round-trip time (Netflix, concurrency-limits). No I/O and no clock: numbers in, a limit out.
-provider/admission.py applies it to calls.
+provider/admission.py applies it to requests.
 """
 
 from collections import deque
 from dataclasses import dataclass, field
 
-# A provider that queues calls takes longer to begin its answers; twice the baseline is more than chance.
+# A provider that queues requests takes longer to begin its answers; twice the baseline is more than chance.
 SLOW_FACTOR = 2.0
 
 # What a decrease leaves of the limit. In slow start the limit doubles, so the provider may take only half of it. A known limit
 # rises by one, so it is over by one. CUBIC keeps 0.7 (RFC 9438, 4.6) to drain a queue; a refusal leaves no queue.
 SLOW_START_DECREASE, KNOWN_LIMIT_DECREASE = 0.5, 0.85
 
-# Next to a number that the provider refused, the limit rises after at least this many admitted calls. By the plain rule, a
-# provider that takes one call at once would have to refuse every second one.
-MIN_CALLS_BEFORE_REFUSED_NUMBER = 20
+# Next to a number that the provider refused, the limit rises after at least this many admitted requests. By the plain rule, a
+# provider that takes one request at once would have to refuse every second one.
+MIN_REQUESTS_BEFORE_REFUSED_NUMBER = 20
 
-# How many refusals are ascribed to chance: at most as many as are in flight, and a few at first. Each admitted call earns a
-# part of one, so that one call in five may be refused: the retries bear that, and a real limit refuses more. With random
-# refusals, one call in ten hardly lowers the limit, and one in five does, since some come close together.
+# How many refusals are ascribed to chance: at most as many as are in flight, and a few at first. Each admitted request earns a
+# part of one, so that one request in five may be refused: the retries bear that, and a real limit refuses more. With random
+# refusals, one request in ten hardly lowers the limit, and one in five does, since some come close together.
 INITIAL_TOLERANCE, MAX_TOLERANCE = 3.0, 6.0
-TOLERANCE_PER_CALL = 0.25
+TOLERANCE_PER_REQUEST = 0.25
 
 # A difference below this comes from the network and the event loop, whatever the factor.
 NOISE_SECONDS = 0.25
 
-# The baseline is the median of the first few times, so that one outlier does not set it. More samples would mostly be calls
-# that waited, where a provider queues. After that only calls that ran alone move it, by a part of the difference.
+# The baseline is the median of the first few times, so that one outlier does not set it. More samples would mostly be requests
+# that waited, where a provider queues. After that only requests that ran alone move it, by a part of the difference.
 BASELINE_SAMPLES = 3
 BASELINE_WEIGHT = 1 / 8
 
 # The longest of the last 100 times stands for the 99th percentile; with fewer than 20 there is no estimate.
 MAX_RECENT, MIN_RECENT = 100, 20
 
-# A call hangs when it takes ten times the longest recent time to its first token, but never less than five seconds: a server
+# A request hangs when it takes ten times the longest recent time to its first token, but never less than five seconds: a server
 # that runs several models may have to load this one again.
 TIMEOUT_FACTOR = 10.0
 MIN_TIMEOUT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class CallStart:
-    """The state in which a call began: the epoch, its prompt's size as a power of two, the calls in flight with it."""
+class RequestStart:
+    """The state in which a request began: the epoch, its prompt's size as a power of two, the requests in flight with it."""
 
     epoch: int
     size: int
@@ -53,18 +53,18 @@ class CallStart:
 
 @dataclass
 class _Epoch:
-    """What was learnt since the last decrease: how many calls the provider takes, and whether it also refuses at random."""
+    """What was learnt since the last decrease: how many requests the provider takes, and whether it also refuses at random."""
 
     number: int
     max_admitted: int = 0
-    """The most calls in flight at which one was admitted."""
+    """The most requests in flight at which one was admitted."""
     refuses_at_random: bool = False
     tolerance: float = INITIAL_TOLERANCE
 
     def on_admitted(self, in_flight: int) -> None:
-        """Record a call that was admitted with this many in flight."""
+        """Record a request that was admitted with this many in flight."""
         self.max_admitted = max(self.max_admitted, in_flight)
-        self.tolerance = min(MAX_TOLERANCE, max(1, in_flight), self.tolerance + TOLERANCE_PER_CALL)
+        self.tolerance = min(MAX_TOLERANCE, max(1, in_flight), self.tolerance + TOLERANCE_PER_REQUEST)
 
     def tolerates(self, in_flight: int) -> bool:
         """Record congestion with this many in flight; return whether it may be chance.
@@ -81,7 +81,7 @@ class _Epoch:
 
 @dataclass(frozen=True, slots=True)
 class _Decrease:
-    """The state before a decrease, and the calls in flight at the congestion that caused it."""
+    """The state before a decrease, and the requests in flight at the congestion that caused it."""
 
     epoch: _Epoch
     value: int
@@ -95,12 +95,12 @@ class ConcurrencyLimit:
 
     Each congestion that is not chance lowers it: to a half, or to 85 % if it is known. In slow start it doubles, until the
     provider has refused the same number twice, or more often than by chance; from then on it rises by one per `value`
-    admitted calls.
+    admitted requests.
 
-    Some providers refuse one call in ten, or let it hang, however few there are: a lower limit would only mean fewer answers.
-    So a few congestions count as chance if as many calls were admitted since the last decrease. A decrease is undone if a
-    call that began before it shows that the number is taken after all (as in TCP, RFC 4015). A real limit refuses nearly
-    every call over it: the limit is lowered at once, and again until it is kept.
+    Some providers refuse one request in ten, or let it hang, however few there are: a lower limit would only mean fewer answers.
+    So a few congestions count as chance if as many requests were admitted since the last decrease. A decrease is undone if a
+    request that began before it shows that the number is taken after all (as in TCP, RFC 4015). A real limit refuses nearly
+    every request over it: the limit is lowered at once, and again until it is kept.
     """
 
     def __init__(self, initial: int, ceiling: int) -> None:
@@ -126,14 +126,14 @@ class ConcurrencyLimit:
         highest = self._ceiling if self._refused_number is None else self._refused_number - 1
         return max(self.value, min(highest, self._ceiling))
 
-    def start_call(self, prompt_bytes: int, in_flight: int) -> CallStart:
-        """Return the state in which a call begins; `in_flight` includes it."""
-        return CallStart(self._epoch.number, prompt_bytes.bit_length(), in_flight)
+    def start_request(self, prompt_bytes: int, in_flight: int) -> RequestStart:
+        """Return the state in which a request begins; `in_flight` includes it."""
+        return RequestStart(self._epoch.number, prompt_bytes.bit_length(), in_flight)
 
-    def on_first_token(self, start: CallStart, seconds: float, *, is_full: bool, streaming: int) -> None:
-        """Record that a call was admitted: its first token came after `seconds`.
+    def on_first_token(self, start: RequestStart, seconds: float, *, is_full: bool, streaming: int) -> None:
+        """Record that a request was admitted: its first token came after `seconds`.
 
-        `is_full`: the limit is what holds calls back. `streaming`: the calls that have their first token and go on, with
+        `is_full`: the limit is what holds requests back. `streaming`: the requests that have their first token and go on, with
         this one.
         """
         self._undo_spurious_decrease(start)
@@ -147,16 +147,16 @@ class ConcurrencyLimit:
             return
         self._admitted += 1
         if self._is_slow_start:
-            # subtle: in TCP an acknowledged segment has left the network. A call stays in flight long after its first token,
-            # so doubling per round trip means twice the streaming calls; with short calls, one more per call doubles too.
+            # subtle: in TCP an acknowledged segment has left the network. A request stays in flight long after its first token,
+            # so doubling per round trip means twice the streaming requests; with short requests, one more per request doubles too.
             self._increase_to(max(self.value + 1, 2 * streaming))
-        elif self._admitted >= self._calls_per_increase():
+        elif self._admitted >= self._requests_per_increase():
             self._increase_to(self.value + 1)
 
-    def on_congestion(self, start: CallStart) -> bool:
-        """Record that a call met congestion; return whether the limit was lowered.
+    def on_congestion(self, start: RequestStart) -> bool:
+        """Record that a request met congestion; return whether the limit was lowered.
 
-        It is lowered once per epoch: calls that began before the last decrease say nothing about the present limit.
+        It is lowered once per epoch: requests that began before the last decrease say nothing about the present limit.
         """
         if start.epoch != self._epoch.number or self._epoch.tolerates(start.in_flight):
             return False
@@ -179,7 +179,7 @@ class ConcurrencyLimit:
         """Return whether a refusal with this many in flight confirms the limit that slow start found.
 
         It does if it is above every admitted number, and the provider does not refuse at random; or if it is the number refused
-        before, admitted once because a call ended just then. A rate limit refuses numbers that were admitted.
+        before, admitted once because a request ended just then. A rate limit refuses numbers that were admitted.
         """
         most = self._epoch.max_admitted
         is_next = 0 < most < in_flight and not self._epoch.refuses_at_random
@@ -191,8 +191,8 @@ class ConcurrencyLimit:
         is_refused_again = refused is not None and in_flight >= refused > self._epoch.max_admitted
         return is_refused_again or self._epoch.refuses_at_random
 
-    def _undo_spurious_decrease(self, start: CallStart) -> None:
-        """Undo a decrease that a call begun before it shows to be spurious (RFC 4015)."""
+    def _undo_spurious_decrease(self, start: RequestStart) -> None:
+        """Undo a decrease that a request begun before it shows to be spurious (RFC 4015)."""
         last = self._last_decrease
         if last is None or start.epoch != last.epoch.number or start.in_flight < last.in_flight:
             return
@@ -203,9 +203,9 @@ class ConcurrencyLimit:
             self._refused_number = last.refused_number
             self.value = max(self.value, last.value)
 
-    def _calls_per_increase(self) -> int:
+    def _requests_per_increase(self) -> int:
         is_next_refused = self.value + 1 == self._refused_number
-        return max(self.value, MIN_CALLS_BEFORE_REFUSED_NUMBER) if is_next_refused else self.value
+        return max(self.value, MIN_REQUESTS_BEFORE_REFUSED_NUMBER) if is_next_refused else self.value
 
     def _increase_to(self, value: int) -> None:
         self.value = min(value, self._ceiling)
@@ -219,12 +219,12 @@ class FirstTokenLatency:
         self._baselines: dict[int, _Baseline] = {}
         self._recent: dict[int, deque[float]] = {}
 
-    def record(self, start: CallStart, seconds: float) -> bool:
+    def record(self, start: RequestStart, seconds: float) -> bool:
         """Record a time to the first token; return whether it is near the baseline.
 
         The first times count whether they are near it or not: otherwise one far too short would stay the baseline for ever.
-        Later only calls that ran alone move it: otherwise a provider that slows down with each further call would look
-        normal at any number of calls.
+        Later only requests that ran alone move it: otherwise a provider that slows down with each further request would look
+        normal at any number of requests.
         """
         self._recent.setdefault(start.size, deque(maxlen=MAX_RECENT)).append(seconds)
         baseline = self._baselines.setdefault(start.size, _Baseline(seconds))
@@ -238,7 +238,7 @@ class FirstTokenLatency:
         self._baselines.clear()
 
     def timeout(self, prompt_bytes: int, most: float) -> float:
-        """Return after how many seconds without a first token a call counts as hanging, at most `most`."""
+        """Return after how many seconds without a first token a request counts as hanging, at most `most`."""
         recent = self._recent.get(prompt_bytes.bit_length(), ())
         if len(recent) < MIN_RECENT:
             return most

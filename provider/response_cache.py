@@ -115,25 +115,25 @@ class CacheEntries:
             self._counts.bytes -= entry.size
 
 
-# --- Requests in flight ----------------------------------------------------------------------------------------
+# --- Calls in flight -------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
 class _Waiter:
-    """One call that waits for a shared one."""
+    """A caller that waits for the answer to a shared call."""
 
     on_request: Callable[[], None]
 
 
 @dataclass(eq=False)
 class _SharedCall:
-    """A call of the model in flight, and the calls that wait for it, the oldest first."""
+    """A call in flight, and the callers that wait for its answer, the first one first."""
 
     waiters: list[_Waiter] = field(default_factory=list)
     is_charged: bool = False
 
     def on_request(self) -> None:
-        """Report a request that is sent to the oldest call that still waits."""
+        """Report that a request is sent to the first caller that still waits."""
         for waiter in self.waiters[:1]:
             waiter.on_request()
 
@@ -171,7 +171,7 @@ class ResponseCache:
     ) -> Completion:
         """Answer a prompt, or raise ModelError; those that share a call share its error.
 
-        A `reused` answer reports no usage: it is reported once, to one of the calls that still wait when the answer comes.
+        A `reused` answer reports no usage: it is reported once, to one of the callers that still wait when the answer comes.
         """
         key = self._key(job_calls.owner, system, user, max_tokens)
         cached = self._entries.get(key)
@@ -202,7 +202,7 @@ class ResponseCache:
         self._entries.expire()
 
     async def close(self) -> None:
-        """Cancel the requests in flight, and wait for their end."""
+        """Cancel the calls in flight, and wait for their end."""
         tasks = [task for _, task in self._in_flight.values()]
         for task in tasks:
             task.cancel()
@@ -230,7 +230,7 @@ class ResponseCache:
     async def _wait(
         self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], waiter: _Waiter
     ) -> None:
-        """Wait until a shared call has ended; if all waiting calls are cancelled, cancel it."""
+        """Wait until a shared call has ended; if all waiting callers are cancelled, cancel it."""
         shared.waiters.append(waiter)
         try:
             await asyncio.wait([task])
@@ -280,7 +280,7 @@ async def open_response_cache(
     clock: Callable[[], float],
     counts: CacheCounts,
 ) -> AsyncIterator[ResponseCache]:
-    """Open a response cache before a model; at the end of the block cancel the requests that it has in flight."""
+    """Open a response cache before a model; at the end of the block cancel the calls that it has in flight."""
     cache = ResponseCache(model, bounds, clock=clock, counts=counts)
     expiring = asyncio.create_task(_expire_regularly(cache))
     try:

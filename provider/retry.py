@@ -1,6 +1,6 @@
 """Retries: exponential back-off with jitter, a limit per call, and a retry budget for all calls together.
 
-Knows no model and no HTTP: a call is any coroutine that may raise TransientError (which statuses do: error_kinds.py). Sleep and
+Knows no model and no HTTP: an attempt is any coroutine that may raise TransientError (which statuses do: error_kinds.py). Sleep and
 random numbers are arguments.
 """
 
@@ -29,7 +29,7 @@ DAY_SECONDS = 86_400
 
 
 class CircuitOpen(TransientError):
-    """The circuit breaker is open: the provider has failed every call, and none is sent for now."""
+    """The circuit breaker is open: the provider has failed every request, and none is sent for now."""
 
 
 class RetryBudget:
@@ -91,7 +91,7 @@ async def with_retries(
     retries: int = MAX_RETRIES,
     sleep: Callable[[float], Awaitable[None]],
 ) -> T:
-    """Attempt a call until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure.
+    """Await `attempt` until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure.
 
     CircuitOpen is raised at once.
     """

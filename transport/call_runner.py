@@ -61,7 +61,7 @@ class CallRunner:
         self,
         received: ReceivedMessage,
         slot: Slot,
-        upload: Slot,
+        upload_slot: Slot,
         reservation: Reservation,
         outbox: Outbox,
         *,
@@ -70,7 +70,7 @@ class CallRunner:
         """Start the call of a message; its notifications go to the outbox if the client takes a stream. Raises Refusal."""
         self._check_may_stream(received, streams=streams)
         work = asyncio.create_task(
-            self._run(received, slot, upload, reservation, outbox.put if streams else None)
+            self._run(received, slot, upload_slot, reservation, outbox.put if streams else None)
         )
         reservation.keep_until_done(work)
         self._track(work, received, outbox)
@@ -80,7 +80,7 @@ class CallRunner:
         self,
         received: ReceivedMessage,
         slot: Slot,
-        upload: Slot,
+        upload_slot: Slot,
         reservation: Reservation,
         notify: Notify | None,
     ) -> Reply:
@@ -89,7 +89,7 @@ class CallRunner:
             if received.incoming.duration is Duration.LONG:
                 await self._take_place(slot, received)
             # The upload's place is kept until the call has its own: else bodies that were read would pile up while their calls wait.
-            upload.free()
+            upload_slot.free()
             reply = await self.reply_to(received, notify)
             if (task := self._task_of(reply)) is not None:
                 reservation.keep_until_done(task)

@@ -28,7 +28,7 @@ PROBE_AFTER_SECONDS = (0.01, 0.05, 1.0, 5.0)
 
 # RFC 9110, 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final response, even if the
 # client does not expect one." Go's client takes five of them at most.
-INTERIM = b"HTTP/1.1 100 Continue\r\n\r\n"
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 Probe = Callable[[], None]
 
@@ -123,15 +123,15 @@ class Connection(web.RequestHandler):
         # Later, not in this frame: the traceback of a failed write would keep the frame alive, and the connection with it.
         if not request.writer.output_size:
             if request.version >= HttpVersion11:
-                self._loop.call_soon(_write_interim, ref(request.writer), transport)
+                self._loop.call_soon(_write_continue, ref(request.writer), transport)
         elif probe := request.get(PROBE):
             self._loop.call_soon(probe)
 
 
-def _write_interim(writer: "ref[AbstractStreamWriter]", transport: asyncio.Transport) -> None:
-    """Write an interim response, unless the final one has begun meanwhile."""
+def _write_continue(writer: "ref[AbstractStreamWriter]", transport: asyncio.Transport) -> None:
+    """Write "100 Continue", unless the final one has begun meanwhile."""
     if not _has_begun(writer):
-        transport.write(INTERIM)
+        transport.write(CONTINUE)
 
 
 def _has_begun(writer: "ref[AbstractStreamWriter]") -> bool:

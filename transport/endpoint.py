@@ -149,17 +149,17 @@ class Endpoint:
     async def _serve(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         """Admit a request, read its message, send the answer. Raises Refusal, QueueFull, QueueFullForOwner and BudgetFull."""
         owner = self._admit(request)
-        upload = Slot(self._upload_queue, owner)
+        upload_slot = Slot(self._upload_queue, owner)
         reservation = Reservation(self._budget, owner)
         try:
-            received = await self._read_message(request, owner, upload, reservation)
-            return await self._send_answer(request, sender, received, upload, reservation)
+            received = await self._read_message(request, owner, upload_slot, reservation)
+            return await self._send_answer(request, sender, received, upload_slot, reservation)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             # Before a message is parsed its era is unknown; both answer 400.
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
-            upload.free()
+            upload_slot.free()
             reservation.release()
 
     # --- Admission ---------------------------------------------------------------------------------------------
@@ -177,11 +177,11 @@ class Endpoint:
     # --- Reading -----------------------------------------------------------------------------------------------
 
     async def _read_message(
-        self, request: web.Request, owner: str, upload: Slot, reservation: Reservation
+        self, request: web.Request, owner: str, upload_slot: Slot, reservation: Reservation
     ) -> ReceivedMessage:
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
-        body = await self._receive(request, upload, reservation)
+        body = await self._receive(request, upload_slot, reservation)
         size = len(body)
         incoming = Incoming.of(await self._bodies.parse(body, reservation), _mcp_headers(request))
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
@@ -192,9 +192,9 @@ class Endpoint:
             )
         return ReceivedMessage(incoming, owner, arrived, request.path)
 
-    async def _receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
+    async def _receive(self, request: web.Request, upload_slot: Slot, reservation: Reservation) -> Body:
         try:
-            return await self._bodies.receive(request, upload, reservation)
+            return await self._bodies.receive(request, upload_slot, reservation)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -207,17 +207,17 @@ class Endpoint:
         request: web.Request,
         sender: Sender,
         received: ReceivedMessage,
-        upload: Slot,
+        upload_slot: Slot,
         reservation: Reservation,
     ) -> web.StreamResponse:
         """Send the answer, as JSON or as an event stream; the work on a long message (`Duration.LONG`) waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
-            upload.free()
+            upload_slot.free()
             return await sender.send_reply(await self._calls.reply_to(received, None))
         streams = accepts(request, EVENT_STREAM)
         outbox = Outbox()
         slot = Slot(self._queue, received.owner)
-        work = self._calls.start(received, slot, upload, reservation, outbox, streams=streams)
+        work = self._calls.start(received, slot, upload_slot, reservation, outbox, streams=streams)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
             # progress does.

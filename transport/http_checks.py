@@ -11,7 +11,7 @@ from aiohttp import hdrs, web
 from aiohttp.http import HttpVersion11
 
 from protocol.messages import SHOWN_CHARS
-from transport.connection import INTERIM
+from transport.connection import CONTINUE
 from transport.refusals import Refusal
 
 EVENT_STREAM = "text/event-stream"
@@ -89,7 +89,7 @@ async def tell_to_go_on(request: web.Request) -> None:
     Replaces aiohttp's handler, which refuses other expectations in plain text; here `_check_expect` refuses them as JSON.
     """
     if request.version >= HttpVersion11 and awaits_100(request):
-        await request.writer.write(INTERIM)
+        await request.writer.write(CONTINUE)
         request.writer.output_size = 0  # the response itself has not begun
 
 

@@ -99,7 +99,7 @@ class BodyReader:
     small_bodies: ByteBudget
     """Of small bodies while they are received: as many connections as there may be, each with half a body, are bounded too."""
 
-    async def receive(self, request: web.Request, upload: Slot, reservation: Reservation) -> Body:
+    async def receive(self, request: web.Request, upload_slot: Slot, reservation: Reservation) -> Body:
         """Return a body. Raises Refusal if it is too large, late or broken, and as the queue and the budgets do."""
         content = request.content
         # All of it came together with the headers: nothing to wait for.
@@ -108,7 +108,7 @@ class BodyReader:
         limit = ArrivalLimit(self.seconds, self.stall_seconds)
         small = Reservation(self.small_bodies, reservation.owner)
         try:
-            return await _received(request, upload, reservation, small, limit)
+            return await _received(request, upload_slot, reservation, small, limit)
         except TimeoutError:
             raise limit.refusal() from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
@@ -134,7 +134,7 @@ def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:
 
 
 async def _received(
-    request: web.Request, upload: Slot, large: Reservation, small: Reservation, limit: ArrivalLimit
+    request: web.Request, upload_slot: Slot, large: Reservation, small: Reservation, limit: ArrivalLimit
 ) -> Body:
     """Return a body, of which every byte that has arrived is reserved. A large one waits in the upload queue, with its time standing still."""
     announced = request.content_length or 0
@@ -154,9 +154,9 @@ async def _received(
                 large.grow_to(len(data))
             else:
                 small.grow_to(len(data))
-            if len(data) > SMALL_BODY_BYTES and not upload.is_held:
+            if len(data) > SMALL_BODY_BYTES and not upload_slot.is_held:
                 limit.pause()
-                await upload.take()
+                await upload_slot.take()
                 limit.begin(len(data))
             limit.on_received(len(data))
     return Body(data)

@@ -15,7 +15,7 @@ from typing import Any
 from aiohttp import hdrs, web
 
 from protocol import messages
-from protocol.messages import Era, Message, PreEncodedList, Reply, RpcError, write
+from protocol.messages import Era, Message, PreEncodedList, Reply, RpcError, to_json
 from transport.connection import PROBE
 
 logger = logging.getLogger(__name__)
@@ -311,15 +311,15 @@ async def encode_parts(body: Any) -> list[bytes]:
 
 def _pieces(value: Any) -> Iterator[bytes]:
     if isinstance(value, PreEncodedList):
-        yield value.written
+        yield value.json_bytes
     elif isinstance(value, dict):
         yield from _members(value)
     elif _weight(value) < PIECE_CHARS:
-        yield write(value)
+        yield to_json(value)
     elif isinstance(value, str):
         yield b'"'
         for start in range(0, len(value), PIECE_CHARS):
-            yield write(value[start : start + PIECE_CHARS])[1:-1]
+            yield to_json(value[start : start + PIECE_CHARS])[1:-1]
         yield b'"'
     elif isinstance(value, list):
         for number, item in enumerate(value):
@@ -327,7 +327,7 @@ def _pieces(value: Any) -> Iterator[bytes]:
             yield from _pieces(item)
         yield b"]" if value else b"[]"
     else:
-        yield write(value)
+        yield to_json(value)
 
 
 def _members(value: Message) -> Iterator[bytes]:
@@ -339,12 +339,12 @@ def _members(value: Message) -> Iterator[bytes]:
             light[name] = member
             continue
         if light:
-            yield before + write(light)[1:-1]
+            yield before + to_json(light)[1:-1]
             light, before = {}, b","
-        yield before + write(name) + b":"
+        yield before + to_json(name) + b":"
         yield from _pieces(member)
         before = b","
-    yield before + write(light)[1:] if light or before == b"{" else b"}"
+    yield before + to_json(light)[1:] if light or before == b"{" else b"}"
 
 
 # About the length of a number or of a member's name.

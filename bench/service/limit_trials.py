@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bench.service.trials import Row, Stage, row
 from bench.verdict import Verdict
-from provider.concurrency_limit import CallStart, ConcurrencyLimit
+from provider.concurrency_limit import ConcurrencyLimit, RequestStart
 
 PROMPT = 10_000  # bytes
 FIRST_TOKEN_S = 0.5
@@ -51,8 +51,8 @@ class Provider:
     def __post_init__(self) -> None:
         self.limit = ConcurrencyLimit(self.initial, self.ceiling)
         self._dice = random.Random(self.seed)  # noqa: S311, a simulation
-        self._events: list[tuple[float, int, str, CallStart, float]] = []
-        self._queue: deque[tuple[CallStart, float]] = deque()
+        self._events: list[tuple[float, int, str, RequestStart, float]] = []
+        self._queue: deque[tuple[RequestStart, float]] = deque()
         self._in_flight = self._served = self._streaming = self._number = 0
         self.now = 0.0
         self._reserve, self._filled_at = RESERVE, 0.0
@@ -93,7 +93,7 @@ class Provider:
 
     def _begin(self) -> None:
         self._in_flight += 1
-        start = self.limit.start_call(PROMPT, self._in_flight)
+        start = self.limit.start_request(PROMPT, self._in_flight)
         is_over = self._is_too_quick() or (self._served >= self.bears and not self.queues)
         if is_over or self._dice.random() < self.refuses_share:
             self._later(REFUSAL_S, "refusal", start, self.now)
@@ -114,28 +114,28 @@ class Provider:
         self._reserve -= not is_empty
         return is_empty
 
-    def _serve(self, start: CallStart, since: float) -> None:
+    def _serve(self, start: RequestStart, since: float) -> None:
         self._served += 1
         usual_s = FIRST_TOKEN_S * self._dice.uniform(0.9, 1.1)
         self._later(
             self.odd_first_tokens_s.pop() if self.odd_first_tokens_s else usual_s, "token", start, since
         )
 
-    def _later(self, seconds: float, event: str, start: CallStart, since: float) -> None:
+    def _later(self, seconds: float, event: str, start: RequestStart, since: float) -> None:
         self._number += 1
         heapq.heappush(self._events, (self.now + seconds, self._number, event, start, since))
 
-    def _refusal(self, start: CallStart, since: float) -> None:
+    def _refusal(self, start: RequestStart, since: float) -> None:
         self._in_flight -= 1
         self.refused += 1
         self.limit.on_congestion(start)
 
-    def _token(self, start: CallStart, since: float) -> None:
+    def _token(self, start: RequestStart, since: float) -> None:
         self._streaming += 1
         self.limit.on_first_token(start, self.now - since, is_full=True, streaming=self._streaming)
         self._later(self.answer_s * self._dice.uniform(0.5, 1.5), "end", start, since)
 
-    def _end(self, start: CallStart, since: float) -> None:
+    def _end(self, start: RequestStart, since: float) -> None:
         self._streaming -= 1
         self._in_flight -= 1
         self._served -= 1

@@ -1,4 +1,4 @@
-"""The circuit breaker: when it opens, for how long, and its trial calls."""
+"""The circuit breaker: when it opens, for how long, and its trial requests."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def a_breaker(failures: int = 3, seconds: float = 5.0) -> CircuitBreaker:
 
 
 def allow(breaker: CircuitBreaker, now: float) -> int:
-    generation = breaker.allow(now)
-    assert generation is not None
-    return generation
+    openings = breaker.allow(now)
+    assert openings is not None
+    return openings
 
 
 def fail(breaker: CircuitBreaker, times: int, now: float = 0.0) -> None:
@@ -125,7 +125,7 @@ def test_results_of_calls_from_before_it_opened_are_ignored() -> None:
     breaker.on_unknown(before[3])
     breaker.on_reachable(before[4])
     assert breaker.state == "half-open"
-    assert [breaker.is_current(generation) for generation in (before[0], probe)] == [False, True]
+    assert [breaker.has_opened_since(openings) for openings in (before[0], probe)] == [True, False]
 
 
 @examples(300)
@@ -150,20 +150,23 @@ def test_it_opens_only_after_a_row_of_failures_and_never_allows_two_trials(
             now += which
         elif move == "ask":
             state, retry_at = breaker.state, breaker.retry_at
-            generation = breaker.allow(now)
-            assert (generation is None) == (state == "half-open" or (retry_at is not None and now < retry_at))
-            if generation is not None:
-                out.append((generation, state == "open"))
+            openings = breaker.allow(now)
+            assert (openings is None) == (state == "half-open" or (retry_at is not None and now < retry_at))
+            if openings is not None:
+                out.append((openings, state == "open"))
         elif out:
-            generation, asks = out.pop(which % len(out))
-            was, valid = breaker.state, breaker.is_current(generation)
+            openings, asks = out.pop(which % len(out))
+            was, valid = breaker.state, not breaker.has_opened_since(openings)
             if move == "on_failure":
-                opened = breaker.on_failure(generation, now)
+                opened = breaker.on_failure(openings, now)
                 row += valid and was == "closed"
                 assert opened == (valid and (asks or row == failures))
                 row = 0 if opened else row
             else:
-                getattr(breaker, move)(generation)
+                getattr(breaker, move)(openings)
                 row = 0 if valid and (move == "on_success") else row
             assert valid or breaker.state == was
-        assert sum(breaker.is_current(generation) for generation, _ in out) <= 1 or breaker.state == "closed"
+        assert (
+            sum(not breaker.has_opened_since(openings) for openings, _ in out) <= 1
+            or breaker.state == "closed"
+        )

@@ -14,22 +14,22 @@ from provider.concurrency_limit import (
     BASELINE_SAMPLES,
     KNOWN_LIMIT_DECREASE,
     MAX_TOLERANCE,
-    MIN_CALLS_BEFORE_REFUSED_NUMBER,
     MIN_RECENT,
+    MIN_REQUESTS_BEFORE_REFUSED_NUMBER,
     MIN_TIMEOUT_SECONDS,
     NOISE_SECONDS,
-    CallStart,
     ConcurrencyLimit,
     FirstTokenLatency,
+    RequestStart,
 )
 from tests.support.laws import examples
 
 
-def admit(limit: ConcurrencyLimit, calls: int, seconds: float = 0.5, streaming: int = 0) -> Iterator[int]:
-    """Admit calls one after the other at a full limit; give the limit after each."""
-    for _ in range(calls):
+def admit(limit: ConcurrencyLimit, requests: int, seconds: float = 0.5, streaming: int = 0) -> Iterator[int]:
+    """Admit requests one after the other at a full limit; give the limit after each."""
+    for _ in range(requests):
         limit.on_first_token(
-            limit.start_call(PROMPT, limit.value), seconds, is_full=True, streaming=streaming
+            limit.start_request(PROMPT, limit.value), seconds, is_full=True, streaming=streaming
         )
         yield limit.value
 
@@ -101,25 +101,25 @@ def test_a_provider_that_gets_worse_is_followed_within_some_refusals() -> None:
     provider.play(700)
     assert provider.refused - refused <= 40
     until = next(at for at, value in enumerate(provider.values[before:]) if value <= 4)
-    # The calls that are in flight are answered meanwhile; none of them is refused.
+    # The requests that are in flight are answered meanwhile; none of them is refused.
     assert until <= 60
 
 
 @pytest.mark.parametrize("lowest", [1, 2, 8])
 def test_an_outage_is_not_taken_for_a_limit(lowest: int) -> None:
-    """It refuses all calls until the limit is that low, and then bears as many as before: no step up needs care."""
+    """It refuses all requests until the limit is that low, and then bears as many as before: no step up needs care."""
     provider = Provider(64).play(1_000)
     provider.bears = 0
     provider.play_until(lambda: provider.limit.value == lowest)
     provider.bears = 64
-    # A limit's worth of calls for each step takes about three seconds and a half.
+    # A limit's worth of requests for each step takes about three seconds and a half.
     provider.play_for(4.0 * 10)
     assert provider.limit.value >= lowest + 10
 
 
 @pytest.mark.parametrize("bears", [32, 1_000])
 def test_random_refusals_and_hangs_leave_the_limit_near_the_providers(bears: int) -> None:
-    """One call in ten refused and one in fifty left to hang, from the first one on."""
+    """One request in ten refused and one in fifty left to hang, from the first one on."""
     providers = [
         Provider(bears, refuses_share=0.1, hangs_share=0.02, seed=seed).play(350) for seed in range(20)
     ]
@@ -140,7 +140,7 @@ def test_random_refusals_do_not_hide_a_real_limit() -> None:
 
 @pytest.mark.parametrize("calls_per_s, most_refused", [(1, 0.3), (3, 0.12), (8, 0.05)])
 def test_a_rate_limit_is_met_with_few_refusals(calls_per_s: float, most_refused: float) -> None:
-    """By calls that are sent again at once: the fewer can be in flight, the more of them meet the same empty second."""
+    """By requests that are sent again at once: the fewer can be in flight, the more of them meet the same empty second."""
     provider = Provider(1_000, calls_per_s=calls_per_s, ceiling=200).play(1_000)
     assert provider.refused_share <= most_refused
     # As many as it lets pass take three and a half seconds each.
@@ -166,18 +166,18 @@ def test_in_slow_start_the_limit_is_twice_the_streaming_calls() -> None:
 
 
 def settled(value: int) -> ConcurrencyLimit:
-    """Return a limit whose search is over: the provider bore one call, and refused four times as many, twice."""
+    """Return a limit whose search is over: the provider bore one request, and refused four times as many, twice."""
     limit = ConcurrencyLimit(4 * value, 4 * value)
     assert refuse_all_but_one(limit, [4 * value] * 2) == [True, True]
     return limit
 
 
 def refuse_all_but_one(limit: ConcurrencyLimit, numbers: list[int]) -> list[bool]:
-    """Admit a call that is alone, and refuse one at each of so many in flight; return whether the limit fell each time."""
+    """Admit a request that is alone, and refuse one at each of so many in flight; return whether the limit fell each time."""
     fell = []
     for number in numbers:
-        limit.on_first_token(limit.start_call(PROMPT, 1), 0.5, is_full=False, streaming=1)
-        fell.append(limit.on_congestion(limit.start_call(PROMPT, number)))
+        limit.on_first_token(limit.start_request(PROMPT, 1), 0.5, is_full=False, streaming=1)
+        fell.append(limit.on_congestion(limit.start_request(PROMPT, number)))
     return fell
 
 
@@ -187,7 +187,7 @@ def test_after_slow_start_a_limits_worth_of_calls_adds_one() -> None:
 
 def test_one_refusal_halves_but_does_not_end_slow_start() -> None:
     limit = ConcurrencyLimit(40, 64)
-    assert limit.on_congestion(limit.start_call(PROMPT, 40))
+    assert limit.on_congestion(limit.start_request(PROMPT, 40))
     assert limit.value == 20
     assert list(admit(limit, 2)) == [21, 22]
 
@@ -196,7 +196,7 @@ def test_a_second_refusal_of_the_same_number_ends_slow_start() -> None:
     limit = ConcurrencyLimit(8, 64)
     refuse_all_but_one(limit, [8])
     assert list(admit(limit, 4)) == [5, 6, 7, 8]
-    limit.on_congestion(limit.start_call(PROMPT, 8))
+    limit.on_congestion(limit.start_request(PROMPT, 8))
     assert list(admit(limit, 4)) == [4, 4, 4, 5]
 
 
@@ -204,15 +204,15 @@ def test_a_number_that_was_admitted_since_does_not_end_slow_start() -> None:
     limit = ConcurrencyLimit(8, 64)
     refuse_all_but_one(limit, [8])
     assert list(admit(limit, 5)) == [5, 6, 7, 8, 9]
-    limit.on_congestion(limit.start_call(PROMPT, 9))
+    limit.on_congestion(limit.start_request(PROMPT, 9))
     assert list(admit(limit, 2)) == [5, 6]
 
 
 def test_the_refused_number_is_tried_again_only_after_many_calls() -> None:
     limit = ConcurrencyLimit(2, 64)
     refuse_all_but_one(limit, [2, 2])
-    assert list(admit(limit, MIN_CALLS_BEFORE_REFUSED_NUMBER)) == [1] * (
-        MIN_CALLS_BEFORE_REFUSED_NUMBER - 1
+    assert list(admit(limit, MIN_REQUESTS_BEFORE_REFUSED_NUMBER)) == [1] * (
+        MIN_REQUESTS_BEFORE_REFUSED_NUMBER - 1
     ) + [2]
     assert list(admit(limit, 2)) == [2, 3]
 
@@ -220,7 +220,7 @@ def test_the_refused_number_is_tried_again_only_after_many_calls() -> None:
 def test_refusals_of_an_admitted_number_are_chance_up_to_the_tolerance() -> None:
     limit = ConcurrencyLimit(8, 8)
     list(admit(limit, 100))
-    refusals = [limit.on_congestion(limit.start_call(PROMPT, 8)) for _ in range(7)]
+    refusals = [limit.on_congestion(limit.start_request(PROMPT, 8)) for _ in range(7)]
     assert refusals == [False] * int(MAX_TOLERANCE) + [True]
     assert limit.value == 4
     # No care is needed before eight are tried again: it does not mind the number. But the search is over.
@@ -230,7 +230,7 @@ def test_refusals_of_an_admitted_number_are_chance_up_to_the_tolerance() -> None
 def test_with_few_calls_in_flight_fewer_refusals_are_tolerated() -> None:
     limit = ConcurrencyLimit(2, 2)
     list(admit(limit, 100))
-    assert [limit.on_congestion(limit.start_call(PROMPT, 2)) for _ in range(3)] == [False, False, True]
+    assert [limit.on_congestion(limit.start_request(PROMPT, 2)) for _ in range(3)] == [False, False, True]
 
 
 @pytest.mark.parametrize("admitted, has_fallen", [(4, False), (3, True)])
@@ -241,7 +241,7 @@ def test_one_refused_call_in_five_is_tolerated_for_ever_and_one_in_four_is_not(
     list(admit(limit, 8))
     falls = 0
     for _ in range(30):
-        falls += limit.on_congestion(limit.start_call(PROMPT, 8))
+        falls += limit.on_congestion(limit.start_request(PROMPT, 8))
         list(admit(limit, admitted))
     assert (falls > 0) is has_fallen
 
@@ -250,26 +250,26 @@ def test_random_refusals_are_tolerated_at_a_greater_number_too() -> None:
     limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8))
     assert limit.value == 16
-    assert not limit.on_congestion(limit.start_call(PROMPT, 3))
-    assert not limit.on_congestion(limit.start_call(PROMPT, 16))
+    assert not limit.on_congestion(limit.start_request(PROMPT, 3))
+    assert not limit.on_congestion(limit.start_request(PROMPT, 16))
     assert limit.value == 16
 
 
 def test_a_refused_number_that_was_never_admitted_halves_at_once() -> None:
     limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8))
-    assert limit.on_congestion(limit.start_call(PROMPT, 16))
+    assert limit.on_congestion(limit.start_request(PROMPT, 16))
     assert limit.value == 8
 
 
 def test_without_admissions_every_epoch_halves_at_its_first_refusal() -> None:
     limit = ConcurrencyLimit(64, 64)
     list(admit(limit, 100))
-    while not limit.on_congestion(limit.start_call(PROMPT, 64)):
+    while not limit.on_congestion(limit.start_request(PROMPT, 64)):
         pass
     values = []
     for _ in range(6):
-        assert limit.on_congestion(limit.start_call(PROMPT, limit.value))
+        assert limit.on_congestion(limit.start_request(PROMPT, limit.value))
         values.append(limit.value)
     assert values == [16, 8, 4, 2, 1, 1]
 
@@ -281,8 +281,8 @@ def test_slow_start_may_attain_the_ceiling_and_a_known_limit_its_value() -> None
 
 def test_a_number_that_was_refused_once_is_not_attainable() -> None:
     limit = ConcurrencyLimit(40, 64)
-    limit.on_first_token(limit.start_call(PROMPT, 20), 0.5, is_full=False, streaming=1)
-    assert limit.on_congestion(limit.start_call(PROMPT, 33))
+    limit.on_first_token(limit.start_request(PROMPT, 20), 0.5, is_full=False, streaming=1)
+    assert limit.on_congestion(limit.start_request(PROMPT, 33))
     assert (limit.value, limit.expected_concurrency) == (20, 32)
 
 
@@ -298,7 +298,7 @@ def test_a_known_limit_falls_to_85_per_cent() -> None:
 
 
 def test_a_number_that_was_refused_before_may_be_admitted_once_without_halving_the_limit() -> None:
-    """A call that ends at that moment makes room for one more."""
+    """A request that ends at that moment makes room for one more."""
     limit = settled(20)
     refuse_at_the_edge(limit, 20, 21)
     assert refuse_at_the_edge(limit, 21, 21)
@@ -308,9 +308,11 @@ def test_a_number_that_was_refused_before_may_be_admitted_once_without_halving_t
 
 
 def refuse_at_the_edge(limit: ConcurrencyLimit, admitted: int, refused: int) -> bool:
-    """Admit a call with so many in flight, and refuse one until that is no chance any more; return whether the limit fell."""
-    limit.on_first_token(limit.start_call(PROMPT, admitted), 0.5, is_full=False, streaming=1)
-    return any(limit.on_congestion(limit.start_call(PROMPT, refused)) for _ in range(int(MAX_TOLERANCE) + 1))
+    """Admit a request with so many in flight, and refuse one until that is no chance any more; return whether the limit fell."""
+    limit.on_first_token(limit.start_request(PROMPT, admitted), 0.5, is_full=False, streaming=1)
+    return any(
+        limit.on_congestion(limit.start_request(PROMPT, refused)) for _ in range(int(MAX_TOLERANCE) + 1)
+    )
 
 
 @pytest.mark.parametrize("bears", sorted(BEARS))
@@ -322,19 +324,19 @@ def test_a_known_limit_gives_nine_tenths_of_the_answers_that_the_provider_could_
 
 def test_calls_from_before_the_last_decrease_do_not_lower_the_limit_again() -> None:
     limit = ConcurrencyLimit(40, 64)
-    before = [limit.start_call(PROMPT, number + 1) for number in range(40)]
+    before = [limit.start_request(PROMPT, number + 1) for number in range(40)]
     assert [limit.on_congestion(start) for start in reversed(before)] == [True] + [False] * 39
     assert limit.value == 20
     for start in before[:39]:
         limit.on_first_token(start, 0.5, is_full=True, streaming=40)
     assert limit.value == 20
-    assert limit.on_congestion(limit.start_call(PROMPT, 20))
+    assert limit.on_congestion(limit.start_request(PROMPT, 20))
     assert limit.value == 10
 
 
 def test_a_spurious_decrease_is_undone() -> None:
     limit = ConcurrencyLimit(5, 64)
-    before = [limit.start_call(PROMPT, number + 1) for number in range(5)]
+    before = [limit.start_request(PROMPT, number + 1) for number in range(5)]
     assert limit.on_congestion(before[2])
     assert limit.value == 2
     limit.on_first_token(before[1], 0.5, is_full=True, streaming=1)
@@ -342,19 +344,19 @@ def test_a_spurious_decrease_is_undone() -> None:
     limit.on_first_token(before[3], 0.5, is_full=False, streaming=2)
     assert limit.value == 5
     # It is known to refuse by chance now, and the search goes on.
-    assert not limit.on_congestion(limit.start_call(PROMPT, 5))
+    assert not limit.on_congestion(limit.start_request(PROMPT, 5))
     assert list(admit(limit, 2)) == [6, 7]
 
 
 def test_a_decrease_is_undone_only_once() -> None:
     limit = ConcurrencyLimit(8, 8)
-    before = [limit.start_call(PROMPT, 8) for _ in range(40)]
+    before = [limit.start_request(PROMPT, 8) for _ in range(40)]
     assert limit.on_congestion(before[0])
     limit.on_first_token(before[1], 0.5, is_full=True, streaming=1)
     assert limit.value == 8
     while not limit.on_congestion(before[2]):
         pass
-    # What refuses that many is no chance: though a call is admitted, it stays as it fell.
+    # What refuses that many is no chance: though a request is admitted, it stays as it fell.
     limit.on_first_token(before[3], 0.5, is_full=True, streaming=1)
     assert limit.value == 4
 
@@ -362,7 +364,7 @@ def test_a_decrease_is_undone_only_once() -> None:
 def test_a_limit_that_is_not_used_up_does_not_rise() -> None:
     limit = ConcurrencyLimit(5, 64)
     for _ in range(100):
-        limit.on_first_token(limit.start_call(PROMPT, 2), 0.5, is_full=False, streaming=2)
+        limit.on_first_token(limit.start_request(PROMPT, 2), 0.5, is_full=False, streaming=2)
     assert limit.value == 5
 
 
@@ -388,12 +390,12 @@ def test_the_limit_always_stays_within_its_bounds_and_falls_once_an_epoch(
     initial: int, ceiling: int, moves: list[tuple[str, int, float, bool]]
 ) -> None:
     limit = ConcurrencyLimit(initial, ceiling)
-    starts: list[CallStart] = []
+    starts: list[RequestStart] = []
     fallen: set[int] = set()
     for move, which, seconds, is_full in moves:
         before = limit.value
         if move == "begin":
-            starts.append(limit.start_call(which, 1 + which % 70))
+            starts.append(limit.start_request(which, 1 + which % 70))
         elif starts and move == "admitted":
             limit.on_first_token(starts[which % len(starts)], seconds, is_full=is_full, streaming=which % 70)
             assert before <= limit.value
@@ -411,8 +413,8 @@ def test_the_limit_always_stays_within_its_bounds_and_falls_once_an_epoch(
 # --- FirstTokenLatency ------------------------------------------------------------------------------------------------------
 
 
-def a_start(size: int = PROMPT, in_flight: int = 5) -> CallStart:
-    return ConcurrencyLimit(5, 64).start_call(size, in_flight)
+def a_start(size: int = PROMPT, in_flight: int = 5) -> RequestStart:
+    return ConcurrencyLimit(5, 64).start_request(size, in_flight)
 
 
 def test_a_time_over_twice_the_baseline_is_slow() -> None:
@@ -460,7 +462,7 @@ def test_the_baseline_follows_only_calls_that_ran_alone() -> None:
 def test_after_a_decrease_the_baseline_is_learnt_anew() -> None:
     limit = ConcurrencyLimit(8, 64)
     list(admit(limit, 8, seconds=0.5))
-    limit.on_congestion(limit.start_call(PROMPT, 16))
+    limit.on_congestion(limit.start_request(PROMPT, 16))
     assert limit.value == 8
     # Five times slower than before, and yet it rises: nothing of ours is queued there now.
     assert list(admit(limit, 1, seconds=2.5)) == [9]

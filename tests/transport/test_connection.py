@@ -31,7 +31,7 @@ from tests.support.wire import (
 from tests.test_limits import CHUNKED, Held
 from transport import connection as http_connection
 from transport.auth import Access, Keys
-from transport.connection import INTERIM, PROBE_AFTER_SECONDS
+from transport.connection import CONTINUE, PROBE_AFTER_SECONDS
 from transport.http_limits import HttpLimits
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
@@ -53,8 +53,8 @@ async def answered(service: Service, data: bytes) -> bytes:
 
 
 def without_interim(answer: bytes) -> bytes:
-    while answer.startswith(INTERIM):
-        answer = answer.removeprefix(INTERIM)
+    while answer.startswith(CONTINUE):
+        answer = answer.removeprefix(CONTINUE)
     return answer
 
 
@@ -77,7 +77,7 @@ async def test_a_call_goes_on_for_a_client_that_sends_no_more(era: str) -> None:
         await held.begun()
         # It is asked whether it is still there, and is.
         async with asyncio.timeout(PATIENCE_S):
-            assert await connection.reader.readexactly(2 * len(INTERIM)) == 2 * INTERIM
+            assert await connection.reader.readexactly(2 * len(CONTINUE)) == 2 * CONTINUE
         held.go_on.set()
         answer = without_interim(await connection.rest())
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
@@ -140,7 +140,7 @@ async def test_no_probe_falls_into_an_answer_that_begins_at_the_same_moment(
         held.go_on.set()
         read += await connection.rest()
     assert b'"text":"done"' in read
-    assert INTERIM not in read
+    assert CONTINUE not in read
 
 
 def at_once(writing: Coroutine[Any, Any, None]) -> None:
