@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from config import settings
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.documents import sections
 from tests.support.messages import call, modern
@@ -32,6 +33,9 @@ Stop = tuple[str, str]
 
 _ROW = re.compile(r"^\| (\d+) \| \[([\w/.]+)\]\(\.\./\2\) \| ([^|]+) \|", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
+# A name, or a setting with its value.
+_NAME = re.compile(r"([A-Za-z_][\w.<>]*)(?:=\w+)?")
+_NAMES_OF_OTHERS = {"time.monotonic"}
 _PATH = re.compile(r"(?<![\w./])\w[\w/]*\.py")
 
 
@@ -105,14 +109,19 @@ FILES = {str(ROOT / path): path.as_posix() for path in modules()}
 
 @pytest.fixture(scope="module")
 def recorded() -> Recorded:
-    return asyncio.run(record_a_call())
+    return asyncio.run(record_a_call(paragraphs=60, target=300))
 
 
-async def record_a_call() -> Recorded:
+@pytest.fixture(scope="module")
+def recorded_with_threads() -> Recorded:
+    """A call with 4,000 tokens, to 500: more characters than are worked on without a thread (INLINE_CHARS)."""
+    return asyncio.run(record_a_call(paragraphs=215, target=500))
+
+
+async def record_a_call(paragraphs: int, target: int) -> Recorded:
     """Call `summarize` with a model and several chunks, over the socket."""
-    message = modern(
-        "tools/call", call("summarize", content=prose(60), max_output_tokens=300, focus_areas="boats")
-    )
+    arguments = call("summarize", content=prose(paragraphs), max_output_tokens=target, focus_areas="boats")
+    message = modern("tools/call", arguments)
     tokenizer, found = load_tokenizer(read_vocabulary()), Recorded()
     async with StandIn([Summarizes()]) as model:
         with found.watching():
@@ -124,8 +133,11 @@ async def record_a_call() -> Recorded:
     return found
 
 
-def test_the_stops_of_the_page_are_those_of_a_call_in_its_order(recorded: Recorded) -> None:
-    calls = list(recorded.order)
+@pytest.mark.parametrize("fixture", ["recorded", "recorded_with_threads"])
+def test_the_stops_of_the_page_are_those_of_a_call_in_its_order(
+    fixture: str, request: pytest.FixtureRequest
+) -> None:
+    calls = list(request.getfixturevalue(fixture).order)
     stops = [(file, function) for _, file, functions in rows() for function in functions]
     assert len(stops) > 50
     assert [stop for stop in stops if stop not in calls] == []
@@ -194,6 +206,50 @@ def test_what_stands_behind_an_interface_exists_where_the_page_says() -> None:
     pairs = re.findall(r"`([\w.]+)` \(`([\w/]+\.py)`\)", table)
     assert len(pairs) > 8
     assert [(name, file) for name, file in pairs if name not in names_of(file)] == []
+
+
+def parameters_and_fields(tree: ast.AST) -> Iterator[str]:
+    """Yield what else code names: parameters, and what is assigned or declared in a module or a class."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        if isinstance(node, ast.Module | ast.ClassDef):
+            within = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+            targets: list[ast.expr] = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
+            targets += [
+                target for each in node.body if isinstance(each, ast.Assign) for target in each.targets
+            ]
+            yield from (f"{within}{each.id}" for each in targets if isinstance(each, ast.Name))
+
+
+@cache
+def all_names() -> frozenset[str]:
+    """Return the names that our code and its settings have, with and without their class."""
+    found = {setting.name for setting, _ in settings()}
+    for path in modules():
+        found |= names_of(path.as_posix())
+        found.update(parameters_and_fields(ast.parse(text_of(path.as_posix()))))
+    return frozenset(found | {name.rpartition(".")[2] for name in found})
+
+
+def unknown_names(page: str) -> list[str]:
+    """Return the names of a page, in code marks, that no code of ours has."""
+    named = (match[1] for match in map(_NAME.fullmatch, _CODE.findall(page)) if match)
+    return [name for name in named if name not in all_names() | _NAMES_OF_OTHERS and not name.endswith(".py")]
+
+
+def test_every_name_on_the_page_is_one_of_the_code() -> None:
+    assert unknown_names(PAGE.read_text("utf-8")) == []
+
+
+def test_a_name_that_the_code_has_not_is_found() -> None:
+    assert unknown_names(
+        "`Endpoint.handle` of `nowhere.py` calls `Endpoint.nowhere`, `no_name`, `MAX_TASKS=0`, `NO_SETTING=0`"
+    ) == [
+        "Endpoint.nowhere",
+        "no_name",
+        "NO_SETTING",
+    ]
 
 
 def test_every_file_that_the_page_names_exists() -> None:
