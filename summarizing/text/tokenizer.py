@@ -55,10 +55,10 @@ LONGEST_TOKEN_CHARS = 128
 # pieces would mostly wait to get it back; larger pieces are harder to share between threads.
 PIECE_CHARS = 65_536
 
-# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory, and the
-# interpreter's lock for as long as it copies it. After it counts add up but for a token or two.
-LONGEST_PIECE_BYTES = 320_000
-MAX_CHAR_BYTES = 4
+# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory (4 MB of signs of one
+# byte, 16 MB of emoji), and the interpreter's lock for as long as it copies it; it gives up where a million blanks are one piece. After it
+# counts add up but for a token or two.
+LONGEST_PIECE_CHARS = 80_000
 
 # Read at one go of the rank file: a thirtieth of it.
 RANKS_BYTES = 65_536
@@ -68,10 +68,6 @@ _TOKEN_END = re.compile(r"\S(?=[ \t])|\n(?=\S)")
 # What is searched for that at one go, with the interpreter's lock: about a millisecond.
 _SEARCHED_CHARS = 32_768
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# A run of blanks that the engine matches recursively: its stack has room for about a million. Blanks are Unicode's white space, without
-# four characters that only Python counts as such.
-_BLANK = r"[^\S\r\n\x1c-\x1f]"
-_LONG_RUN = re.compile(rf"(?<!{_BLANK})({_BLANK}{{100000,}})(?={_BLANK}[\S\x1c-\x1f])")
 _CONTINUING_BYTES = bytes(range(0b1000_0000, 0b1100_0000))
 _SEPARATOR_BYTES = SEPARATOR_TOKEN.to_bytes(TOKEN_BYTES, "big")
 
@@ -235,6 +231,8 @@ class Tokenizer:
         return len(self._encoded(text, set())) // TOKEN_BYTES
 
     def _count_batch(self, texts: Sequence[str]) -> list[int]:
+        if len(texts) == 1:  # a long text is alone in its batch
+            return [sum(self._count(texts[0][piece]) for piece in _pieces(texts[0]))]
         together = SEPARATOR.join(texts)
         if together.count(SEPARATOR) >= len(texts):  # one of them has it too
             return [self._count(text) for text in texts]
@@ -251,11 +249,6 @@ class Tokenizer:
             return bytes(self._encoding._core_bpe.encode_to_tiktoken_buffer(text, special))  # noqa: SLF001
         except UnicodeEncodeError:
             return self._encoded(well_formed(text), special)
-        except ValueError:
-            parts = _LONG_RUN.split(text)
-            if len(parts) == 1:
-                raise
-            return b"".join(self._encoded(part, special) for part in parts)
 
     @cached_property
     def _chars_of(self) -> bytes:
@@ -279,9 +272,9 @@ def well_formed(text: str) -> str:
 
 def _pieces(text: str) -> Iterator[slice]:
     """Yield where to cut a text so that counts add up, in pieces of about PIECE_CHARS; not the pieces, which together are a second text."""
-    at, most = 0, LONGEST_PIECE_BYTES if text.isascii() else LONGEST_PIECE_BYTES // MAX_CHAR_BYTES
+    at = 0
     while len(text) - at > PIECE_CHARS:
-        longest = min(at + most, len(text))
+        longest = min(at + LONGEST_PIECE_CHARS, len(text))
         end = _token_end(text, at + PIECE_CHARS, longest)
         if end is None and longest == len(text):
             break

@@ -172,24 +172,37 @@ def test_the_place_to_cut_is_the_same_however_little_is_searched_at_one_go(
 
 
 @pytest.mark.parametrize("sign", ["!", "a", "é", "字", "😀"])
-def test_no_piece_has_more_bytes_for_being_one_run(sign: str) -> None:
-    """The engine takes memory for each byte: a run of emoji took four times what one of letters did."""
+def test_a_run_is_counted_in_pieces_that_the_engine_has_little_memory_for(sign: str) -> None:
+    """The engine takes fifty times a piece's bytes, and there may be as many pieces at a time as threads."""
     run = sign * 1_000_000
     pieces = [run[piece] for piece in tokens._pieces(run)]
     assert "".join(pieces) == run
-    assert max(len(piece.encode()) for piece in pieces) <= tokens.LONGEST_PIECE_BYTES
+    assert max(len(piece.encode()) for piece in pieces) <= 80_000 * len(sign.encode())
 
 
-@pytest.mark.parametrize("sign, longest", [("!", 1_200), ("a", 1_200), ("字", 300)])
-def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str, longest: int) -> None:
+def test_a_run_among_other_texts_is_counted_in_pieces_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, encoded = "a" * 100_000, []
+    encode = tokens.Tokenizer._encoded
+
+    def noted(tokenizer: tokens.Tokenizer, text: str, special: set[str]) -> bytes:
+        encoded.append(len(text))
+        return encode(tokenizer, text, special)
+
+    monkeypatch.setattr(tokens.Tokenizer, "_encoded", noted)
+    assert TOKENIZER.count_each(["b", run, "c"]) == [1, len(PLAIN.encode_ordinary(run)), 1]
+    assert max(encoded) <= tokens.LONGEST_PIECE_CHARS
+
+
+@pytest.mark.parametrize("sign", ["!", "a", "字"])
+def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str) -> None:
     run = sign * 4_000
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "PIECE_CHARS", 100)
-        patch.setattr(tokens, "LONGEST_PIECE_BYTES", 1_200)
+        patch.setattr(tokens, "LONGEST_PIECE_CHARS", 300)
         pieces = [run[piece] for piece in tokens._pieces(run)]
         counted = TOKENIZER.count(run)
     assert "".join(pieces) == run
-    assert max(map(len, pieces)) == longest
+    assert max(map(len, pieces)) == 300
     assert abs(counted - len(PLAIN.encode_ordinary(run))) <= 2 * len(pieces)
 
 
@@ -241,7 +254,10 @@ def test_more_white_space_than_the_engine_has_room_for_is_counted_too(
         len(PLAIN.encode_ordinary(run[:-1])),
         TOKENIZER.count(run[-1] + after),
     ]
-    assert TOKENIZER.count_each(["a", f"{before}{run}{after}", "b"]) == [1, sum(expected), 1]
+    text = f"{before}{run}{after}"
+    assert TOKENIZER.count_each(["a", text, "b"]) == [1, TOKENIZER.count(text), 1]
+    # Counted in pieces, it is so to a token or two for each.
+    assert abs(TOKENIZER.count(text) - sum(expected)) <= 2 * len(list(tokens._pieces(text)))
 
 
 # --- Together, and with help ------------------------------------------------------------------------------------------
