@@ -33,7 +33,7 @@ from summarizing.budgets import Window
 from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
-from summarizing.deadline import TIME_IS_OVER, Deadlines, at_least_some
+from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
 from summarizing.job import Job, Request
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
@@ -293,9 +293,9 @@ class Summarizer:
             text,
             request.query,
             request.target,
-            job.work.with_deadline(at_least_some(job.deadlines.whole_job, now)),
-            until=at_least_some(job.deadlines.reading, now),
-            on_slice=_unreported if job.calls else job.steps.report_slices,
+            job.work.with_deadline(with_least_time(job.deadlines.whole_job, now)),
+            until=with_least_time(job.deadlines.reading, now),
+            on_slice=_report_nothing if job.calls else job.steps.report_slices,
         )
         result = Result(extracted.text, "summarized", chunks=extracted.slices, matched=extracted.matched)
         if extracted.read < extracted.slices:
@@ -422,7 +422,7 @@ def _with_suspicious(result: Result, searched: work_without_model.Searched) -> R
     )
 
 
-def _unreported(slices: int, of: int) -> None:
+def _report_nothing(slices: int, of: int) -> None:
     """Report nothing: the model's chunks have been reported as steps already."""
 
 

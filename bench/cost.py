@@ -23,7 +23,7 @@ import chunking
 from bench.cost_texts import texts
 from bench.output import say
 from summarizer import Settings, Summarizer
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
 from summarizing.job import Request

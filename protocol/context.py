@@ -109,12 +109,12 @@ class CallContext(Context):
             return
         self._last = done
         optional = {"total": total, "message": message}
-        params = {"progressToken": token, "progress": done} | _given(optional)
+        params = {"progressToken": token, "progress": done} | _without_none(optional)
         self._notify(notification("notifications/progress", params))
 
     def log(self, level: str, data: Any, logger: str | None = None) -> None:
         if self._notify is not None and self._logs and self._wants_log(level):
-            params = {"level": level, "data": data} | _given({"logger": logger})
+            params = {"level": level, "data": data} | _without_none({"logger": logger})
             self._notify(notification("notifications/message", params))
 
     def _wants_log(self, level: str) -> bool:
@@ -162,7 +162,7 @@ def _read_state(request: RpcRequest) -> str | None:
     return state
 
 
-def _given(members: Message) -> Message:
+def _without_none(members: Message) -> Message:
     return {name: value for name, value in members.items() if value is not None}
 
 

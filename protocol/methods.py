@@ -170,8 +170,8 @@ class Server:
     @property
     def delivers(self) -> frozenset[str]:
         """The changes that a subscription can deliver: of existing parts, if there is a hub."""
-        there = {member for member, part in _ANNOUNCED_BY.items() if self.hub and getattr(self, part)}
-        return self.announces & there
+        offered = {member for member, part in _ANNOUNCED_BY.items() if self.hub and getattr(self, part)}
+        return self.announces & offered
 
     @property
     def acknowledges(self) -> bool:
@@ -189,7 +189,7 @@ class Server:
 MethodHandler = Callable[[RpcRequest, Server, Notify | None], Awaitable[Message]]
 
 
-def _there(part: T | None) -> T:
+def _present(part: T | None) -> T:
     """Return a part of the server; a method whose part is missing is refused before its handler is called."""
     if part is None:
         raise LookupError("this server has no such part")
@@ -271,19 +271,19 @@ async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) 
 
 async def list_resources(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/list`."""
-    return _page(request, "resources", _there(server.resources).describe())
+    return _page(request, "resources", _present(server.resources).describe())
 
 
 async def list_templates(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/templates/list`."""
-    return _page(request, "resourceTemplates", _there(server.resources).templates())
+    return _page(request, "resourceTemplates", _present(server.resources).templates())
 
 
 async def read_resource(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/read`."""
     uri = string_param(request, "uri")
     try:
-        return {"contents": await _there(server.resources).read(uri, CallContext(request, notify))}
+        return {"contents": await _present(server.resources).read(uri, CallContext(request, notify))}
     except Unknown as unknown:
         # MCP 2026-07-28: -32002 MUST NOT be sent any more.
         code = LEGACY_RESOURCE_NOT_FOUND if request.era is Era.LEGACY else INVALID_PARAMS
@@ -298,7 +298,7 @@ async def acknowledge(request: RpcRequest, server: Server, notify: Notify | None
 
 async def list_prompts(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`prompts/list`."""
-    return _page(request, "prompts", _there(server.prompts).describe())
+    return _page(request, "prompts", _present(server.prompts).describe())
 
 
 async def get_prompt(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
@@ -310,7 +310,7 @@ async def get_prompt(request: RpcRequest, server: Server, notify: Notify | None)
                 INVALID_PARAMS, f"Invalid params: {argument[:100]}: expected a string, got {json_type(value)}"
             )
     try:
-        return await _there(server.prompts).get(name, arguments, CallContext(request, notify))
+        return await _present(server.prompts).get(name, arguments, CallContext(request, notify))
     except Unknown as unknown:
         raise RpcError(INVALID_PARAMS, str(unknown)) from None
 
@@ -321,7 +321,7 @@ async def complete(request: RpcRequest, server: Server, notify: Notify | None) -
     if not isinstance(argument.get("name"), str) or not isinstance(argument.get("value"), str):
         raise RpcError(INVALID_PARAMS, "Invalid params: argument needs a string name and a string value")
     try:
-        values = await _there(server.completions).complete(ref, argument, CallContext(request, notify))
+        values = await _present(server.completions).complete(ref, argument, CallContext(request, notify))
     except Unknown as unknown:
         raise RpcError(INVALID_PARAMS, str(unknown)) from None
     shown = values[:MAX_COMPLETIONS]
@@ -346,12 +346,12 @@ async def listen(request: RpcRequest, server: Server, notify: Notify | None) -> 
         raise RpcError(INVALID_PARAMS, "Invalid params: subscriptions/listen needs a stream to answer on")
     tasks = server.tasks.announced(wanted.named["taskIds"], request.owner) if server.tasks else {}
     honoured = wanted.within(server.delivers, tasks.keys())
-    return await _there(server.hub).listen(request, honoured, notify, tasks.values())
+    return await _present(server.hub).listen(request, honoured, notify, tasks.values())
 
 
 async def get_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/get`."""
-    return _there(server.tasks).get(task_id_of(request), request.owner)
+    return _present(server.tasks).get(task_id_of(request), request.owner)
 
 
 async def update_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
@@ -359,11 +359,11 @@ async def update_task(request: RpcRequest, server: Server, notify: Notify | None
     task_id = task_id_of(request)
     if "inputResponses" not in request.params:
         raise RpcError(INVALID_PARAMS, "Invalid params: tasks/update needs an object inputResponses")
-    _there(server.tasks).update(task_id, request.owner, read_responses(request.params))
+    _present(server.tasks).update(task_id, request.owner, read_responses(request.params))
     return {}
 
 
 async def cancel_task(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`tasks/cancel`."""
-    _there(server.tasks).cancel(task_id_of(request), request.owner)
+    _present(server.tasks).cancel(task_id_of(request), request.owner)
     return {}

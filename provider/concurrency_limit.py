@@ -234,7 +234,7 @@ class FirstTokenLatency:
         return is_near
 
     def reset_baseline(self) -> None:
-        """Learn the baselines anew."""
+        """Forget the baselines, so that they are learnt again."""
         self._baselines.clear()
 
     def timeout(self, prompt_bytes: int, most: float) -> float:

@@ -76,7 +76,7 @@ class JobCalls(Hashable, Protocol):
     """Whose job it is: no owner gets an answer from the response cache that another one's call has put there."""
 
     def on_shared_call(self) -> None:
-        """Be told that one of these calls waits for the request of an identical call, and sends none."""
+        """Called when one of these calls waits for the request of an identical call, and sends none itself."""
         ...
 
 

@@ -14,7 +14,7 @@ from summarizing.prompt_templates import Prompts, Query
 from summarizing.text.tokenizer import Tokenizer
 
 # Any length: only the instructions around the content are counted.
-A_LENGTH = "100 words"
+ANY_LENGTH = "100 words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class PromptCosts:
         """Return the costs of a query's prompts."""
 
         def tokens_of(breadcrumbs: Sequence[tuple[str, ...]]) -> int:
-            asked = [prompts.map("", breadcrumb, query, A_LENGTH) for breadcrumb in breadcrumbs]
-            return sum(tokenizer.count_each([part for prompt in asked for part in prompt]))
+            filled = [prompts.map("", breadcrumb, query, ANY_LENGTH) for breadcrumb in breadcrumbs]
+            return sum(tokenizer.count_each([part for prompt in filled for part in prompt]))
 
         return cls(tokens_of, percent)
 

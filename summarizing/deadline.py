@@ -40,13 +40,13 @@ class Deadlines(NamedTuple):
         """
         without_model = chars / EXTRACTED_CHARS_PER_SECOND
         return cls(
-            cleaning=at_least_some(arrived + seconds * CLEANING_SHARE_OF_TIME, now),
+            cleaning=with_least_time(arrived + seconds * CLEANING_SHARE_OF_TIME, now),
             model=arrived + min(seconds * MODEL_SHARE_OF_TIME, seconds - without_model),
             reading=arrived + seconds * READING_SHARE_OF_TIME,
-            whole_job=at_least_some(arrived + seconds, now),
+            whole_job=with_least_time(arrived + seconds, now),
         )
 
 
-def at_least_some(until: float | None, now: float) -> float | None:
+def with_least_time(until: float | None, now: float) -> float | None:
     """Return the deadline of some work; where it has passed, or nearly, LEAST_SECONDS from now."""
     return None if until is None else max(until, now + LEAST_SECONDS)

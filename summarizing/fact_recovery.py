@@ -20,7 +20,7 @@ from summarizing.outcome import FactCounts, Result
 from summarizing.prompt_templates import Query
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
 
-# Without a query any fact may matter; what comes back has this share of the target: as much as the model is told to leave
+# Without a query any fact may matter; what comes back has this share of the target: as much as the model is explained to leave
 # (summarizer.py). With half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
 PUT_BACK_SHARE = 0.25
 
@@ -124,7 +124,7 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
             len(request.content), _still_unsupported, writer.unsupported, fitted.text, request.content
         )
     except OutOfTime:
-        return _unchecked(fitted)
+        return _without_put_back(fitted)
     facts = FactCounts(
         restored.had,
         restored.kept,
@@ -132,11 +132,11 @@ async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: M
         writer.dropped,
         tuple(map(_in_one_short_line, unsupported)),
     )
-    told = fitted.with_failed_chunks("summarized without the model")
-    return told._replace(text=restored.text, facts=facts, matched=surveys.matched)
+    explained = fitted.with_failed_chunks("summarized without the model")
+    return explained._replace(text=restored.text, facts=facts, matched=surveys.matched)
 
 
-def _unchecked(fitted: Result) -> Result:
+def _without_put_back(fitted: Result) -> Result:
     """Return the summary as it is, and say so; chunks that were left to what puts back lost facts are missing."""
     missing = len(fitted.unwritten)
     left = f"{missing} of {fitted.chunks} chunks are missing, and " if missing else ""

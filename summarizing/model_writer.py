@@ -12,7 +12,7 @@ from typing import NamedTuple
 from provider.model import PermanentError
 from summarizing.answer_joining import copies_a_stretch, whole_sentences
 from summarizing.cpu_work import CpuWork
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, Prompts, Query, without_markers

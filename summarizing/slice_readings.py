@@ -1,13 +1,13 @@
 """A text as one job reads it: parsed and searched for facts once, a slice at a time, while the model writes.
 
 The survey of lost facts (fact_recovery.py) and the check of each answer (model_writer.py) share these readings. What a reading has
-is in facts/reading.py; where a text is cut, in slicing.py. Refuses to judge what was read.
+is in facts/text_reading.py; where a text is cut, in slicing.py. Refuses to judge what was read.
 """
 
 import asyncio
 
 from summarizing.cpu_work import CpuWork, in_background
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.slicing import SLICE_CHARS, Slice, slices
 from summarizing.text.json_records import parse_nearly_json
 

@@ -79,7 +79,7 @@ async def clean(
 ) -> CleanedSlices:
     """Drop what no summary is made of, from the first slice and those that can be read by `until`. Raises OutOfTime."""
     cleaning = Cleaning(for_extraction=query.wants_facts, drops_suspicious=drops_suspicious)
-    shown = await work.run(len(content), cleaning.shown, content)
+    shown = await work.run(len(content), cleaning.without_hidden, content)
     unread_share = 0.0
     if is_html(shown):
         text, unread_share = await _text_of_page(shown, work, until)

@@ -29,8 +29,8 @@ from summarizing.budgets import USEFUL_TOKENS
 from summarizing.cpu_work import INLINE_CHARS
 from summarizing.extractive.rendering import Rendering
 from summarizing.fact_recovery import MAX_NAMED, PUT_BACK_SHARE
-from summarizing.facts import reading
-from summarizing.facts.reading import Reading
+from summarizing.facts import text_reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness import answer_check, lost_facts, misattributed_values, unsupported_facts
 from summarizing.job import Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
@@ -1445,15 +1445,15 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
         monkeypatch.setattr(owner, name, watched)
 
     for owner, name in (
-        (cleaning.Cleaning, "shown"),
+        (cleaning.Cleaning, "without_hidden"),
         (cleaning.Cleaning, "read"),
         (lost_facts.Survey, "__init__"),
         (lost_facts.Survey, "put_back"),
         (answer_check.Evidence, "__init__"),
         (answer_check.Evidence, "check"),
-        (reading, "parse"),
-        (reading, "find_facts"),
-        (reading.Reading, "part"),
+        (text_reading, "parse"),
+        (text_reading, "find_facts"),
+        (text_reading.Reading, "part"),
         (answer_check, "find_facts"),
         (unsupported_facts, "find_facts"),
         (misattributed_values, "find_facts"),

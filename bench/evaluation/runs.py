@@ -14,7 +14,7 @@ import httpx
 
 from bench.evaluation import judge
 from bench.evaluation.attacks import Attack, attacks, got_through, harmless, infected, own_words
-from bench.evaluation.benign import controls
+from bench.evaluation.benign_documents import controls
 from bench.evaluation.loop_lags import loop_lags
 from bench.evaluation.measures import (
     CONTROL,

@@ -2,7 +2,7 @@
 
     python -m bench.service.provider --port 9100
 
-It answers as author.py writes, at a pace as a hosted model has: half a second to the first token, then 80 tokens a second
+It answers as simulated_answers.py writes, at a pace as a hosted model has: half a second to the first token, then 80 tokens a second
 for each call, real tokens of cl100k_base. Above its limit of calls at once it refuses with 429 or lets wait. It keeps a
 record of every call. A second socket steers it:
 
@@ -27,8 +27,8 @@ from typing import Any
 
 from aiohttp import web
 
-from bench.service.author import Answer, Author, holds
 from bench.service.faults import HANG, faults
+from bench.service.simulated_answers import Answer, Author, holds
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from transport.process import allow_connections, stop_signals
 

@@ -10,7 +10,7 @@ from math import log
 
 from summarizing.extractive.choice import Candidates, sections_of
 from summarizing.facts.fact import Fact
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 

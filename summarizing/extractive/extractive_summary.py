@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from summarizing.extractive.scored_text import Extract, ScoredText
 from summarizing.facts.fact import FactKey
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.text.document import Document
 from summarizing.text.excerpt import joined
 from summarizing.text.tokenizer import Tokenizer

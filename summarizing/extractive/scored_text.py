@@ -22,7 +22,7 @@ from summarizing.extractive.concepts import (
 from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact import Fact, FactKey
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.relevance.bm25f import Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind

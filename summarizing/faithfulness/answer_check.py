@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from summarizing.facts.answer_records import merge
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_sentences
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.misattributed_values import ValuePlaces

@@ -19,7 +19,7 @@ from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_index import FactIndex
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse

@@ -15,7 +15,7 @@ from itertools import islice
 from math import log
 from typing import NamedTuple
 
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.text.document import NO_SEGMENT, SegmentKind
 from summarizing.text.stemming import inverted_index, is_unspaced, stem_of, terms_of

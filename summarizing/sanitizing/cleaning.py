@@ -52,7 +52,7 @@ class Cleaning:
         self._dropped = Counter[str]()
         self._kept: list[str] = []
 
-    def shown(self, content: str) -> str:
+    def without_hidden(self, content: str) -> str:
         """Return a text without what is hidden; all of it where nothing would be left."""
         return _after(drop_hidden, HIDDEN_DROPPED, content, self._dropped, is_all=True)
 
@@ -92,7 +92,7 @@ def clean_whole(content: str, *, for_extraction: bool, drops_suspicious: bool = 
     For tests and the bench: the service cleans a slice at a time (work_without_model.py).
     """
     cleaning = Cleaning(for_extraction=for_extraction, drops_suspicious=drops_suspicious)
-    shown = cleaning.shown(content)
+    shown = cleaning.without_hidden(content)
     if is_html(shown):
         shown = cleaning.text_for(shown, text_of_html(shown))
     cleaning.keep(cleaning.read(shown, is_all=True))

@@ -22,7 +22,6 @@ from bench.evaluation.personalities import room_in
 from bench.histograms import bucket_counts, histogram_quantile, quantile, with_omitted
 from bench.service import ROOT
 from bench.service.__main__ import RESULTS
-from bench.service.author import LEAST_USED, Author, holds
 from bench.service.bars import Bar, Judged, bars, judged, most_growth
 from bench.service.charts import ticks
 from bench.service.faults import DECK, RATES, calls_for_an_answer, faults
@@ -34,6 +33,7 @@ from bench.service.provider import Behaviour, serving
 from bench.service.report import BLOCK, FIGURES, charts, headline, missed_list, report, with_figures, write
 from bench.service.results import Bench, Results, load, save
 from bench.service.schedule import Step, lower_bound, planned
+from bench.service.simulated_answers import LEAST_USED, Author, holds
 from bench.service.soak import growth
 from bench.service.texts import handbook
 from bench.service.trials import Row, Stage

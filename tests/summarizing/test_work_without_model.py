@@ -16,7 +16,7 @@ from summarizing.answer_joining import within
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.extractive import extractive_summary
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness import lost_facts
 from summarizing.job import Request
 from summarizing.offload import Offload, OutOfTime

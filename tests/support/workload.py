@@ -2,7 +2,7 @@
 
 from config import Config
 from summarizing.extractive.extractive_summary import extract, whole
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
 from summarizing.sanitizing.cleaning import clean_whole

@@ -10,7 +10,7 @@ import pytest
 from bench.cost_texts import texts
 from summarizing.extractive.choice import MAX_REWEIGHED, Chooser
 from summarizing.extractive.scored_text import ScoredText
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from tests.support.parts import the_tokenizer
 
 

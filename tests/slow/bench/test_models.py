@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words, seen_by_a_model
-from bench.evaluation.benign import controls
+from bench.evaluation.benign_documents import controls
 from bench.evaluation.documents import Document
 from bench.evaluation.first_design import Cutter, summarize
 from bench.evaluation.gold import Gold

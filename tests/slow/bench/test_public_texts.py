@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.evaluation.obeying import Injected, got_through, inserted
+from bench.evaluation.obeyed_injections import Injected, got_through, inserted
 from bench.evaluation.public_texts import LEAST_PAGE_CHARS, pages, payloads
 from bench.evaluation.suspicious_rates import main
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.lost_facts import Restored, Survey, Unwritten
 from tests.support.guarded_texts import TOWN
 from tests.support.laws import scaled

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.source_segments import COPIED, SourceSegments, _Copied, _Sentence
 from tests.support.guarded_texts import HOUSES, is_kept
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from tests.support.guarded_texts import HOUSES, TOWN, is_kept
 

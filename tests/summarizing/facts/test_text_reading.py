@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunking import measure, pack
-from summarizing.facts.reading import Reading
+from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.text.document import NO_SEGMENT
 from tests.support.guarded_texts import TOWN
