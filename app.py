@@ -61,7 +61,7 @@ from transport.endpoint import Endpoint
 from transport.front_page import FrontPage, Tool
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
-from transport.http_checks import tell_to_go_on
+from transport.http_checks import send_continue
 from transport.http_limits import HttpLimits
 from transport.metrics_endpoint import Scrape, counted
 from transport.process import (
@@ -129,7 +129,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
         handler = counted(handle_mcp, metrics.count_response)
-        app.router.add_route("*", path, handler, expect_handler=tell_to_go_on)
+        app.router.add_route("*", path, handler, expect_handler=send_continue)
     app.router.add_get("/health", handle_health)
     app.router.add_get("/metrics", handle_metrics)
     for path in ("/", "/readme"):

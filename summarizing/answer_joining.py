@@ -38,7 +38,7 @@ _MARKS_OF_LINES = re.compile(r"^[ \t]*+(?:(?:[-*+•>]|#{1,6}+|\d{1,3}+[.)])[ \t
 
 
 def copies_a_stretch(answer: str, source: str) -> bool:
-    """Whether half of an answer or more is one stretch of its source, but for white space and list marks: that chooses nothing.
+    """Whether at least half of an answer is one stretch of its source, apart from white space and list marks: then it chose nothing.
 
     Half of it in one stretch has all of the second or of the third quarter; a quarter is enough, if it has LEAST_COPIED_CHARS.
     """

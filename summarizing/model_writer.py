@@ -99,7 +99,7 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
         return Verdict(refusal="the model's answer is not shorter than what it was to shorten")
     if is_short and not draft.dropped:
         return Verdict(refusal="the model's answer is too short to be a summary")
-    # It is meant that this refuses an answer which is short only because sentences were taken out of it, too.
+    # On purpose, this also refuses an answer that is short only because sentences were taken out of it.
     # A run of signs has no words that the text could contradict.
     if is_short or not draft.is_about_source or not any(map(str.isalnum, draft.text)):
         return Verdict(refusal="the model's answer is not about the text")

@@ -56,7 +56,7 @@ def _check_encoding(request: web.Request) -> None:
 
 def _check_expect(request: web.Request) -> None:
     # RFC 9110, 10.1.1: "A server that receives a 100-continue expectation in an HTTP/1.0 request MUST ignore that expectation."
-    if request.version >= HttpVersion11 and not awaits_100(request) and hdrs.EXPECT in request.headers:
+    if request.version >= HttpVersion11 and not expects_continue(request) and hdrs.EXPECT in request.headers:
         raise Refusal(
             HTTPStatus.EXPECTATION_FAILED,
             f"Expect: expected none or 100-continue, got {header_text(request, hdrs.EXPECT)}",
@@ -78,17 +78,17 @@ HTTP_CHECKS = (
 )
 
 
-def awaits_100(request: web.Request) -> bool:
-    """Whether the client sends no body until it is told to go on."""
+def expects_continue(request: web.Request) -> bool:
+    """Whether the client sends its body only after "100 Continue"."""
     return request.headers.get(hdrs.EXPECT, "").lower() == "100-continue"
 
 
-async def tell_to_go_on(request: web.Request) -> None:
-    """Tell a client that awaits it to send its body.
+async def send_continue(request: web.Request) -> None:
+    """Send "100 Continue" to a client that waits for it before it sends its body.
 
     Replaces aiohttp's handler, which refuses other expectations in plain text; here `_check_expect` refuses them as JSON.
     """
-    if request.version >= HttpVersion11 and awaits_100(request):
+    if request.version >= HttpVersion11 and expects_continue(request):
         await request.writer.write(CONTINUE)
         request.writer.output_size = 0  # the response itself has not begun
 
