@@ -10,6 +10,7 @@ import ipaddress
 import re
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -97,7 +98,9 @@ def in_url(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def _is_one_of(value: str, known: Sequence[str]) -> bool:
+# Each request names a host, and few different ones come.
+@lru_cache(64)
+def _is_one_of(value: str, known: tuple[str, ...]) -> bool:
     if not value.isascii():  # lower() turns the Kelvin sign into k, DNS does not
         return False
     return any(_matches(value.lower(), each.lower()) for each in known)

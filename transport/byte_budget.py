@@ -71,8 +71,9 @@ class Reservation:
 
     def set_size(self, size: int) -> None:
         """Hold exactly this many bytes, which are in memory already."""
-        self._budget.add(self.owner, size - self._size)
-        self._size = size
+        if size != self._size:
+            self._budget.add(self.owner, size - self._size)
+            self._size = size
 
     def keep_until_done(self, work: "asyncio.Task[Any]") -> None:
         """Hold the bytes until this work, too, is over."""

@@ -4,6 +4,7 @@ Knows nothing of access and keys (transport/auth.py), nor of how a refusal is an
 """
 
 import re
+from functools import lru_cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -103,16 +104,12 @@ def asks_for(request: web.Request, media_type: str) -> bool:
     return not {media_type, media_type.partition("/")[0] + "/*"}.isdisjoint(_media_ranges(request))
 
 
-# Parsed once a request, though several checks read it.
-_RANGES = web.RequestKey("media_ranges", frozenset)
-
-
 def _media_ranges(request: web.Request) -> frozenset[str]:
-    if _RANGES not in request:
-        request[_RANGES] = _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
-    return request[_RANGES]
+    return _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
 
 
+# Clients send few different ones; and few are kept, since a header may be as long as MAX_HEADER_BYTES.
+@lru_cache(8)
 def _ranges_in(accept: str) -> frozenset[str]:
     parts = (part for part in accept.split(",") if not _REFUSED.search(part))
     return frozenset(part.partition(";")[0].strip().lower() for part in parts)
