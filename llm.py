@@ -106,7 +106,7 @@ class ChatModel:
         self._limits = limits
         self._uniform, self._now, self._headers = uniform, now, headers
         self._clock = clock
-        self._budget = RetryBudget()
+        self._retry_budget = RetryBudget()
         self._last_failure: str | None = None
         self._admission = Admission(
             ConcurrencyLimit(limits.concurrency, limits.ceiling),
@@ -188,7 +188,10 @@ class ChatModel:
         try:
             async with call.total_timeout:
                 return await with_retries(
-                    partial(self._attempt, call), waits, self._budget, sleep=partial(self._back_off, call)
+                    partial(self._attempt, call),
+                    waits,
+                    self._retry_budget,
+                    sleep=partial(self._back_off, call),
                 )
         except TimeoutError:
             raise total_timeout_error(self._limits.total, call.retry_after, call.last_failure) from None
@@ -220,7 +223,7 @@ class ChatModel:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
             if call.total_timeout.when() is None:
                 call.total_timeout.reschedule(asyncio.get_running_loop().time() + self._limits.total)
-                self._budget.earn()
+                self._retry_budget.earn()
             call.on_request()
             self.usage.count_request(is_retry=call.requests > 0)
             call.requests += 1

@@ -135,8 +135,8 @@ class Incoming:
     """The revision whose methods it can call."""
     id: str | int | None
     """The message's id where it has a valid one; else None."""
-    name: str | None
-    """The method's name; None without one."""
+    method_name: str | None
+    """As the message has it; None without one."""
     params: Mapping[str, Any]
     """{} if they are missing or not an object; so is `meta`."""
     meta: Mapping[str, Any]
@@ -158,7 +158,7 @@ class Incoming:
             era=era,
             version=version,
             id=id_of(message),
-            name=name if isinstance(name, str) else None,
+            method_name=name if isinstance(name, str) else None,
             params=params,
             meta=meta,
             method=method,
@@ -214,7 +214,7 @@ def _check(incoming: Incoming, server: Server, owner: str, arrived: float | None
     is_response = "method" not in message and ("result" in message or "error" in message)
     if incoming.era is Era.LEGACY and is_response:
         return None  # MCP 2025-11-25, Transports: a response posted to the server is accepted with 202
-    if incoming.name is None:
+    if incoming.method_name is None:
         raise RpcError(INVALID_REQUEST, 'Invalid request: expected a string "method"')
     # JSON-RPC 4.1: "The Server MUST NOT reply to a Notification", not even with an error. But MCP 2025-06-18, Transports: a
     # version that is not served MUST be answered with 400.
@@ -229,7 +229,7 @@ def _check(incoming: Incoming, server: Server, owner: str, arrived: float | None
         check(incoming, server)
     return RpcRequest(
         id=incoming.id,
-        method=incoming.name,
+        method=incoming.method_name,
         params=incoming.params,
         meta=incoming.meta,
         era=incoming.era,
@@ -278,7 +278,7 @@ def _check_meta(incoming: Incoming, server: Server) -> None:
 
 
 def _check_headers_match(incoming: Incoming, server: Server) -> None:
-    version, name = incoming.meta[META_VERSION], incoming.name or ""
+    version, name = incoming.meta[META_VERSION], incoming.method_name or ""
     check_headers_match(incoming.headers, version, name, incoming.params)
 
 
@@ -289,7 +289,7 @@ def _check_version(incoming: Incoming, server: Server) -> None:
 
 
 def _check_method(incoming: Incoming, server: Server) -> None:
-    name, method = incoming.name or "", incoming.method
+    name, method = incoming.method_name or "", incoming.method
     if method is None:
         where = [version for version, methods_there in METHODS.items() if name in methods_there]
         hint = f"; it is one of revision {where[0]} (header MCP-Protocol-Version)" if where else ""
@@ -302,7 +302,7 @@ def _check_mirrored(incoming: Incoming, server: Server) -> None:
     """Check that the headers which repeat arguments of a tool (`x-mcp-header` in its schema) say the same."""
     name, arguments = incoming.params.get("name"), incoming.params.get("arguments")
     # A name or arguments of the wrong type are refused by the method itself.
-    if incoming.name == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):
+    if incoming.method_name == "tools/call" and isinstance(name, str) and isinstance(arguments, dict | None):
         check_mirrored(server.mirrored.get(name, {}), arguments or {}, incoming.headers)
 
 
@@ -413,7 +413,7 @@ def _check_batch(incoming: Incoming, server: Server) -> list[Incoming]:
         )
     batch = incoming.members()
     # MCP 2025-03-26, Lifecycle: "The initialize request MUST NOT be part of a JSON-RPC batch".
-    if any(each.name == "initialize" for each in batch):
+    if any(each.method_name == "initialize" for each in batch):
         raise RpcError(INVALID_REQUEST, "Invalid request: initialize must not be part of a batch")
     if any(each.names_version for each in batch):
         raise RpcError(INVALID_REQUEST, f"Invalid request: revision {MODERN_VERSIONS[0]} has no batches")

@@ -241,11 +241,11 @@ class Summarizer:
             len(text), self._limits_and_chunks, job.request, text, layout, calls.expected_concurrency
         )
         map_reduce = MapReduce(job, calls, writer, limits)
-        stop = job.deadlines.model
+        until = job.deadlines.model
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the summary without a model.
         async with survey_in_background(job, calls, readings, guard=self._settings.guard) as survey:
             try:
-                written = await map_reduce.run(chunks, None if stop is None else stop - self._clock())
+                written = await map_reduce.run(chunks, None if until is None else until - self._clock())
                 fitted = await self._fit(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()
@@ -257,7 +257,7 @@ class Summarizer:
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _clean(self, job: Job) -> "_CleanedContent":
-        """Drop hidden text, and for an extraction repeats. Raises OutOfTime."""
+        """Drop hidden text, take a page in HTML as its text, and for an extraction drop repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
         cleaned_slices = await work_without_model.clean(

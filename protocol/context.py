@@ -100,14 +100,14 @@ class CallContext(Context):
         self._request = request
         self._notify = notify
         self._logs = logs
-        self._last = float("-inf")
+        self._last_progress = float("-inf")
 
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         token = self._request.meta.get("progressToken")
         # MCP, Progress: "The progress value MUST increase with each notification".
-        if token is None or self._notify is None or done <= self._last:
+        if token is None or self._notify is None or done <= self._last_progress:
             return
-        self._last = done
+        self._last_progress = done
         optional = {"total": total, "message": message}
         params = {"progressToken": token, "progress": done} | _without_none(optional)
         self._notify(notification("notifications/progress", params))

@@ -93,7 +93,7 @@ async def with_retries(
 ) -> T:
     """Await `attempt` until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure.
 
-    CircuitOpen is raised at once.
+    `waits` gives the seconds before each retry. CircuitOpen is raised at once.
     """
     for wait in islice(waits, retries):
         try:

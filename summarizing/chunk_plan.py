@@ -64,7 +64,8 @@ def plan_chunks(
     """
     tokens = layout.tokens
     allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)
-    affordable = allowed // max(1, costs.tokens_of([()]))
+    one_prompt = costs.tokens_of([()])  # without headings
+    affordable = allowed // max(1, one_prompt)
     wanted = chunk_count(tokens, tokens_to_write, layout.limit, concurrency, affordable)
     while wanted > fewest:
         chunks = chunking.pack(layout, overlap, tokenizer.count_each, wanted)

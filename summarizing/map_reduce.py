@@ -134,6 +134,7 @@ class MapReduce:
         )
 
     def _plan(self, chunks: Sequence[Chunk]) -> None:
+        """Give each chunk its budget, and plan which neighbours are merged if all summaries together are too long."""
         request, limits = self._request, self._limits
         sizes = [chunk.tokens for chunk in chunks]
         plan = Plan.of(sizes, limits.tokens_to_write, request.target, limits.window.merge_size())
@@ -171,6 +172,7 @@ class MapReduce:
             self._decide_whether_to_merge()
 
     async def _summary_of(self, chunk: Chunk, budget: int) -> str:
+        """Return what the model writes about a chunk, in about `budget` tokens. Raises ModelError."""
         place = chunk.start, chunk.end
         assignment = Assignment(
             source=Source(chunk.lead + chunk.text, self._request.query, chunk.breadcrumb, place),

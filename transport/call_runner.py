@@ -69,12 +69,12 @@ class CallRunner:
     ) -> "asyncio.Task[Reply]":
         """Start the call of a message; its notifications go to the outbox if the client takes a stream. Raises Refusal."""
         self._check_may_stream(received, streams=streams)
-        work = asyncio.create_task(
+        call = asyncio.create_task(
             self._run(received, slot, upload_slot, reservation, outbox.put if streams else None)
         )
-        reservation.keep_until_done(work)
-        self._track(work, received, outbox)
-        return work
+        reservation.keep_until_done(call)
+        self._track(call, received, outbox)
+        return call
 
     async def _run(
         self,
@@ -151,10 +151,10 @@ class CallRunner:
         if self._open_streams.total() >= self._limits.open_streams:
             raise unavailable(f"{self._limits.open_streams} streams are open already (MAX_OPEN_STREAMS)")
 
-    def _track(self, work: "asyncio.Task[Reply]", received: ReceivedMessage, outbox: Outbox) -> None:
-        """Count the work, and its stream, until it is over; then close its outbox."""
+    def _track(self, call: "asyncio.Task[Reply]", received: ReceivedMessage, outbox: Outbox) -> None:
+        """Count the call, and its stream, until it is over; then close its outbox."""
         self._count_streams(received, 1)
-        self.running.add(work)
+        self.running.add(call)
 
         def forget(done: "asyncio.Task[Reply]") -> None:
             self.running.discard(done)
@@ -163,7 +163,7 @@ class CallRunner:
             if not done.cancelled():
                 done.exception()  # retrieved, or asyncio logs it; once the client has left, nothing else does
 
-        work.add_done_callback(forget)
+        call.add_done_callback(forget)
 
     def _count_streams(self, received: ReceivedMessage, by: int) -> None:
         if received.incoming.duration is Duration.OPEN_ENDED:

@@ -210,31 +210,31 @@ class Endpoint:
         upload_slot: Slot,
         reservation: Reservation,
     ) -> web.StreamResponse:
-        """Send the answer, as JSON or as an event stream; the work on a long message (`Duration.LONG`) waits for a place first."""
+        """Send the answer, as JSON or as an event stream; the call of a long message (`Duration.LONG`) waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
             upload_slot.free()
             return await sender.send_reply(await self._calls.reply_to(received, None))
         streams = accepts(request, EVENT_STREAM)
         outbox = Outbox()
         slot = Slot(self._queue, received.owner)
-        work = self._calls.start(received, slot, upload_slot, reservation, outbox, streams=streams)
+        call = self._calls.start(received, slot, upload_slot, reservation, outbox, streams=streams)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
             # progress does.
-            return await sender.send(outbox, work, pings=asks_for(request, EVENT_STREAM))
+            return await sender.send(outbox, call, pings=asks_for(request, EVENT_STREAM))
         except (asyncio.CancelledError, ConnectionError):
             # MCP 2026-07-28: closing the response stream is the cancellation. Before, it "SHOULD NOT be interpreted as the
-            # client cancelling its request": the work continues without a reader.
+            # client cancelling its request": the call continues without a reader.
             outbox.close()
             if received.incoming.era is Era.MODERN:
-                work.cancel()
+                call.cancel()
             raise
         finally:
             # Only once the answer is sent: else answers to slow readers would fill the memory.
-            if work.done():
+            if call.done():
                 slot.free()
             else:
-                work.add_done_callback(lambda done: slot.free())
+                call.add_done_callback(lambda done: slot.free())
 
     # --- Refusing ----------------------------------------------------------------------------------------------
 

@@ -149,16 +149,16 @@ class Sender:
     ping_seconds: float
     send_seconds: float
 
-    async def send(self, outbox: Outbox, work: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
-        """Send the result of the work: as JSON or, from the first notification or long silence on, as an event stream.
+    async def send(self, outbox: Outbox, call: "asyncio.Task[Reply]", *, pings: bool) -> web.StreamResponse:
+        """Send the reply of a call: as JSON or, from the first notification or long silence on, as an event stream.
 
-        `outbox` is closed by `CallRunner._track` (call_runner.py) when the work is over. `pings`: whether silence may open a stream. Raises ConnectionError if the client
-        does not read, and what the work raises.
+        `outbox` is closed by `CallRunner._track` (call_runner.py) when the call is over. `pings`: whether silence may open a stream.
+        Raises ConnectionError if the client does not read, and what the call raises.
         """
         for _ in range(TURNS_OF_LITTLE_WORK):
             await asyncio.sleep(0)
-            if work.done() and outbox.is_empty:
-                return await self.send_reply(work.result())
+            if call.done() and outbox.is_empty:
+                return await self.send_reply(call.result())
         stream: web.StreamResponse | None = None
         # transport/connection.py calls it when the client may have left; the ping that follows shows whether it has.
         self.request[PROBE] = outbox.probe
@@ -181,8 +181,8 @@ class Sender:
                     "notification_too_large", extra={"bytes": len(data), "method": notification["method"]}
                 )
         if stream is None:
-            return await self.send_reply(work.result())
-        for body in await _events(work.result()):
+            return await self.send_reply(call.result())
+        for body in await _events(call.result()):
             await self._write(stream, body)
         await self._within(stream.write_eof())
         return stream

@@ -89,10 +89,12 @@ class Evidence:
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         is_about_source = self._share_of_known_words(answer) >= LEAST_GROUNDED
         orders_obeyed = self._orders_obeyed(answer)
+        # Most of the answer is what the source tells its reader to say.
         if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
             return checked._replace(
                 is_about_source=False, retry_text=self._instructions.without(orders_obeyed)
             )
+        # Nothing is left, or nothing about the rest of the source: the suspicious passage has taken the answer over.
         if self._suspicious_text and not (is_about_source and text.strip()):
             return checked._replace(is_about_source=False, retry_text=self._trusted_text)
         if is_images_alone(answer):
