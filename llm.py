@@ -184,6 +184,7 @@ class ChatModel:
         return completion
 
     async def _complete(self, call: _CallState) -> Completion:
+        """Attempt a call until it is answered or fails for good, within the total timeout."""
         waits = backoff(self._uniform)
         try:
             async with call.total_timeout:
@@ -219,6 +220,7 @@ class ChatModel:
         )
 
     async def _attempt(self, call: _CallState) -> Completion:
+        """Wait for a permit, send one request, and report how it went."""
         async with self._admission.permit(call.job_calls, call.ticket, len(call.body)) as permit:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
             if call.total_timeout.when() is None:
@@ -272,6 +274,7 @@ class ChatModel:
         }
 
     async def _post(self, call: _CallState, permit: Permit) -> Completion:
+        """Send one request and read its response. Raises ModelError."""
         headers = {
             **self._headers(),
             "Authorization": f"Bearer {self._api_key}",

@@ -379,6 +379,7 @@ async def answer(
 async def _answer_one(
     incoming: Incoming, server: Server, notify: Notify | None, owner: str, arrived: float | None
 ) -> Reply:
+    """Answer one message: check it, and have its method's handler answer it. An error becomes the reply."""
     try:
         request = _check(incoming, server, owner, arrived)
         if request is None or incoming.method is None:  # the latter for the types: `_check` has raised
@@ -391,6 +392,7 @@ async def _answer_one(
 
 
 async def _call_method(method: Method, request: RpcRequest, server: Server, notify: Notify | None) -> Message:
+    """Return the result of a method's handler, or the questions of a call that needs input."""
     try:
         result = await method.handler(request, server, notify)
     except InputRequired as unanswered:

@@ -216,6 +216,7 @@ class ResponseCache:
     async def _send(
         self, key: bytes, shared: _SharedCall, send: Callable[[], Awaitable[Completion]]
     ) -> Completion:
+        """Have the model answer a shared call, and store the answer unless it was cut at its length limit."""
         try:
             completion = await send()
         except (ModelError, asyncio.CancelledError) as error:
@@ -248,6 +249,7 @@ class ResponseCache:
             del self._in_flight[key]
 
     def _for_caller(self, key: bytes, completion: Completion, *, reused: bool) -> Completion:
+        """Return an answer as one caller gets it: a `reused` one reports no usage of its own."""
         invalidate = partial(self._entries.drop, key, completion)
         if not reused:
             return replace(completion, invalidate=invalidate)

@@ -121,6 +121,7 @@ class MapReduce:
         return self._result(await self._work.within(texts, self._request.target))
 
     def _result(self, text: str) -> Result:
+        """Return a text as the result, with what is known of the chunks."""
         return Result(
             text,
             # Each reason is about something that the model did not do.

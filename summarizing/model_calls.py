@@ -127,6 +127,7 @@ class ModelCalls:
         self.head_start.end()
 
     async def _run_step(self, step: JobStep) -> None:
+        """Run a step; if it fails, note why, and end the calls where no other can succeed."""
         try:
             await step()
         except OutOfTime:

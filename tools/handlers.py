@@ -99,6 +99,7 @@ class SummarizerTools:
     async def _summarize(
         self, tool: Mapping[str, Any], arguments: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
+        """Handle `summarize` and `summarize_for_extraction`. Raises InvalidArguments, and OutOfTime."""
         given = validated(arguments, tool)
         request = _request(given, context)
         try:

@@ -137,6 +137,7 @@ class Endpoint:
             self._handlers.discard(handler)
 
     async def _answer_or_refuse(self, request: web.Request, sender: Sender) -> web.StreamResponse:
+        """Answer one HTTP request; what a check or a limit refuses is answered with a status and its reason."""
         try:
             if is_preflight(request, self.access):
                 return await sender.deliver(preflight_response(request))
