@@ -13,7 +13,7 @@ from tests.support.service import process
 from tests.support.wire import (
     JSON,
 )
-from tests.test_protection import KEY, KEYS, OTHER_KEY, bearer
+from tests.test_keys_and_browsers import KEY, KEYS, OTHER_KEY, bearer
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
