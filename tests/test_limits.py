@@ -405,6 +405,15 @@ async def test_a_body_in_chunks_is_counted_as_it_grows() -> None:
         assert endpoint.load.bytes_under_way == 0
 
 
+async def test_a_client_that_is_refused_in_the_middle_of_its_body_is_told_so() -> None:
+    async def body() -> AsyncIterator[bytes]:
+        for _ in range(64):
+            yield b" " * SMALL_BODY_BYTES
+
+    async with serving(endpoint_of(done, ONE_LARGE)) as service:
+        assert is_over_budget(await service.http.post(service.url, content=body(), headers=JSON))
+
+
 @pytest.mark.parametrize("write", [plain, chunked])
 async def test_of_bodies_that_fill_the_budget_half_received_some_are_refused_and_the_others_read(
     write: Callable[[bytes], bytes],
