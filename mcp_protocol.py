@@ -6,7 +6,7 @@ https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.o
 
 Reading order: the methods of each revision, `Incoming` (what a message is), `_check` and the checks of each era in their
 order, `answer`. The vocabulary is in protocol/messages.py, what each method does in protocol/methods.py, the modern routing
-headers in protocol/headers.py.
+headers in protocol/routing_headers.py.
 
 Not here on purpose: sessions, and requests to the client outside of a call's own result.
 """
@@ -20,7 +20,6 @@ from typing import Any
 from observability import tracing
 from protocol import methods
 from protocol.context import InputRequired, or_internal_error
-from protocol.headers import check_headers_match, check_mirrored, check_no_header_twice
 from protocol.messages import (
     HEADER_VERSION,
     INVALID_PARAMS,
@@ -51,6 +50,7 @@ from protocol.messages import (
     result_reply,
 )
 from protocol.methods import MethodHandler, Server
+from protocol.routing_headers import check_headers_match, check_mirrored, check_no_header_twice
 
 # The lists never change while a process runs; after a restart with another version, caches are outdated for a minute at most.
 LIST_TTL_MS = 60_000

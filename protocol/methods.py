@@ -10,7 +10,6 @@ from enum import Enum
 from typing import Any, Protocol, TypeVar
 
 from protocol.context import CallContext, Context, read_responses
-from protocol.headers import ArgumentPath, mirrored_arguments
 from protocol.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -28,6 +27,7 @@ from protocol.messages import (
     object_param,
     string_param,
 )
+from protocol.routing_headers import ArgumentPath, mirrored_arguments
 from protocol.subscriptions import Hub, read_filter
 from protocol.tasks import StoreFull, TaskStore, require_tasks, task_id_of
 

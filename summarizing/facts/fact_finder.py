@@ -13,22 +13,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import ClassVar
 
+from summarizing.facts.date_keys import date_key
 from summarizing.facts.fact import Fact
 from summarizing.facts.names import CapitalizedWords, name_in
-from summarizing.facts.number_keys import number_shape
+from summarizing.facts.number_keys import is_scale, is_unit, number_shape, unit_key, wide_unit
+from summarizing.facts.script_letters import LETTER, SPACE, UNSPACED, currency_signs, folded
 from summarizing.facts.token_shapes import NO_FACT, Shape, pair_of, shape_of
-from summarizing.facts.value_keys import (
-    LETTER,
-    SPACE,
-    UNSPACED,
-    currency_signs,
-    date_key,
-    folded,
-    is_scale,
-    is_unit,
-    unit_key,
-    wide_unit,
-)
 from summarizing.facts.value_patterns import stop_pattern
 from summarizing.facts.value_words import value_words
 

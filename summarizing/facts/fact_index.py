@@ -13,17 +13,11 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
 
+from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.value_keys import (
-    UNSPACED,
-    date_parts,
-    folded,
-    is_short_for,
-    is_unit,
-    readings,
-    unit_key,
-)
+from summarizing.facts.number_keys import is_short_for, is_unit, readings, unit_key
+from summarizing.facts.script_letters import UNSPACED, folded
 from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import prevailing_language
 from summarizing.text.stemming import Stems, ascii_words, stem_of

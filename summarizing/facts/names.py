@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.value_keys import capitals, folded, small
+from summarizing.facts.script_letters import capitals, folded, small
 from summarizing.facts.value_patterns import title_pattern
 from summarizing.facts.value_words import value_words
 

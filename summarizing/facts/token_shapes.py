@@ -6,7 +6,8 @@ Pure. Refuses to look at what stands around a token: summarizing/facts/fact_find
 import re
 from functools import cache
 
-from summarizing.facts.value_keys import LETTER, capitals, folded, slashed_date_key, small
+from summarizing.facts.date_keys import slashed_date_key
+from summarizing.facts.script_letters import LETTER, capitals, folded, small
 from summarizing.facts.value_words import value_words
 
 # A longer token is data (base64, minified code), not something a reader looks for.

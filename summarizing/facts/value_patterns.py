@@ -6,22 +6,9 @@ Refuses to decide what a stop is: summarizing/facts/fact_finder.py does.
 import re
 from functools import cache
 
-from summarizing.facts.value_keys import (
-    AMOUNT,
-    CJK_DATE,
-    CLOCK,
-    IN_WORD,
-    ISO,
-    LETTER,
-    SPACE,
-    UNSPACED,
-    capitals,
-    currency_signs,
-    day_first,
-    month_first,
-    ordinal,
-    small,
-)
+from summarizing.facts.date_keys import CJK_DATE, CLOCK, ISO, day_first, month_first, ordinal
+from summarizing.facts.number_keys import AMOUNT
+from summarizing.facts.script_letters import IN_WORD, LETTER, SPACE, UNSPACED, capitals, currency_signs, small
 from summarizing.facts.value_words import value_words
 
 # A longer quotation is speech: it is searched for facts and is not a fact itself.

@@ -10,11 +10,11 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import islice
 
+from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import readings_of
 from summarizing.facts.text_reading import Reading
-from summarizing.facts.value_keys import date_parts
 from summarizing.faithfulness.source_segments import SourceSegments, is_ending
 from summarizing.text.stemming import terms_of
 

@@ -16,8 +16,8 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import CHARS_PER_FACT, find_facts
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
 from summarizing.facts.names import marks_nouns
+from summarizing.facts.script_letters import folded
 from summarizing.facts.text_reading import Reading
-from summarizing.facts.value_keys import folded
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.verbatim import VerbatimSource

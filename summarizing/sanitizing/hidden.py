@@ -2,7 +2,7 @@
 
 Invisible characters, HTML comments, elements that their tags hide, Markdown's comments. Pure, linear, and cautious:
 a code fence or code span is shown text, what is never closed hides nothing, and the joiners that Persian, Hindi or an emoji need stay
-where they have an effect. Ignores style sheets, classes and colours, which only a browser could judge.
+where they have an effect. Ignores style sheets, classes and colours (but `transparent`): only a browser could judge them.
 """
 
 import re

@@ -73,7 +73,7 @@ _BEFORE_HTML = re.compile(
 _HTML = re.compile(r"(?i)<!doctype\s++html|<html[\s>]|<body[\s>]|<head>")
 _ANY_TAG = re.compile(r"</?+([a-zA-Z][\w:.-]{0,40}+)(?:\s[^<>]{0,2000}+)?+/?+>")
 _MARKDOWN = re.compile(r"(?m)^(?:\#{1,6}+ |```|[-*] [^\n<]|\d{1,3}+\. )|\]\(")
-_HIDING = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b")
+_HIDING_STYLE = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b")
 _MAY_HIDE = re.compile("(?i)hidden|display")
 _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+(?:navigation|contentinfo|complementary|search)\b""")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
@@ -273,7 +273,7 @@ class _Page:
             return False
         found = tag.attributes()
         is_hidden = "hidden" in found or found.get("aria-hidden") == "true"
-        return is_hidden or _HIDING.search(found.get("style", "")) is not None
+        return is_hidden or _HIDING_STYLE.search(found.get("style", "")) is not None
 
     def _add_void(self, tag: Tag) -> None:
         if tag.name == "br":

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex, _token_parts
-from summarizing.facts.value_keys import folded, readings
+from summarizing.facts.number_keys import readings
+from summarizing.facts.script_letters import folded
 from tests.support.fact_texts import TEXTS
 from tests.support.timing import is_linear
 

@@ -8,7 +8,7 @@ import pytest
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
-from summarizing.facts.value_keys import number_key
+from summarizing.facts.number_keys import number_key
 from summarizing.facts.value_words import WORDS, value_words
 from summarizing.text.language_words import language_words, languages
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import mcp_protocol
 from mcp_protocol import Incoming
 from protocol.context import Context
-from protocol.headers import ArgumentPath, check_mirrored, mirrored_arguments
 from protocol.messages import Headers, Reply, RpcError
 from protocol.methods import Server, TaskUse, Unknown
+from protocol.routing_headers import ArgumentPath, check_mirrored, mirrored_arguments
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from tests.support.messages import Message, legacy, modern
