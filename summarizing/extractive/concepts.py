@@ -18,6 +18,10 @@ from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 LEAST_SIGNATURE_WEIGHT = 0.1
 MOST_SIGNATURE_WEIGHT = 4.0
 
+# As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
+# after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).
+PRIOR_FACTS = 3
+
 # A value of the shape that the query names.
 ASKED_WEIGHT = 2.2
 
@@ -118,9 +122,10 @@ def signature_weights(
     mean = sum(relevance) / max(1, len(relevance)) or 1.0
     asked = asked_beginnings(query)
     return {
-        signature: min(MOST_SIGNATURE_WEIGHT, max(LEAST_SIGNATURE_WEIGHT, total / count / mean))
+        signature: min(MOST_SIGNATURE_WEIGHT, max(LEAST_SIGNATURE_WEIGHT, estimate / mean))
         * (ASKED_WEIGHT if asked and signature.startswith(asked) else 1.0)
         for signature, (total, count) in totals.items()
+        for estimate in [(total + PRIOR_FACTS * mean) / (count + PRIOR_FACTS)]
     }
 
 
