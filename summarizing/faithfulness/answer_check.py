@@ -124,9 +124,9 @@ class Evidence:
         facts = find_facts(sentence)
         if self._facts.unsupported(sentence, facts) or self._is_from_suspicious(sentence, []):
             return False
-        if not self._facts.supports_label(sentence) or self._segments.is_altered(sentence):
+        if not (self._facts.supports_label(sentence) and self._places.has_together(sentence, facts)):
             return False
-        return self._places.has_together(sentence, facts)
+        return not self._segments.is_altered(sentence)
 
     def _checked_summary(self, answer: str) -> Checked:
         """Return a summary without the sentences with links and commands that the source lacks; name what else it does not support."""

@@ -8,7 +8,7 @@ of English, German, French and Spanish.
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
@@ -135,10 +135,10 @@ class SourceSegments:
         copied = _Copied(words)
         if self._has_all(significant, copied):
             return False
-        altered = False
+        altered, needed = False, frozenset(significant)
         for own in self._sentences_with(significant):
             # The cheap tests first: nearly always a term is missing altogether, and the two are not alike.
-            has_all = significant.keys() <= own.with_above and self._has_all_with_above(significant, own)
+            has_all = needed <= own.with_above and self._has_all_with_above(significant, own)
             if not has_all and (altered or not copied.has_most_words_of(own)):
                 continue
             changes = copied.changes(own)
@@ -246,15 +246,14 @@ class SourceSegments:
 
     def _sentences(self, index: int) -> list["_Sentence"]:
         """Return the sentences of a segment: nearly always one."""
-        known = self._sentences_of.get(index)
-        if known is None:
+        if index not in self._sentences_of:
             above = (self._terms[part] for part in self._document.requirements(index))
             with_above = self._terms[index].union(*above)
-            known = self._sentences_of[index] = [
+            self._sentences_of[index] = [
                 _Sentence(index, words, frozenset(words), with_above)
                 for words in self._words_of_sentences(index)
             ]
-        return known
+        return self._sentences_of[index]
 
     def _words_of_sentences(self, index: int) -> list[list[str]]:
         """Return the terms of each sentence of a segment."""
@@ -266,11 +265,12 @@ class SourceSegments:
             for sentence in _CODE_BEGINS.split(text)
         ]
 
-    def _sentences_with(self, terms: Iterable[str]) -> Iterator["_Sentence"]:
-        """Yield the sentences of the segments that have one of the rarest of some terms."""
+    def _sentences_with(self, terms: Iterable[str]) -> list["_Sentence"]:
+        """Return the sentences of the segments that have one of the rarest of some terms."""
         rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
-        for index in {index for term in rarest for index in self._having[term][:MAX_PLACES]}:
-            yield from self._sentences(index)
+        indices = {index for term in rarest for index in self._having[term][:MAX_PLACES]}
+        known = self._sentences_of
+        return [one for index in indices for one in known.get(index) or self._sentences(index)]
 
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
