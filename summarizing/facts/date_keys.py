@@ -5,7 +5,6 @@ summarizing/text/languages_generated.toml.
 """
 
 import re
-from collections.abc import Iterator
 
 from summarizing.facts.script_letters import IN_WORD, LETTER, folded
 from summarizing.facts.value_words import value_words
@@ -21,7 +20,7 @@ CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?: ?[aApP]\.?[mM]\b)?(?!{I
 ISO = r"\d{4}-\d\d-\d\d(?:[T_ ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?: ?[-+]\d\d:?\d\d(?!\d)|Z)?)?(?![\w-])"
 
 _DIGITS = re.compile(r"\d+")
-_WORD = re.compile(rf"{LETTER}+")
+_DIGITS_OR_WORD = re.compile(rf"\d+|{LETTER}+")
 _CLOCK_PARTS = re.compile(r"(\d{1,2})(?::(\d\d))?(:\d\d)?\S*? ?(?:([ap])\.?m)?", re.IGNORECASE)
 
 
@@ -54,20 +53,30 @@ def _month() -> str:
 def date_key(text: str) -> str:
     """Return a date as ISO 8601 writes it, as far as it is given: 2026-03-03, --03-03, 2026-03, 15:30; "" of no date."""
     text = folded(text)
-    digits = _DIGITS.findall(text)
     if text[4:5] == "-" and text[:4].isdecimal():
         return f"{text[:10]}t{text[11:19].rstrip('z')}"[: 19 if text[16:17] == ":" else 16].rstrip("t")
     if ":" in text or text.rstrip(".").endswith("m"):
         return _clock_key(text)
     if "年" in text or "년" in text or "月" in text:
+        digits = _DIGITS.findall(text)
         return "-".join(["", ""] * (len(digits[0]) < 4) + [part.zfill(2) for part in digits])
+    return _key_with_month(text)
+
+
+def _key_with_month(text: str) -> str:
+    """Return the key of a date with the name of a month; "" where it has none."""
     months = value_words().months
-    month = next((months[word] for word in _WORD.findall(text) if word in months), 0)
+    year, month, day = "", 0, ""
+    for part in _DIGITS_OR_WORD.findall(text):
+        if not part.isdecimal():
+            month = month or months.get(part, 0)
+        elif len(part) == 4:
+            year = year or part
+        elif len(part) < 4:
+            day = day or part
     if not month:
         return ""
-    year = next((part for part in digits if len(part) == 4), "-")
-    day = next((part for part in digits if len(part) < 4), "")
-    return f"{year}-{month:02}" + (f"-{int(day):02}" if day else "")
+    return f"{year or '-'}-{month:02}" + (f"-{int(day):02}" if day else "")
 
 
 def _clock_key(text: str) -> str:
@@ -91,16 +100,16 @@ def slashed_date_key(text: str) -> str:
     return text
 
 
-def date_parts(key: str) -> Iterator[str]:
-    """Yield what a date states besides itself: its year, its month, its day in any year, its time without seconds."""
-    yield key
+def date_parts(key: str) -> list[str]:
+    """Return a date with what it states besides: its year, its month, its day in any year, its time without seconds."""
+    parts = [key]
     day, _, clock = key.partition("t")
     if clock:
-        yield from (clock, clock[:5])
+        parts += (clock, clock[:5])
     elif ":" in key:
-        yield key[:5]
+        parts.append(key[:5])
     if day[:4].isdecimal() and day[4:5] == "-":
-        yield from (day, day[:4], day[:7])
+        parts += (day, day[:4], day[:7])
         if len(day) == 10:
-            yield f"--{day[5:]}"
-            yield f"--{day[5:7]}"
+            parts += (f"--{day[5:]}", f"--{day[5:7]}")
+    return parts

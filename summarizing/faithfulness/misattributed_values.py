@@ -103,11 +103,10 @@ def _place_keys(fact: Fact, text: str) -> Collection[str]:
 
     Those are its other readings, and the parts of a date; a name or a link has none.
     """
-    sort = fact.sort
+    start, end, key, signature = fact
+    sort = signature.partition(" ")[0]
+    if sort == "num":
+        return readings_of(key.partition(" ")[0], text[start:end])
     if sort in _NO_VALUES:
         return ()
-    if sort in ("date", "time"):
-        return {*date_parts(fact.key)}
-    if sort == "num":
-        return readings_of(fact.value, text[fact.start : fact.end])
-    return (fact.key,)
+    return {*date_parts(key)} if sort in ("date", "time") else (key,)
