@@ -6,6 +6,7 @@ line that is not above it in the document is moved out as far as that line. Pure
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import inf
 
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
@@ -20,13 +21,19 @@ class DocumentIndentation:
 
     def __init__(self, document: Document, leads: Sequence[str]) -> None:
         self.segments = document.segments
+        self._document = document
         self._blanks = list(map(blank, leads))
+
+    @cached_property
+    def _outer(self) -> tuple[list[int], list[int]]:
+        """For each segment two before it: see _outer_lines."""
         columns = [len(one.expandtabs()) for one in self._blanks]
-        least = list(map(min, columns, _least_columns(document)))
-        self._first_outer, self._outer = _outer_lines(columns, least)
+        return _outer_lines(columns, list(map(min, columns, _least_columns(self._document))))
 
     def all(self) -> list[str]:
         """Return the indentation of every segment, all of them written."""
+        if not any(self._blanks):
+            return [""] * len(self.segments)
         written = RenderedIndentation(self)
         return [written.indent_of(index) for index in range(len(self.segments))]
 
@@ -41,9 +48,10 @@ class DocumentIndentation:
 
     def is_below(self, index: int, first: int, others: Collection[int]) -> bool:
         """Whether a line stands below one of some segments in the document: no line between is indented as little as that one."""
-        outer = self._first_outer[index]
+        nearest, further_out = self._outer
+        outer = nearest[index]
         while outer > first and outer not in others:
-            outer = self._outer[outer]
+            outer = further_out[outer]
         return outer == first or outer in others
 
 
