@@ -48,6 +48,9 @@ def underline(document: Document, index: int) -> str:
 
 NOTHING = Document("", ())
 
+# Makes a segment of its fields in order: a text has many, and this is the quickest way.
+_new = tuple.__new__
+
 
 def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) -> Document:
     """Return a stretch of a document, to the character, after a lead.
@@ -64,19 +67,22 @@ def stretch(document: Document, start: int, end: int, lead: Document = NOTHING) 
     numbers = {index: frames[-1] for index in outside if segments[index].kind is SegmentKind.FRAME}
     shift, moved = len(lead.text) - start, len(lead.segments) - first
     part = [
-        Segment(
-            max(one.start, start) + shift,
-            min(one.end, end) + shift,
-            one.kind,
-            one.parent + moved if one.parent >= first else numbers.get(one.parent, NO_SEGMENT),
-            one.block,
-            one.level,
-            one.follows,
-            one.is_marginal,
-            one.anchor + moved if first <= one.anchor < last else NO_SEGMENT,
+        _new(
+            Segment,
+            (
+                at + shift,
+                stop + shift,
+                kind,
+                parent + moved if parent >= first else numbers.get(parent, NO_SEGMENT),
+                *middle,
+                anchor + moved if first <= anchor < last else NO_SEGMENT,
+            ),
         )
-        for one in segments[first:last]
+        for at, stop, kind, parent, *middle, anchor in segments[first:last]
     ]
+    if part:
+        part[0] = part[0]._replace(start=max(part[0].start, start + shift))
+        part[-1] = part[-1]._replace(end=min(part[-1].end, end + shift))
     return Document(lead.text + document.text[start:end], [*lead.segments, *part])
 
 

@@ -6,6 +6,7 @@ Pure; time linear in the text. What lines mean together is decided in paragraphs
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 # A tab indents up to the next multiple of this.
@@ -140,9 +141,12 @@ def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequ
     return result or lines
 
 
+_text = attrgetter("text")
+
+
 def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
     """Return the share of the lines that pass a test."""
-    return sum(bool(test(line.text)) for line in lines) / len(lines) if lines else 0.0
+    return sum(map(bool, map(test, map(_text, lines)))) / len(lines) if lines else 0.0
 
 
 _ITEM = re.compile(

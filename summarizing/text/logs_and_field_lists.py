@@ -6,7 +6,6 @@ An entry or line hangs on the nearest above it that is indented less. Pure; line
 import re
 from collections.abc import Sequence
 from functools import cache
-from itertools import zip_longest
 
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
@@ -66,12 +65,12 @@ def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
     above: list[tuple[float, int]] = []
-    for line, following in zip_longest(lines, lines[1:]):
-        announces = line.tail[-1] in ":\uff1a" and following is not None and following.indent == line.indent
-        depth = line.indent - 0.5 * announces
+    for number, (start, end, indent, _, _, tail) in enumerate(lines):
+        announces = tail[-1] in ":\uff1a" and number + 1 < len(lines) and lines[number + 1].indent == indent
+        depth = indent - 0.5 * announces
         while above and above[-1][0] >= depth:
             above.pop()
-        index = builder.put_item(line.start, line.end, SegmentKind.LINE, above[-1][1] if above else parent)
+        index = builder.put_item(start, end, SegmentKind.LINE, above[-1][1] if above else parent)
         above.append((depth, index))
 
 
