@@ -96,8 +96,8 @@ class SourceSegments:
         """Return a few of the given segments, first those that have the term, or follow one that has it."""
         if len(indices) <= MAX_PLACES:
             return list(indices)
-        having = set(self._having.get(term, ()))
-        near = (index for index in indices[:MAX_SEEN] if index in having or index - 1 in having)
+        terms = self._terms
+        near = (at for at in indices[:MAX_SEEN] if term in terms[at] or (at and term in terms[at - 1]))
         return list(dict.fromkeys([*islice(near, MAX_PLACES), *indices[:MAX_PLACES]]))
 
     def around(self, index: int) -> set[str]:
@@ -159,7 +159,8 @@ class SourceSegments:
     def _has_all(self, significant: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""
         rarest = min(significant, key=lambda term: (self.frequency[term], term), default="")
-        having = (index for index in self._having.get(rarest, ()) if significant.keys() <= self._terms[index])
+        needed = frozenset(significant)
+        having = (index for index in self._having.get(rarest, ()) if needed <= self._terms[index])
         return any(
             significant <= Counter(own.words) and not self._is_off(copied.changes(own))
             for index in islice(having, MAX_COMPARED)
@@ -212,10 +213,9 @@ class SourceSegments:
     def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
         """Return the terms of a line's label and of its value, both empty where it has no label."""
         parts = _LABELLED.match(text)
-        label, value = (
-            frozenset(terms_of(part, self._stems)) - self._grammar
-            for part in (parts.groups() if parts else ("", ""))
-        )
+        if parts is None:
+            return frozenset(), frozenset()
+        label, value = (frozenset(terms_of(part, self._stems)) - self._grammar for part in parts.groups())
         return (label, value) if label and value else (frozenset(), frozenset())
 
     def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
