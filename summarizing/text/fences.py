@@ -15,8 +15,9 @@ MIN_FENCE = 3
 # A fence directly below a short line is told from an underline by its closing line among so many lines below it.
 MAX_LINES_BELOW = 100
 
+# A line of tildes as wide as wrapped text is a rule.
 _FENCE = re.compile(
-    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,199}+))|(?i:(\#\+begin_)(src|example|quote"
+    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?(?:(`{3,199}+)(?!.*`)|(~{3,49}+)(?!~))|(?i:(\#\+begin_)(src|example|quote"
     r"|verse))|(-{4,199}+|\|={3,199}+)\Z|(\{\{\{)(?:\#!.{0,80})?\Z"
 )
 

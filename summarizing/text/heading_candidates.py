@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from summarizing.text.lines import MIN_WIDTH, Line, width_of
+from summarizing.text.lines import MIN_WIDTH, Line, item_mark, width_of
 
 # The longest heading: over all its lines; without a sign that marks it, on one line and in words; in lines.
 MAX_HEADING_CHARS = 120
@@ -25,6 +25,10 @@ RELEASE = -1
 
 # The looks that other lines have as well: they make a heading only where no signs do.
 WEAK_LOOKS = frozenset({"alone", "colon"})
+
+# The look of lines that may be titles or not: they end each other's parts, and those of no heading.
+UNCERTAIN = "uncertain"
+LOWEST = 1_000
 
 Look = tuple[str | int, ...]
 """What a heading looks like, such as ("numbered", 2): headings of one look have one level."""
@@ -60,6 +64,14 @@ UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
 def is_underline(text: str) -> bool:
     """Whether a line is one punctuation sign, repeated."""
     return UNDERLINE.match(text) is not None
+
+
+def end_of_paragraph(lines: Sequence[Line], number: int) -> int:
+    """Return the last line of a paragraph: below it there is a blank line or an item."""
+    last = number
+    while last + 1 < len(lines) and not lines[last + 1].gap and not item_mark(lines[last + 1].text):
+        last += 1
+    return last
 
 
 def width_at(lines: Sequence[Line], number: int) -> int:

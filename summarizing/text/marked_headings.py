@@ -13,6 +13,7 @@ from summarizing.text.heading_candidates import (
     MIN_TIMES,
     UNDERLINE,
     Candidate,
+    end_of_paragraph,
     is_underline,
     width_at,
 )
@@ -42,10 +43,14 @@ class Signs:
     stars: bool
     statements: bool
     """Whether the lines that begin with stars are sentences, some of which continue over the next lines."""
+    commits: bool
+    """Whether it is a log of commits, and not one that is quoted."""
+    rules: frozenset[str]
+    """The lines of one sign, as wide as wrapped text, that stand apart: below a line, too, they only separate."""
 
 
 def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
-    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0, "wrapped": 0}
+    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0, "wrapped": 0, "commit": 0}
     for number, line in enumerate(lines):
         if opaque[number] or line.indent > 3:
             continue
@@ -60,12 +65,16 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
         elif sign == "*" and line.indent == 0:
             looks["**"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
+        elif sign == "c":
+            looks["commit"] += bool(_COMMIT.match(line.text))
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
     # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
     hashes = looks["#"] > max(looks["org"], looks["**"]) and looks["comment"] * 2 < looks["#"]
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
-    return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES)
+    rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
+    commits = looks["commit"] >= MIN_TIMES and not (hashes or stars)
+    return Signs(hashes, stars, looks["wrapped"] >= MIN_TIMES, commits, frozenset(rules))
 
 
 def _is_wrapped(lines: Sequence[Line], number: int) -> bool:
@@ -117,12 +126,12 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     level = _stated_level(line, signs)
     if level:
         may_state = signs.statements and text[0] == "*"
-        last = _end_of_statement(lines, number) if may_state else number
+        last = end_of_paragraph(lines, number) if may_state else number
         is_statement = last > number
         return Candidate(number, last, number, level, (text[0], level), is_statement)
     if (
         _FILE.match(text)
-        or _COMMIT.match(text)
+        or (signs.commits and _COMMIT.match(text))
         or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text))
     ):
         return Candidate(number, number, number, 1, ("file",))
@@ -130,14 +139,6 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     if is_alone and text[0] in "*_" and _BOLD.match(text):
         return Candidate(number, number, number, 0, ("bold",))
     return None
-
-
-def _end_of_statement(lines: Sequence[Line], number: int) -> int:
-    """Return the last line of a paragraph that begins with stars."""
-    last = number
-    while last + 1 < len(lines) and not lines[last + 1].gap and not item_mark(lines[last + 1].text):
-        last += 1
-    return last
 
 
 def _stated_level(line: Line, signs: Signs) -> int:
@@ -161,8 +162,10 @@ def _underlined(lines: Sequence[Line], number: int, signs: Signs) -> Candidate |
     if under >= len(lines) or lines[under].gap or (over and lines[heading].gap):
         return None
     sign = UNDERLINE.match(lines[under].text)
+    is_rule = not over and lines[under].text in signs.rules and not _is_as_long(line, lines[under], TOLERANCE)
     if (
         sign is None
+        or is_rule
         or (over and over[1] != sign[1])
         or not _is_heading_over(lines, heading, under, bool(over))
     ):
@@ -186,6 +189,7 @@ def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: 
         line.length > MAX_HEADING_CHARS
         or below.indent > 3
         or line.text[0] in "|>+"
+        or ("   " in line.text and not has_over and not _is_as_long(line, below, TOLERANCE))
         or not any(map(str.isalnum, line.text))
     ):
         return False
@@ -198,5 +202,5 @@ def _is_heading_over(lines: Sequence[Line], heading: int, under: int, has_over: 
         is_apart = line.gap and (under + 1 == len(lines) or lines[under + 1].gap)
         return _is_as_long(line, below, below.length // 4 if is_apart else TOLERANCE)
     if below.text[0] in "=-" and below.length >= 3:
-        return below.length >= line.length / 3
+        return below.length >= line.length / 3 or (below.length >= MIN_UNDERLINE and line.tail[-1] != ".")
     return below.length >= 3 and below.length >= line.length - 3
