@@ -29,6 +29,13 @@ _WORD_NUMBER = re.compile(
     r"|\u7b2c\s?[\d\u4e00-\u9fff]{1,6}?\s?([\u7ae0\u7bc0\u8282\u6761\u6761\u689d\u7de8\u7f16\u90e8\u56de\u7bc7\u5377])"
 )
 
+# A title in a rule: "----- Installation -----".
+_IN_RULE = re.compile(
+    r"(?:(-)-{1,99}+|([=*#+_])\2{2,99}+)\s?(?=[^-=*#+_]*[^\W_])[^-=*#+_].{0,100}?\s?(?:\1|\2){2,99}\Z"
+)
+# A name with an initial looks like a word with a number, too: "Forrest J. Cavalier".
+_INITIAL = re.compile(r"[^\W\d_]+\s[B-HJ-Z](?![^\W_])")
+
 _DEFINITION = re.compile(
     r"(?:class|def|function|interface|struct|module|package|enum|trait)\s[\w.:]{1,90}+[^;=]{0,100}\Z"
 )
@@ -56,8 +63,10 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
 
 
 def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:
-    """Return the look of a heading by what is around it: one over several lines, or "Lesson 5.3: Selecting text" below a rule."""
+    """Return the look of a heading by what is around it: in a rule, over several lines, or "Lesson 5.3: Selecting text" below a rule."""
     line = lines[number]
+    if line.gap and line.text[0] in "-=*#+_" and _IN_RULE.match(line.text):
+        return "ruled", line.text[0]
     if end_of_long_heading(lines, number) > number:
         return numbered_look(line, is_deeper=False)
     if lines[number + 1].gap and number and is_underline(lines[number - 1].text):
@@ -72,6 +81,11 @@ def _goes_on(lines: Sequence[Line], number: int) -> bool:
     if _NUMBER.match(line.text) and _NUMBER.match(following.text):
         return True
     return line.length >= MIN_WIDTH / 2 and is_full(line, following, width_at(lines, number))
+
+
+def counts(text: str) -> bool:
+    """Whether what stands behind a line's first word is the number of a part, even if no other line begins with that word."""
+    return not _INITIAL.match(text)
 
 
 def goes_on_below(lines: Sequence[Line], number: int) -> bool:

@@ -11,7 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from summarizing.text.heading_candidates import UNSTATED, WEAK_LOOKS, Candidate, Heading, Look
+from summarizing.text.heading_candidates import (
+    LOWEST,
+    UNCERTAIN,
+    UNSTATED,
+    WEAK_LOOKS,
+    Candidate,
+    Heading,
+    Look,
+)
 from summarizing.text.lines import Line
 from summarizing.text.marked_headings import marked_headings, signs_of
 from summarizing.text.unmarked_headings import unmarked_headings
@@ -46,6 +54,10 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
     weak = _weak_looks(lines, found)
     result: dict[int, Heading] = {}
     for one in found:
+        if one.look[0] == UNCERTAIN:
+            line = lines[one.first]
+            result[one.first] = Heading(one.first, one.last, line.start, line.end, LOWEST, is_statement=True)
+            continue
         is_inner = one.look[0] in weak
         level = one.level or levels.get(one.look)
         level = level or _new_level(one.look, levels, open_level if is_inner or not weak else strong_level)

@@ -15,7 +15,7 @@ from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
-from summarizing.text.heading_candidates import UNSTATED, Heading, is_underline
+from summarizing.text.heading_candidates import LOWEST, UNSTATED, Heading, is_underline
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     MIN_WIDTH,
@@ -145,7 +145,7 @@ class _Reader:
 
     def _read_blocks(self, at: int, headings_at: dict[int, Heading]) -> None:
         while at < len(self._lines):
-            if at in headings_at:
+            if at in headings_at and not self._is_below_item(headings_at[at]):
                 heading = headings_at[at]
                 put = self._builder.put_statement if heading.is_statement else self._builder.put_heading
                 put((heading.start, heading.end), heading.level)
@@ -160,6 +160,11 @@ class _Reader:
                 end = self._end_of_group(at, headings_at)
                 self._put_group(self._lines[at:end])
                 at = end
+
+    def _is_below_item(self, heading: Heading) -> bool:
+        """Whether what may be a title is indented below an item or a term: it is part of what that says."""
+        builder, line = self._builder, self._lines[heading.first]
+        return heading.level == LOWEST and builder.parent_at(line.indent) != builder.heading
 
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign states the levels of their headings."""

@@ -6,19 +6,23 @@ Pure; linear in the lines. What look a single line has is decided in heading_loo
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from summarizing.text.counted_parts import mixed_sequences
 from summarizing.text.heading_candidates import (
     MAX_GOING_ON,
     MAX_HEADING_CHARS,
     MAX_PLAIN_HEADING_CHARS,
     MIN_TIMES,
     RELEASE,
+    UNCERTAIN,
     WEAK_LOOKS,
     Candidate,
     Look,
+    end_of_paragraph,
     is_underline,
 )
 from summarizing.text.heading_looks import (
     CENTERED,
+    counts,
     end_of_long_heading,
     goes_on_below,
     look_of,
@@ -55,14 +59,33 @@ def unmarked_headings(
     looks = _without_inner_numbers(lines, looks)
     entries = _entries_of_contents(lines, looks, taken)
     looks = {number: look for number, look in looks.items() if number not in entries}
-    accepted = _accepted(lines, looks, taken)
-    found = [
-        Candidate(number, _last_of_heading(lines, number, look), number, 0, look)
-        for number, look in looks.items()
-        if look in accepted and number not in releases
-    ]
+    found = [one for one in _candidates(lines, opaque, looks, taken) if one.first not in releases]
     level = RELEASE if is_above else 0
     return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
+
+
+# Lines of these looks may be titles of what follows even where the look is not that of headings.
+_MAY_BE_TITLES = frozenset({"alone", "numbered", "word", "capitals"})
+
+
+def _candidates(
+    lines: Sequence[Line], opaque: bytearray, looks: Mapping[int, Look], taken: set[int]
+) -> list[Candidate]:
+    """Return the lines whose look is that of headings, and what ends their parts or may be a title: what follows comes only with it."""
+    accepted = _accepted(lines, looks, taken)
+    found = {
+        number: Candidate(number, _last_of_heading(lines, number, look), number, 0, look)
+        for number, look in looks.items()
+        if look in accepted
+    }
+    items, ends = mixed_sequences(lines, opaque, {n for n, one in found.items() if one.look[0] == "numbered"})
+    for number, heading in ends.items():
+        last = end_of_paragraph(lines, number)
+        found[number] = Candidate(number, last, number, 0, looks[heading], is_statement=True)
+    for number, look in looks.items():
+        if number not in found and look[0] in _MAY_BE_TITLES and lines[number + 1].gap:
+            found[number] = Candidate(number, number, number, 0, (UNCERTAIN,), is_statement=True)
+    return [one for number, one in found.items() if number not in items and number not in taken]
 
 
 def _without_inner_numbers(lines: Sequence[Line], looks: Mapping[int, Look]) -> dict[int, Look]:
@@ -156,11 +179,16 @@ def _accepted(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int])
         times[look] = times.get(look, 0) + 1
         over_body[look] = over_body.get(look, 0) + _is_over_body(lines, number, looks, taken)
     paragraphs = sum(line.gap for line in lines)
-    return {look for look, count in times.items() if _is_accepted(look, count, over_body[look], paragraphs)}
+    counted = {look for number, look in looks.items() if look[0] != "word" or counts(lines[number].text)}
+    return {
+        look
+        for look, count in times.items()
+        if (count > 1 or look in counted) and _is_accepted(look, count, over_body[look], paragraphs)
+    }
 
 
 def _is_accepted(look: Look, times: int, over_body: int, paragraphs: int) -> bool:
-    if look[0] in ("numbered", "word", "definition", "capitals", "outer"):
+    if look[0] in ("numbered", "word", "definition", "capitals", "outer", "ruled"):
         return over_body >= times / 2
     is_rare = times <= paragraphs * _MAX_SHARE_OF_PARAGRAPHS
     return times >= MIN_TIMES and is_rare and over_body >= times * _MIN_SHARE
