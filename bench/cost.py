@@ -138,7 +138,7 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
         answers.append(evidence.check(answer, query.wants_facts).text)
     survey = Survey(reading, query.words, tokenizer)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
-    survey.put_back(summary, case.target, 1.0 if query.words else 0.25, tokenizer)
+    survey.put_back(summary, case.target, 1.0 if query.words else 0.25)
 
 
 def answer_to(chunk: str, room: int, tokenizer: Tokenizer) -> str:

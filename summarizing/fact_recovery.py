@@ -64,7 +64,7 @@ class SliceSurveys:
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
             tokens = await self._work.count(text)
             limit = tokens + max(0, room - tokens) // (self._slices - number)
-            done = await self._work.in_thread(survey.put_back, text, limit, 1.0, self._work.tokenizer)
+            done = await self._work.in_thread(survey.put_back, text, limit, 1.0)
             self.matched = self.matched or survey.matched
             text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
         return Restored(text, had, kept, put_back)
@@ -74,9 +74,7 @@ class SliceSurveys:
     ) -> Restored:
         survey = self._ahead[0]
         self.matched = survey.matched
-        return await self._work.in_thread(
-            survey.put_back, summary, target, share, self._work.tokenizer, unwritten
-        )
+        return await self._work.in_thread(survey.put_back, summary, target, share, unwritten)
 
     async def _survey(self, number: int) -> Survey:
         reading = await self._readings.of_slice(number)

@@ -51,7 +51,7 @@ DIVERSITY = 1.0
 DIVERSITY_WITH_QUERY = 0.1
 
 
-class _Concepts:
+class Concepts:
     """Concepts, by number: those of each segment, and the weight of each."""
 
     def __init__(self) -> None:
@@ -65,6 +65,10 @@ class _Concepts:
         if number == len(self.weights):
             self.weights.append(weight)
         return number
+
+    def add(self, numbers: list[int]) -> None:
+        """Add the next segment's concepts."""
+        self.of.append(numbers)
 
     def of_terms(self, terms: Sequence[Iterable[str]]) -> dict[str, int]:
         """Return the terms that occur in several segments, but not in too many, each with its number."""
@@ -88,7 +92,7 @@ def concepts_with_query(
 ) -> Candidates:
     """Concepts: each distinct fact with its signature's weight, each segment's own text, and each section."""
     document, facts = reading.document, reading.facts_of
-    concepts = _Concepts()
+    concepts = Concepts()
     sections = sections_of(document)
     for index, segment in enumerate(document.segments):
         own: list[int] = []
@@ -105,7 +109,7 @@ def concepts_with_query(
             )
             if sections[index] != NO_SEGMENT:
                 own.append(concepts.number(sections[index], SECTION_WEIGHT))
-        concepts.of.append(own)
+        concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY_WITH_QUERY)
 
 
@@ -138,7 +142,7 @@ def concepts_without_query(
     """
     document, facts = reading.document, reading.facts_of
     terms = [dict.fromkeys(each) for each in reading.terms_of]
-    concepts = _Concepts()
+    concepts = Concepts()
     known = concepts.of_terms(terms)
     for index, segment in enumerate(document.segments):
         own: list[int] = []
@@ -148,7 +152,7 @@ def concepts_without_query(
             own.append(
                 concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
             )
-        concepts.of.append(own)
+        concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)
 
 

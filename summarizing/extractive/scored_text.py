@@ -101,7 +101,7 @@ class ScoredText:
 
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        chooser = Chooser(self.document, self.candidates, self._costs, self._required)
+        chooser = Chooser(self.document, self.candidates, self.costs, self._required)
         size = cache(
             lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
         )
@@ -176,7 +176,8 @@ class ScoredText:
     def _facts_in(self, among: Iterable[int]) -> frozenset[FactKey]:
         return frozenset((fact.signature, fact.key) for index in among for fact in self.facts[index])
 
-    def _costs(self, indices: Sequence[int]) -> list[int]:
+    def costs(self, indices: Sequence[int]) -> list[int]:
+        """Return the tokens of some segments as they are rendered."""
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
         more = not self.document.is_json
         return [

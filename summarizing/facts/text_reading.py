@@ -8,6 +8,7 @@ form, the width it is wrapped at, its abbreviations and names) holds for the par
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
+from math import log
 from operator import attrgetter
 
 from summarizing.facts.fact import Fact
@@ -15,7 +16,7 @@ from summarizing.facts.fact_finder import find_facts
 from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, terms_of
+from summarizing.text.stemming import Stems, inverted_index, terms_of
 
 _start = attrgetter("start")
 
@@ -58,6 +59,22 @@ class Reading:
         """The terms of each segment, in the order in which they stand."""
         text, stems = self.document.text, self.stems
         return [terms_of(text[segment.start : segment.end], stems) for segment in self.document.segments]
+
+    @cached_property
+    def term_sets(self) -> list[frozenset[str]]:
+        """The different terms of each segment."""
+        return list(map(frozenset, self.terms_of))
+
+    @cached_property
+    def segments_with(self) -> dict[str, list[int]]:
+        """The segments that have each term."""
+        return inverted_index(self.term_sets)
+
+    @cached_property
+    def rarity(self) -> dict[str, float]:
+        """The weight of each term: the fewer segments have it, the more."""
+        total = len(self.document.segments)
+        return {term: log(1 + total / len(segments)) for term, segments in self.segments_with.items()}
 
     def part(self, start: int, end: int, lead: str = "") -> "Reading":
         """Return the reading of a stretch of the text, after a lead that is repeated from before; what crosses its edges is cut."""

@@ -8,14 +8,12 @@ answer the query (in all segments where nothing is asked for, in none where noth
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, partial
 from heapq import nlargest
 from itertools import chain
-from math import log
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
-from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS
+from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS, Concepts
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.fact_index import FactIndex
@@ -92,48 +90,22 @@ class Survey:
         contents = [index for index, segment in enumerate(document.segments) if segment.kind not in _FRAMES]
         self._has_matching_query = bool(QueryTerms(query)) and scored.matched
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
-        self._best = max((self._relevance[index] for index in contents), default=0.0)
+        best = max((self._relevance[index] for index in contents), default=0.0)
+        least = OFF_TOPIC_SHARE * best if self._has_matching_query else 0.0
         # Candidates are relevant enough to come back; the facts of those that meet the query are counted (had, kept).
-        self._candidates = self._relevant_enough(OFF_TOPIC_SHARE, contents)
+        self._candidates = [at for at in contents if scored.matched and self._relevance[at] >= least]
         matching = frozenset(scored.met)
         self._matching = [index for index in contents if index in matching]
-        self._stems = reading.stems
-        self._tokens_of: dict[int, int] = {}
-        self._word_weights: dict[int, float] = {}
+        self._tokenizer = tokenizer
         self._keys_of = [[(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
         self.stated = frozenset(chain.from_iterable(map(self._keys_of.__getitem__, self._matching)))
         """The facts that were asked for."""
-
-    @cached_property
-    def _terms(self) -> list[frozenset[str]]:
-        """The terms of each segment."""
-        return list(map(frozenset, self._reading.terms_of))
-
-    @cached_property
-    def _segments_with(self) -> dict[str, list[int]]:
-        """The segments that have each term."""
-        return inverted_index(self._terms)
-
-    @cached_property
-    def _rarity(self) -> dict[str, float]:
-        """The weight of each term: the fewer segments have it, the more."""
-        return {
-            term: log(1 + len(self._terms) / len(segments)) for term, segments in self._segments_with.items()
-        }
-
-    def _relevant_enough(self, share: float, among: Iterable[int]) -> list[int]:
-        """Return the segments with at least a share of the best relevance: all of them without a query, none where nothing answers it."""
-        if not self.matched:
-            return []
-        least = share * self._best if self._has_matching_query else 0.0
-        return [index for index in among if self._relevance[index] >= least]
 
     def put_back(
         self,
         summary: str,
         target: int,
         share: float,
-        tokenizer: Tokenizer,
         unwritten: Sequence[Unwritten] = (),
     ) -> Restored:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens.
@@ -142,16 +114,16 @@ class Survey:
         as it is.
         """
         losses = self._losses_of(summary)
-        left = target - tokenizer.count(summary) - SEPARATOR_TOKENS
+        left = target - self._tokenizer.count(summary) - SEPARATOR_TOKENS
         room = min(left, int(target * share))
-        added = self._text_to_put_back(losses.lost, room, unwritten, tokenizer)
-        return self._with_added(summary, losses, added, target, tokenizer)
+        added = self._text_to_put_back(losses.lost, room, unwritten)
+        return self._with_added(summary, losses, added, target)
 
     # --- What is lost ---
 
     def _losses_of(self, summary: str) -> _Losses:
         """Return which facts a summary keeps, and which segments it lost something of."""
-        index = FactIndex(summary, stems=self._stems)
+        index = FactIndex(summary, stems=self._reading.stems)
         candidate_keys = self.stated.union(*map(self._keys_of.__getitem__, self._candidates))
         kept = {key for key in candidate_keys if _keeps(index, key)}
         lost: dict[int, list[FactKey]] = {}
@@ -161,7 +133,7 @@ class Survey:
                 lost[segment] = lost_keys
         if self._has_matching_query:
             # With a query, a segment without any fact can be an answer too, and be lost.
-            lines = _Lines(summary, self._stems)
+            lines = _Lines(summary, self._reading.stems)
             lost.update(
                 (segment, [])
                 for segment in self._candidates
@@ -171,34 +143,30 @@ class Survey:
 
     def _is_said(self, segment: int, lines: "_Lines") -> bool:
         """Whether a line has enough of a segment's words, by weight, to say the same."""
-        weight = self._word_weights.get(segment)
-        if weight is None:
-            weight = self._word_weights[segment] = sum(map(self._rarity.__getitem__, self._terms[segment]))
-        return lines.say(self._terms[segment], SAID_SHARE * weight, self._rarity)
+        terms, rarity = self._reading.term_sets[segment], self._reading.rarity
+        return lines.say(terms, SAID_SHARE * sum(map(rarity.__getitem__, terms)), rarity)
 
     # --- What comes back ---
 
-    def _with_added(
-        self, summary: str, losses: _Losses, added: str, target: int, tokenizer: Tokenizer
-    ) -> Restored:
+    def _with_added(self, summary: str, losses: _Losses, added: str, target: int) -> Restored:
         """Return a summary with what comes back, if that is at most `target` tokens, and count the facts."""
         had, kept = len(self.stated), len(losses.kept)
         longer = _joined(summary, added)
-        if longer == summary or tokenizer.count(longer) > target:
+        if longer == summary or self._tokenizer.count(longer) > target:
             return Restored(summary, had, kept, 0, stated=self.stated)
-        index = FactIndex(added, stems=self._stems)
+        index = FactIndex(added, stems=self._reading.stems)
         put_back = sum(_keeps(index, key) for key in self.stated - losses.kept)
         return Restored(longer, had, kept + put_back, put_back, stated=self.stated)
 
     def _text_to_put_back(
-        self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten], tokenizer: Tokenizer
+        self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten]
     ) -> str:
         """Return what was lost in the source's own segments, those first that gain most for their tokens; "" where none fits the room."""
         if room <= 0 or not lost:
             return ""
-        order = self._choose(self._most_informative(lost, room), room, unwritten, tokenizer)
+        order = self._choose(self._most_informative(lost, room), room, unwritten)
         fitting = longest_fitting(
-            len(order), lambda number: tokenizer.count(self._written(order[:number])) <= room
+            len(order), lambda number: self._tokenizer.count(self._written(order[:number])) <= room
         )
         return self._written(order[:fitting])
 
@@ -223,11 +191,9 @@ class Survey:
         chosen = sorted(nlargest(most, worth, key=worth.__getitem__))
         return {index: lost[index] for index in chosen}
 
-    def _choose(
-        self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten], tokenizer: Tokenizer
-    ) -> list[int]:
+    def _choose(self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten]) -> list[int]:
         """Return the lost segments that come back: those of each unwritten stretch, then the best of all others."""
-        candidates, costs = self._candidates_among(lost), partial(self._costs, tokenizer)
+        candidates, costs = self._candidates_among(lost), self._scored.costs
         segments, order, left = self._document.segments, list[int](), room
         for stretch in unwritten:
             inside = [index for index in lost if stretch.start <= segments[index].start < stretch.end]
@@ -241,28 +207,14 @@ class Survey:
     def _candidates_among(self, lost: dict[int, list[FactKey]]) -> Candidates:
         """Return the lost segments as candidates: each lost fact is a concept, to be covered once."""
         signature_weights = self._scored.signature_weights if self._has_matching_query else {}
-        numbers: dict[object, int] = {}
-        weights: list[float] = []
-        concepts: list[list[int]] = [[] for _ in self._document.segments]
-        for index, lost_keys in lost.items():
-            segment_weight = WEIGHT_BESIDE_FACTS if self._has_matching_query else 0.0
+        segment_weight = WEIGHT_BESIDE_FACTS if self._has_matching_query else 0.0
+        concepts = Concepts()
+        for index in range(len(self._document.segments)):
+            keys = lost.get(index, ())
+            numbers = [concepts.number(key, signature_weights.get(key[0], 1.0)) for key in keys]
             # The segment itself counts as a concept that no other segment has.
-            for concept, weight in [
-                *((key, signature_weights.get(key[0], 1.0)) for key in lost_keys),
-                (index, segment_weight),
-            ]:
-                if concept not in numbers:
-                    numbers[concept] = len(weights)
-                    weights.append(weight)
-                concepts[index].append(numbers[concept])
-        return Candidates(self._relevance, concepts, weights, diversity=0.0)
-
-    def _costs(self, tokenizer: Tokenizer, indices: Sequence[int]) -> list[int]:
-        """Return the tokens of some segments, each with the white space before it; each is counted once."""
-        new = [index for index in indices if index not in self._tokens_of]
-        counts = tokenizer.count_each(list(map(self._rendering.text_of, new)))
-        self._tokens_of.update((index, 1 + count) for index, count in zip(new, counts, strict=True))
-        return list(map(self._tokens_of.__getitem__, indices))
+            concepts.add([*numbers, concepts.number(index, segment_weight)] if index in lost else numbers)
+        return Candidates(self._relevance, concepts.of, concepts.weights, diversity=0.0)
 
 
 class _Lines:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
-from math import log
 from typing import NamedTuple
 
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.stemming import inverted_index, is_unspaced, stem_of, terms_of
+from summarizing.text.stemming import is_unspaced, stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
 NEAR_CHARS = 600
@@ -73,16 +72,14 @@ class SourceSegments:
         self._starts = [segment.start for segment in self._segments]
         self._grammar = frozenset(map(stem_of, value_words().function_words))
         self._in_order = reading.terms_of
-        self._terms = list(map(frozenset, self._in_order))
+        self._terms = reading.term_sets
+        self.rarity = reading.rarity
+        """The weight of each term of the text: the fewer segments have it, the more."""
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
         self._sentences_of: dict[int, list[_Sentence]] = {}
-        self._having = inverted_index(self._terms)
+        self._having = reading.segments_with
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
-
-    def rarity(self, term: str) -> float:
-        """Return the weight of a term of the text: the fewer segments have it, the more."""
-        return log(1 + len(self._segments) / self.frequency[term])
 
     def with_term(self, term: str) -> Sequence[int]:
         """Return the segments that have a term."""
@@ -274,7 +271,7 @@ class SourceSegments:
 
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
-        terms = {term: self.rarity(term) for term in query - self._grammar if term in self.frequency}
+        terms = {term: self.rarity[term] for term in query - self._grammar if term in self.frequency}
         return [
             sum(
                 weight
