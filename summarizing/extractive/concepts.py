@@ -88,7 +88,6 @@ def concepts_with_query(
     relevance: Sequence[float],
     frames: Collection[int],
     weights: Mapping[str, float],
-    asked: Collection[int],
 ) -> Candidates:
     """Concepts: each distinct fact with its signature's weight, each segment's own text, and each section."""
     document, facts = reading.document, reading.facts_of
@@ -97,11 +96,8 @@ def concepts_with_query(
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames and relevance[index] > 0:
-            # The licence of one package says nothing of another's, even if it is the same.
-            record = _holder(segment) if index in asked else NO_SEGMENT
             own = [
-                concepts.number((fact.signature, fact.key, record), weights[fact.signature])
-                for fact in facts[index]
+                concepts.number((fact.signature, fact.key), weights[fact.signature]) for fact in facts[index]
             ]
             # The same line in another record ("default: no") is about something else.
             own.append(

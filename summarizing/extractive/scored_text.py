@@ -73,7 +73,6 @@ class ScoredText:
         self.relevance = scorer.relevance if is_met else importance(document)
         self._words = query
         self._query = query if is_met else ""
-        self._asked = scorer.asked_fields.asked if is_met else set[int]()
         self._unasked = scorer.asked_fields.unasked if is_met else set[int]()
         self._together = scorer.asked_fields.together() if is_met else {}
         self._frames = frames(document)
@@ -84,9 +83,7 @@ class ScoredText:
     def candidates(self) -> Candidates:
         """What there is to choose from; computed on demand, since some callers need the relevance alone."""
         if self._query:
-            return concepts_with_query(
-                self._reading, self.relevance, self._frames, self.signature_weights, self._asked
-            )
+            return concepts_with_query(self._reading, self.relevance, self._frames, self.signature_weights)
         return concepts_without_query(self._reading, self.relevance, self._frames)
 
     @cached_property

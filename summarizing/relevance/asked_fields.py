@@ -1,8 +1,6 @@
 """Which members of records a query asks for: those whose key has a word of it ("version" in "names and versions").
 
-A key counts once it recurs, so that it tells of a form that several records fill in. Its words belong to its own values, and to nothing
-else in the record. In a table, whose rows are kept as a whole, the name of a column belongs to the rows that have something in it. Refuses
-to weigh.
+A key counts once it recurs, so that it tells of a form that several records fill in. Refuses to weigh.
 """
 
 import re
@@ -16,11 +14,6 @@ from summarizing.text.stemming import words_of
 # What the asked members of one record may have together in order to be kept together, in characters, and how many they may be.
 MAX_TOGETHER_CHARS = 400
 MAX_TOGETHER = 8
-
-# What stands between cells, and what stands in one that is empty.
-_DELIMITERS = "|\t;,"
-_EMPTY = frozenset(["", "-", "\u2013", "\u2014"])
-_QUOTED = re.compile(r'"[^"]*+"')
 
 # Strings of a parsed document are closed; the pattern also lets one end with the text, which keeps it linear on any input.
 _JSON_STRING = re.compile(r'"((?:[^"\\]++|\\.)*+)"?+([ \t\r\n]*+:)?+', re.DOTALL)
@@ -69,14 +62,6 @@ class AskedFields:
         elif key := _KEY.match(text, segment.start, segment.end):
             yield key[1]
 
-    def value_of(self, index: int) -> str:
-        """Return a member's text without its keys."""
-        text = self._document.of(index)
-        if self._document.is_json:
-            return _JSON_STRING.sub(lambda string: " " if string[2] else string[0], text)
-        key = _KEY.match(text)
-        return text[key.end() :] if key else text
-
     def _with_inner(self, members: set[int]) -> set[int]:
         """Return members with what stands in them; not the members of a record that stands in one."""
         segments, found = self._document.segments, set(members)
@@ -113,45 +98,6 @@ class AskedFields:
         if segment.anchor != NO_SEGMENT:
             return segment.anchor
         return next((above for above in self._document.above(index) if above in self._names), index)
-
-
-def words_of_columns(document: Document, matches: Mapping[str, Sequence[Match]]) -> dict[int, list[str]]:
-    """Return of each row of a table the query's words in the names of those columns in which it has something and others have not."""
-    rows: dict[int, list[int]] = defaultdict(list)
-    for index, segment in enumerate(document.segments):
-        if segment.kind is SegmentKind.ROW and segment.parent != NO_SEGMENT:
-            rows[segment.parent].append(index)
-    found: dict[int, list[str]] = defaultdict(list)
-    for head, below in rows.items():
-        if not document.is_json and not matches.keys().isdisjoint(words_of(document.of(head))):
-            _fill(found, document, head, below, matches)
-    return found
-
-
-def _fill(
-    found: dict[int, list[str]],
-    document: Document,
-    head: int,
-    rows: Sequence[int],
-    matches: Mapping[str, Sequence[Match]],
-) -> None:
-    """Add what the columns of one table say of its rows."""
-    title = document.of(head)
-    sign = max(_DELIMITERS, key=title.count)
-    names = _cells(title, sign)
-    cells = {row: _cells(document.of(row), sign) for row in rows}
-    for column, name in enumerate(names if len(names) > 1 else ()):
-        words = [word for word in words_of(name) if word in matches]
-        filled = [row for row in rows if cells[row][column : column + 1] and cells[row][column] not in _EMPTY]
-        if words and len(filled) < len(rows):
-            for row in filled:
-                found[row] += words
-
-
-def _cells(row: str, sign: str) -> list[str]:
-    """Return what stands in the cells of a row; a quoted sign divides none."""
-    masked = _QUOTED.sub(lambda quoted: quoted[0].replace(sign, " "), row) if '"' in row else row
-    return [cell.strip() for cell in masked.split(sign)]
 
 
 def _names(document: Document) -> set[int]:

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log
 
-from summarizing.relevance.asked_fields import AskedFields, words_of_columns
-from summarizing.relevance.query_terms import Match, QueryTerms, counted
-from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.relevance.asked_fields import AskedFields
+from summarizing.relevance.query_terms import QueryTerms, counted
+from summarizing.text.document import NO_SEGMENT, Document, Segment
 from summarizing.text.stemming import words_of
 
 # BM25's saturation of repeated terms and its normalization by length, at their usual values.
@@ -113,11 +113,9 @@ class _Fields:
         words = [words_of(document.text, segment.start, segment.end) for segment in document.segments]
         matches = terms.matches(set[str]().union(*words))
         met = matches.keys()
-        for index, named in words_of_columns(document, matches).items():
-            words[index] = [*words[index], *named]
         self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
         self.asked = AskedFields(document, matches)
-        self.above = _above(document.segments, self.own, self._passed_on(document, matches))
+        self.above = _above(document.segments, self.own)
         self._lengths = list(map(len, words))
         self._values = [() if at in self.asked.unasked else kinds for at, kinds in enumerate(values)]
         having = Counter(value for each in values for value in each)
@@ -129,14 +127,6 @@ class _Fields:
             boost * rarity
             for boost, rarity in zip(terms.boosts, _rarity(self.own, len(terms.terms)), strict=True)
         ]
-
-    def _passed_on(self, document: Document, matches: Mapping[str, tuple[Match, ...]]) -> Sequence[Counts]:
-        """Return the terms that a record's members inherit from what names the record; a key's own words count for its value alone."""
-        passed_on = list(self.own)
-        for index in self.asked.members:
-            if self.own[index] and document.segments[index].kind is not SegmentKind.FRAME:
-                passed_on[index] = counted(words_of(self.asked.value_of(index)), matches)
-        return passed_on
 
     def scores(self) -> list[float]:
         """Return the BM25F score of each segment."""
@@ -193,7 +183,7 @@ def _rarity(own: Sequence[Counts], terms: int) -> list[float]:
     return [log(1 + (len(own) - count + 0.5) / (count + 0.5)) for count in having]
 
 
-def _above(segments: Sequence[Segment], own: Sequence[Counts], names: Sequence[Counts]) -> list[Counts]:
+def _above(segments: Sequence[Segment], own: Sequence[Counts]) -> list[Counts]:
     """Return for each segment the terms of what it hangs on, weighted less the more of the document that covers.
 
     A title over the whole document distinguishes nothing.
@@ -203,8 +193,8 @@ def _above(segments: Sequence[Segment], own: Sequence[Counts], names: Sequence[C
     above: list[Counts] = []
     for index, segment in enumerate(segments):
         inherited = passed_on[segment.parent] if segment.parent != NO_SEGMENT else _NOTHING
-        if segment.anchor != NO_SEGMENT and names[segment.anchor]:
-            inherited = {**inherited, **dict.fromkeys(names[segment.anchor], ABOVE_WEIGHT)}
+        if segment.anchor != NO_SEGMENT and own[segment.anchor]:
+            inherited = {**inherited, **dict.fromkeys(own[segment.anchor], ABOVE_WEIGHT)}
         above.append(inherited)
         passed_on.append(_with(inherited, own[index], ABOVE_WEIGHT * (1 - sizes[index] / len(segments))))
     return above

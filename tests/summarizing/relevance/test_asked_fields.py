@@ -1,9 +1,7 @@
-"""Members of records that a query asks for by their keys: JSON, YAML, fields with blank lines between the records, columns of tables."""
+"""Members of records that a query asks for by their keys: JSON, YAML, fields with blank lines between the records."""
 
 import json
 import re
-
-import pytest
 
 from summarizing.extractive.extractive_summary import extract
 from summarizing.text.document import NO_SEGMENT
@@ -67,22 +65,6 @@ def test_fields_of_stanzas_come_before_values_of_the_same_shape(tokenizer: Token
     summary = _summary(text, "package names with versions and installed sizes", 0.5, tokenizer)
     assert summary.count("Version:") == summary.count("Installed-Size:") >= 15
     assert summary.count("Depends:") + summary.count("Maintainer:") <= 2
-
-
-@pytest.mark.parametrize("sign", [",", "|", ";"])
-def test_a_column_that_the_query_names_belongs_to_the_rows_that_fill_it(
-    sign: str, tokenizer: Tokenizer
-) -> None:
-    rows = [
-        ["number", "title", "stock", "discontinued"],
-        *(
-            [f"A-{number}", f"{name}, spare", str(7 * number), "yes" if number % 5 == 3 else ""]
-            for number, name in enumerate(NAMES)
-        ),
-    ]
-    text = "\n".join(sign.join(f'"{cell}"' if sign in cell else cell for cell in row) for row in rows)
-    summary = _summary(text + "\n", "which items are discontinued", 0.5, tokenizer)
-    assert summary.count("yes") == 4
 
 
 def test_lines_with_a_colon_that_are_no_records_are_judged_as_before(tokenizer: Tokenizer) -> None:
