@@ -6,12 +6,12 @@ spelling is not stated. Whether values belong together, summarizing/faithfulness
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import accumulate, islice, pairwise
+from itertools import pairwise
 
 from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact
@@ -22,7 +22,7 @@ from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import prevailing_language
 from summarizing.text.stemming import Stems, ascii_words, stem_of
 
-# Whole numbers of no more digits occur by chance: one counts as kept only in a line that also has what it counts.
+# Whole numbers of no more digits occur by chance: one counts as kept only in a text with what it counts.
 SHORT_NUMBER_DIGITS = 2
 
 # A longer "unit" is the word for what is counted.
@@ -33,10 +33,6 @@ SLACK_WORDS = 1
 
 # Of the places of a word in the text, at most this many are looked at.
 MAX_PLACES = 200
-
-# Longer tokens, and tokens with more separators, are data and not facts.
-MAX_TOKEN_CHARS = 300
-MAX_JOINTS = 12
 
 # A shorter prefix does not identify a hash.
 MIN_HASH_CHARS = 7
@@ -52,7 +48,6 @@ _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
 # In ASCII a token ends at one of these, and at white space.
 _TOKEN_ENDS = str.maketrans("\"'`<>()[]{}|,;=", " " * 15)
-_PART_END = re.compile(r"[/\\.:#@?_-]+")
 # Signs around a token that are none of its own.
 _MARKS = ".:!?*_"
 
@@ -65,7 +60,6 @@ class FactIndex:
         self._text = text
         self._facts = find_facts(text) if facts is None else facts
         self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
-        self._spelled_out: dict[str, list[str]] = defaultdict(list)  # the stems of each number in words
         self._keys: set[str] = set()
         self._dates: set[str] = set()
         self._initials: set[str] = set()
@@ -110,7 +104,6 @@ class FactIndex:
         numbers = value_words().numbers
         for word in _numbers_among(words, stems.keys() & numbers.keys()):
             self._values[numbers[word]].add("")
-            self._spelled_out[numbers[word]].append(stems[word])
         return list(map(stems.__getitem__, words))
 
     @cached_property
@@ -125,17 +118,6 @@ class FactIndex:
     def _pairs(self) -> set[tuple[str, str]]:
         """The stems that stand next to each other."""
         return set(pairwise(self._words))
-
-    @cached_property
-    def _line_at(self) -> list[int]:
-        """The first word of each line."""
-        counts = (len(_words_of(line)) for line in self._folded_text.split("\n"))
-        return [0, *accumulate(counts)][:-1]
-
-    def _lines_of(self, stem: str) -> Iterator[int]:
-        """Yield the lines in which a stem stands."""
-        for at in self._at.get(stem, ()):
-            yield bisect_right(self._line_at, at) - 1
 
     def _read_facts(self) -> None:
         known: set[tuple[str, str, str]] = set()
@@ -159,19 +141,6 @@ class FactIndex:
                 self._values[reading].add(unit)
 
     @cached_property
-    def _lines(self) -> dict[str, set[int]]:
-        """The lines of each number."""
-        lines: dict[str, set[int]] = defaultdict(set)
-        breaks = [match.start() for match in re.finditer("\n", self._text)]
-        line = 0
-        for start, end, key, signature in self._facts:
-            if _is_number(signature):
-                line = bisect_right(breaks, start, line)
-                for reading in readings_of(key.partition(" ")[0], self._text[start:end]):
-                    lines[reading].add(line)
-        return lines
-
-    @cached_property
     def _folded_text(self) -> str:
         return folded(self._text)
 
@@ -186,19 +155,6 @@ class FactIndex:
     @cached_property
     def _tokens_in_order(self) -> list[str]:
         return sorted(self._tokens)
-
-    @cached_property
-    def _parts(self) -> set[str]:
-        """The parts that may stand for an address, a path or a name: beginnings and ends at a separator.
-
-        Listed only for tokens with a "_" or a scheme: parts of others begin and end as words do, and are looked for as these are.
-        """
-        text = self._folded_text
-        if "_" not in text and "://" not in text:
-            return set()
-        joined = {token for token in _tokens_of(text) if "_" in token or "://" in token}
-        tokens = (token.strip(_MARKS) for token in joined)
-        return {part for token in tokens if len(token) <= MAX_TOKEN_CHARS for part in _token_parts(token)}
 
     # --- Sorts of facts ---
 
@@ -235,11 +191,7 @@ class FactIndex:
         if not unit or not known or unit in known or any(is_short_for(unit, other) for other in known):
             return bool(known)
         is_short = value.isdecimal() and len(value) <= SHORT_NUMBER_DIGITS
-        if not is_short and len(unit) > MAX_UNIT_CHARS:
-            return True
-        lines = set(self._lines_of(unit))
-        spelled_out = (line for stem in self._spelled_out.get(value, ()) for line in self._lines_of(stem))
-        return not (lines.isdisjoint(self._lines.get(value, ())) and lines.isdisjoint(spelled_out))
+        return (not is_short and len(unit) > MAX_UNIT_CHARS) or self._has_unit(unit)
 
     def _has_date(self, key: str) -> bool:
         if all(part in self._dates or part in self._values for part in key.split("t")):
@@ -248,14 +200,11 @@ class FactIndex:
         return bool(year) and f"--{rest}" in self._dates and (year in self._dates or year in self._values)
 
     def _has_literal(self, fact: Fact) -> bool:
-        """Whether a fact stands in the text as it is, as a part of an address or a name, or as the beginning of a hash."""
-        return self._states_literal(fact.key) or self._is_part(fact.key) or self._has_longer_hash(fact)
-
-    def _is_part(self, key: str) -> bool:
-        """Whether a token of the text is a key but for a "v" before its number, or begins or ends with the key at a separator."""
-        if key[:1].isdecimal() and f"v{key}" in self._tokens:
-            return True
-        return (key[:1] == "v" and key[1:2].isdecimal() and key[1:] in self._tokens) or key in self._parts
+        """Whether a fact stands in the text as it is, but for a "v" before its number, or as the beginning of a hash."""
+        key = fact.key
+        other = key[1:] if key[:1] == "v" else f"v{key}"
+        is_version = (key[:1].isdecimal() or other[:1].isdecimal()) and other in self._tokens
+        return self._states_literal(key) or is_version or self._has_longer_hash(fact)
 
     def _states_literal(self, key: str) -> bool:
         return (
@@ -266,7 +215,7 @@ class FactIndex:
 
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
-        at = self._folded.find(key) if self.may_have(key) else -1
+        at = self._folded.find(key) if self._may_have(key) else -1
         while at >= 0:
             end = at + len(key)
             around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
@@ -275,7 +224,7 @@ class FactIndex:
             at = self._folded.find(key, end)
         return False
 
-    def may_have(self, part: str) -> bool:
+    def _may_have(self, part: str) -> bool:
         """Whether each two neighbouring words of a part are neighbours in the text, too: a search through all of it is needed only then.
 
         `part` begins and ends with whole words, and is folded.
@@ -329,20 +278,12 @@ def _tokens_of(text: str) -> set[str]:
 
 
 def _numbers_among(words: Sequence[str], spelled: AbstractSet[str]) -> Iterator[str]:
-    """Yield the spelled numbers of a text without those of another language ("once a day"), or that are a part of a unit ("per cent")."""
+    """Yield the spelled numbers of a text without those of another language ("once a day", "per cent")."""
     languages_of = value_words().languages_of_numbers
     language = prevailing_language(words) if spelled else ""
     for word in spelled:
-        if (not language or language in languages_of[word]) and not _is_only_unit(word, words):
+        if not language or language in languages_of[word]:
             yield word
-
-
-def _is_only_unit(word: str, words: Sequence[str]) -> bool:
-    """Whether each time a word stands in a text it is the end of a unit of two words."""
-    units = value_words().units
-    if not any(unit.endswith(f" {word}") for unit in units):
-        return False
-    return all(f"{before} {word}" in units for before, each in pairwise(("", *words)) if each == word)
 
 
 def readings_of(value: str, spelled: str) -> Collection[str]:
@@ -361,18 +302,3 @@ def _is_number(signature: str) -> bool:
 
 def _is_in_word(sign: str) -> bool:
     return bool(sign) and (sign.isalnum() or sign == "_") and not _UNSPACED.match(sign)
-
-
-def _token_parts(token: str) -> list[str]:
-    """Return the beginnings and ends of a token at its separators, and the token without a scheme or a leading "v"."""
-    bare = token.partition("://")[2] or token
-    found = [bare]
-    if bare[:1] == "v" and bare[1:2].isdecimal():
-        found.append(bare[1:])
-    elif bare[:1].isdecimal():
-        found.append("v" + bare)
-    if not bare.isalnum():
-        for joint in islice(_PART_END.finditer(bare), MAX_JOINTS):
-            start, end = joint.span()
-            found += (bare[:start], bare[end:])
-    return found

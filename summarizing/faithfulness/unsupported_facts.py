@@ -9,26 +9,17 @@ scripts without capitals (Chinese, Japanese), only what is quoted or in katakana
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from itertools import islice
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
-from summarizing.facts.fact_finder import CHARS_PER_FACT, find_facts
+from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex
 from summarizing.facts.names import marks_nouns
-from summarizing.facts.script_letters import folded
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.verbatim import VerbatimSource
 from summarizing.text.stemming import stem_of, terms_of
-
-# `find_facts` leaves out facts beyond one for CHARS_PER_FACT characters. A source with at least 1 / CROWDED of that many may have lost some
-# (names that turn out to be none leave gaps): a value is then looked for in the text itself, in so many places, with what stands so near.
-# With 1 in place of 2, dates of a long table with many names were taken for unsupported (a test holds that they are not).
-CROWDED = 2.0
-MAX_COMPARED = 20
-AROUND_CHARS = 40
 
 # Sorts that are found among facts alone; others are words of the text, too.
 _COUNTED = frozenset(("num", "date", "time"))
@@ -45,8 +36,6 @@ _LABEL = re.compile(
 )
 # "registry.example/web:1.4.2", "10.0.0.7:8080": each part may stand in the source without the whole.
 _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
-# A telephone number or an account's, in groups: each group may stand in other numbers.
-_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
 _HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
 
@@ -83,17 +72,9 @@ class SourceFacts:
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
-        dates = [(fact.start, fact.end) for fact in facts if fact.sort == "date"]
         # What is found already need not be looked for again as a whole.
         known = {one.text for one in found if not one.is_name}
         wholes = [word for word in _compounds(text) if word not in known and not self._verbatim.has(word)]
-        wholes += [
-            match[0]
-            for match in _GROUPS.finditer(text)
-            if match[0] not in known
-            and not any(start <= match.start() and match.end() <= end for start, end in dates)
-            and not self._verbatim.has_groups(match[0])
-        ]
         found += [UnsupportedFact(word) for word in wholes]
         return found + [UnsupportedFact(span) for span in self._verbatim.commands_it_lacks(text)]
 
@@ -141,19 +122,8 @@ class SourceFacts:
         """Whether the source has a fact of a text in some spelling."""
         if self._index.has(_without_label(fact, text)):
             return True
-        return fact.sort in _COUNTED and self._is_left_out(fact, text[fact.start : fact.end])
-
-    def _is_left_out(self, fact: Fact, written: str) -> bool:
-        """Whether the text has a value that is not among its facts: where nearly all of it is values, some are left out."""
-        is_crowded = len(self._facts) * CHARS_PER_FACT * CROWDED >= len(self._text)
-        if not (is_crowded and self._index.may_have(folded(written))):
-            return False
-        reach = len(written) + AROUND_CHARS
-        return any(
-            fact.key == other.key
-            for at in islice(_places_apart(self._text, written), MAX_COMPARED)
-            for other in find_facts(self._text, max(at - AROUND_CHARS, 0), min(at + reach, len(self._text)))
-        )
+        # `find_facts` leaves facts out where nearly all of a text is values: its own spelling stands there all the same.
+        return fact.sort in _COUNTED and self._verbatim.has(" ".join(text[fact.start : fact.end].split()))
 
     @cached_property
     def _marks_nouns(self) -> bool:
@@ -163,16 +133,6 @@ class SourceFacts:
 @cache
 def _generic_labels() -> frozenset[str]:
     return frozenset(map(stem_of, value_words().generic_labels))
-
-
-def _places_apart(text: str, part: str) -> Iterator[int]:
-    """Yield where a part of a text stands that no letter or digit is joined to."""
-    at = text.find(part)
-    while at >= 0:
-        end = at + len(part)
-        if not (text[max(at - 1, 0) : at].isalnum() or text[end : end + 1].isalnum()):
-            yield at
-        at = text.find(part, end)
 
 
 def _without_label(fact: Fact, text: str) -> Fact:

@@ -5,12 +5,12 @@ import re
 from operator import add
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import FactIndex, _token_parts
+from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.number_keys import readings
 from summarizing.facts.script_letters import folded
 from tests.support.fact_texts import TEXTS
@@ -101,7 +101,6 @@ def test_a_claim_with_another_value_is_not_supported(claim: str) -> None:
     [
         ("Retries: 3", "It tries again: retries are 3.", True),
         ("Retries: 3", "There are three retries.", True),
-        ("Retries: 3", "It retries.\nThere are 3 gates.", False),
         ("12 boats", "In the harbour 12 boats lie.", True),
         ("12 boats", "12 gates", False),
         ("Port 8007", "It listens on 8007.", True),
@@ -188,25 +187,6 @@ def test_a_value_whose_words_stand_apart_in_the_text_is_not_kept(key: str) -> No
     assert not FactIndex("1.2, 3.4 and 2.3; 11.2.3, 2.3.41, 3.1/2, a 1, 1a").keeps(Fact(0, 0, key, "version"))
 
 
-@given(st.text("v1a_.:/- 中", max_size=20), st.text("v1a_.:/-中", min_size=1, max_size=8))
-@example("_foo.bar_", "foo")
-@example("x://v1.2", "1.2")
-@example("x://1.2", "v1.2")
-def test_a_part_of_a_token_is_stated_as_if_all_parts_were_listed(text: str, key: str) -> None:
-    tokens = {token.strip(".:!?*_") for token in text.split()}
-    parts = {part for token in tokens for part in _token_parts(token)}
-    fact = Fact(0, 0, key, "version")
-    if key in parts:
-        assert FactIndex(text, []).has(fact)
-    elif not FactIndex(text, []).keeps(fact):
-        assert not FactIndex(text, []).has(fact)
-
-
-def test_parts_of_tokens_are_listed_only_where_they_do_not_begin_and_end_as_words_do() -> None:
-    assert not FactIndex("1.2.3 and 10.0.0.7:8080, /srv/app.py, a-b-c")._parts
-    assert "first" in FactIndex("first_name and 1.2.3")._parts
-
-
 @given(st.text(st.characters(categories=["Nd"]), min_size=1, max_size=12))
 def test_digits_alone_have_one_reading(digits: str) -> None:
     assert set(readings(digits)) == {folded(digits)}
@@ -222,7 +202,7 @@ def test_a_short_hash_is_found_as_the_beginning_of_any(hashes: list[str], data: 
 
 @given(st.lists(st.text("ab1", min_size=1, max_size=3), min_size=2, max_size=5), st.data())
 def test_a_beginning_or_end_of_a_token_stands_for_it(parts: list[str], data: st.DataObject) -> None:
-    joints = data.draw(st.lists(st.sampled_from("/.:_-"), min_size=len(parts) - 1, max_size=len(parts) - 1))
+    joints = data.draw(st.lists(st.sampled_from("/.:-"), min_size=len(parts) - 1, max_size=len(parts) - 1))
     token = parts[0] + "".join(map(add, joints, parts[1:]))
     cut = data.draw(st.integers(1, len(parts) - 1))
     beginning = parts[0] + "".join(map(add, joints[: cut - 1], parts[1:cut]))
@@ -242,7 +222,6 @@ def test_a_version_is_the_same_with_and_without_its_letter(key: str, text: str) 
     [
         ("The ferries sail once a day from the quay.", "11 ferries"),
         ("The fees rose by a few per cent in the year.", "100 fees"),
-        ("Les prix ont augmenté de dix pour cent dans la ville et sur les quais.", "100 quais"),
         ("The machine runs MS DOS and is in the cellar.", "2 machines"),
         ("The elf is in the tree.", "11 trees"),
         ("The fair is in Sept. or Oct. of each year.", "7 fairs"),

@@ -23,8 +23,9 @@ def has_at_some_place(text: str, sentence: str) -> bool:
     for at in range(len(text) - len(sentence) + 1):
         end = at + len(sentence)
         before, behind = text[max(at - 1, 0) : at], text[end : end + 2]
+        is_inside = before.isalnum() or (before == "." and sentence[:1].isdigit())
         goes_on = behind[:1].isalnum() or (behind[:1] in (".", ",", ":", "-") and behind[1:].isdigit())
-        if text.startswith(sentence, at) and not before.isalnum() and not goes_on:
+        if text.startswith(sentence, at) and not is_inside and not goes_on:
             return True
     return False
 
