@@ -44,7 +44,8 @@ MOST_COMMON = 0.25
 LEAD_SEGMENTS = 3
 LEAD_IMPORTANCE = 3.0
 FIRST_IMPORTANCE = 1.5
-MARGINAL_IMPORTANCE = 0.2
+MARGINAL_IMPORTANCE = 0.02
+HEADING_IMPORTANCE = 0.2
 
 # Spreading over sections matters where nothing is asked for, and little where something is.
 DIVERSITY = 1.0
@@ -178,7 +179,7 @@ def importance(document: Document) -> list[float]:
     openings = LEAD_SEGMENTS
     for segment in document.segments:
         if segment.is_marginal or segment.kind is SegmentKind.HEADING:
-            importance.append(MARGINAL_IMPORTANCE)
+            importance.append(MARGINAL_IMPORTANCE if segment.is_marginal else HEADING_IMPORTANCE)
             continue
         is_first = segment.parent not in opened
         opened.add(segment.parent)

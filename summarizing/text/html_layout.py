@@ -1,7 +1,7 @@
 """Paragraphs, headings, lists, tables and code to Markdown, in the order in which they come.
 
 Knows no HTML: summarizing/text/html_text.py calls it. A table is held back until it ends, since only then is it known whether it holds
-data or lays out a page.
+data or lays out a page; so is a list, which is a menu where nearly all of it are links within the site. A menu is one line.
 """
 
 import re
@@ -22,6 +22,7 @@ _EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
 _SPACE = re.compile(r"\s++")
 _WIDE_SPACE = re.compile(r"\s{2,}+")
 _TICKS = re.compile(r"`{3,}+")
+_BULLETS = re.compile(r"(?:(?:[-*>|]|\d{1,6}\.|#{1,6})\s)*+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
 
 
@@ -34,6 +35,13 @@ STRETCH = 10_000
 # At most this many rows and cells of a table are held back; a row with more cells continues as a new one.
 MAX_HELD = 10_000
 MAX_CELLS = 1_000
+
+# Between the entries of a menu.
+MENU_SIGN = " \u00b7 "
+# A list is a menu if it has so many links within the site, and they are so large a share of it (Kohlschütter, Fankhauser and Nejdl,
+# "Boilerplate Detection using Shallow Text Features", 2010).
+MIN_MENU_LINKS = 5
+MIN_LINK_SHARE = 0.8
 
 
 def with_single_spaces(text: str) -> str:
@@ -92,6 +100,14 @@ class MarkdownWriter:
 
     def __init__(self, size: int) -> None:
         self.written = StringIO()
+        self.held: StringIO | None = None
+        """What was written since the outermost list or menu began that is open."""
+        self.holds = 0
+        """How many of those are open."""
+        self.holding_cell: tuple[Cell, int] | None = None
+        """The cell that the outermost one stands in, and how many blocks stand there before it."""
+        self.links = self.linked_letters = 0
+        """How many links lead elsewhere within the site, since then, and how many letters they have."""
         self.inline: list[str] = []
         """The last pieces of the paragraph that is open; what is before them stands in `begun`."""
         self.begun: list[str] = []
@@ -107,7 +123,49 @@ class MarkdownWriter:
 
     def text(self) -> str:
         self.end_block()
+        self.holds = min(self.holds, 1)
+        self.release(is_menu=False)
         return self.written.getvalue().strip("\n")
+
+    def hold(self) -> None:
+        """Begin what may be a menu: it is written once it ends."""
+        self.end_block()
+        self.holds += 1
+        if self.holds == 1:
+            cell = self._cell()
+            self.held = StringIO() if cell is None else None
+            self.holding_cell = None if cell is None else (cell, len(cell.parts))
+            self.links = self.linked_letters = 0
+
+    def add_link(self, text: str) -> None:
+        """Count a link within the site."""
+        self.links += 1
+        self.linked_letters += _letters(text)
+
+    def release(self, *, is_menu: bool) -> None:
+        """Write what was held back once the outermost of what may be a menu ends: as one line if it is one."""
+        self.end_block()
+        self.holds = max(0, self.holds - 1)
+        if self.holds:
+            return
+        if self.holding_cell is not None:
+            cell, first = self.holding_cell
+            if is_menu or self._is_of_links("".join(cell.parts[first:])):
+                cell.parts[first:] = [MENU_SIGN.join(cell.parts[first:])]
+        elif self.held is not None:
+            text, self.held = self.held.getvalue(), None
+            self.written.write(_as_menu(text) if is_menu or self._is_of_links(text) else text)
+
+    def _is_of_links(self, text: str) -> bool:
+        return self.links >= MIN_MENU_LINKS and self.linked_letters >= MIN_LINK_SHARE * _letters(text)
+
+    def make_menu(self) -> None:
+        """Make all that was written so far a menu."""
+        self.end_block()
+        if self.held is None and not self.tables:
+            text = _as_menu(self.written.getvalue())
+            self.written = StringIO()
+            self.written.write(text)
 
     def add_inline(self, text: str) -> None:
         """Add to the paragraph that is open."""
@@ -192,8 +250,9 @@ class MarkdownWriter:
         self.was_in_list = True
 
     def _append(self, block: str, *, is_tight: bool) -> None:
-        self.written.write("\n" if is_tight else "\n\n")
-        self.written.write(block)
+        out = self.written if self.held is None else self.held
+        out.write("\n" if is_tight else "\n\n")
+        out.write(block)
 
     def _cell(self) -> Cell | None:
         table = self.tables[-1] if self.tables else None
@@ -288,3 +347,14 @@ class MarkdownWriter:
                 spanning[len(texts)] = (left - 1, text)
             self.repeatable -= len(text)
             texts.append(text if self.repeatable >= 0 else "")
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def _as_menu(text: str) -> str:
+    """Return a stretch in one line, its blocks and items with a sign between them."""
+    lines = (_BULLETS.sub("", line.strip(), count=1) for line in text.split("\n"))
+    entries = [line for line in lines if any(map(str.isalnum, line))]
+    return f"\n\n{MENU_SIGN.join(entries)}" if entries else ""

@@ -1,7 +1,8 @@
 """HTML to the text that a reader sees, as Markdown: headings, lists, tables, code; links to elsewhere keep their address.
 
 Elements are opened and closed by the rules of the HTML standard (13.2.6, "Tree construction") as far as text needs them:
-an end tag closes what is open in its element, a new item, cell or paragraph ends the last one. Not shown and so not
+an end tag closes what is open in its element, a new item, cell or paragraph ends the last one. What stands outside of the main part
+of a page that has one (13.4.14, "main") and menus are written as one line each, which parsing.py takes for what it is. Not shown and so not
 written: scripts, styles, templates, controls, and elements that are hidden by an attribute or their own style. What
 a style sheet hides cannot be known here. Never raises; linear in time and memory.
 """
@@ -53,6 +54,10 @@ INLINE = _names(
 )
 # Navigation and the like: no heading there stands over the text, and no link is one of the text's.
 BESIDE = _names("nav footer aside")
+MENU_ROLES = _names("navigation search menu menubar")
+BESIDE_ROLES = _names("contentinfo complementary")
+# In code these begin a line of it.
+IN_CODE = _names("details div p summary")
 CELLS = _names("td th caption")
 TABLE = CELLS | {"table", "tbody", "tfoot", "thead", "tr", "body", "html"}
 LISTS = _names("ul ol menu dir")
@@ -75,7 +80,7 @@ _ANY_TAG = re.compile(r"</?+([a-zA-Z][\w:.-]{0,40}+)(?:\s[^<>]{0,2000}+)?+/?+>")
 _MARKDOWN = re.compile(r"(?m)^(?:\#{1,6}+ |```|[-*] [^\n<]|\d{1,3}+\. )|\]\(")
 _HIDING_STYLE = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b")
 _MAY_HIDE = re.compile("(?i)hidden|display")
-_ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+(?:navigation|contentinfo|complementary|search)\b""")
+_ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+([a-z]{1,20})\b""")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}+\Z")
 _FIRST_HEADING = re.compile("(?m)^# ")
@@ -163,6 +168,7 @@ class _Page:
         """At which of the open elements hidden content began."""
         self.margins = 0
         """How many open elements are parts beside the text."""
+        self.is_after_main = False
         self.title: list[str] = []
         self.numbers: list[int | None] = []
         """Of each list that is open, its next number; None where it has none."""
@@ -170,6 +176,7 @@ class _Page:
     def text(self) -> str:
         while self.elements:
             self._pop()
+        self._end_aftermath()
         body = self.layout.text()
         title = " ".join("".join(self.title).split())
         if title and not _FIRST_HEADING.search(body):
@@ -204,13 +211,46 @@ class _Page:
         name = tag.name
         if name == "a":
             self._push(name, self._link(tag))
+        elif name in IN_CODE and self.counts["pre"]:
+            self.layout.add_inline("\n")
+            self._push(name, None)
         elif name in BLOCKS:
             self.layout.end_block()
-            is_beside = name in BESIDE or bool(tag.source and _ROLE.search(tag.source))
+            found = _ROLE.search(tag.source) if tag.source else None
+            role = found[1].lower() if found else name
+            is_menu = role in MENU_ROLES or name == "nav"
+            is_beside = is_menu or name in BESIDE or role in BESIDE_ROLES
             self.margins += is_beside
-            self._push(name, self._block(tag), is_beside=is_beside)
+            at_end = self._part(role, is_menu=is_menu) if name not in HEADINGS and name not in LISTS else None
+            self._push(name, at_end or self._block(tag), is_beside=is_beside)
         else:
             self._push(name, self._inline(name))
+
+    def _part(self, role: str, *, is_menu: bool) -> Callable[[], None] | None:
+        """Begin a menu or the main part of the page, and return what is to be done at its end; None for any other part."""
+        if is_menu:
+            self.layout.hold()
+            return self._end_menu
+        if role != "main" or self.counts["main"]:
+            return None
+        if self.is_after_main:
+            self._end_aftermath()
+        else:
+            self.layout.make_menu()
+        return self._end_main
+
+    def _end_menu(self) -> None:
+        self.layout.release(is_menu=True)
+
+    def _end_main(self) -> None:
+        """What comes after the main part of a page is beside the text."""
+        self.is_after_main = True
+        self.layout.hold()
+
+    def _end_aftermath(self) -> None:
+        if self.is_after_main:
+            self.layout.release(is_menu=True)
+            self.is_after_main = False
 
     def _push(self, name: str, at_end: Callable[[], None] | None, *, is_beside: bool = False) -> None:
         if name in VOID:
@@ -322,10 +362,11 @@ class _Page:
         start = tag.attributes().get("start", "") if tag.source else ""
         first = int(start) if _NUMBER.match(start) else 1
         self.numbers.append(first if tag.name == "ol" else None)
+        self.layout.hold()
         return self._end_list
 
     def _end_list(self) -> None:
-        self.layout.end_block()
+        self.layout.release(is_menu=False)
         self.numbers.pop()
 
     def _level(self, name: str) -> Callable[[], None]:
@@ -351,7 +392,9 @@ class _Page:
             text = "".join(inline[begin:]).strip()
             if address.startswith("#") and len(text) == 1 and not text.isalnum():
                 del inline[begin:]  # the sign beside a heading that links to itself
-            elif text and self._is_elsewhere(address) and not _is_same(text, address):
+            elif text and not self._is_elsewhere(address):
+                self.layout.add_link(text)
+            elif text and not _is_same(text, address):
                 inline.insert(begin, "[")
                 inline.append(f"]({address})")
 

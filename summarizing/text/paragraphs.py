@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.document_builder import Builder, announces, refers_back
+from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, announces, refers_back
+from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.lines import (
     COLUMN_GAP,
     MIN_WIDTH,
@@ -361,6 +362,20 @@ def put_lines(builder: Builder, lines: Sequence[Line]) -> None:
             )
             builder.hang_below(line.indent, index)
             announcing = index if announces(builder.text[line.start : line.end]) else NO_SEGMENT
+
+
+def put_menu(builder: Builder, line: Line) -> None:
+    """Add a menu in one line: as many entries together as are no longer than an item."""
+    builder.begin_block()
+    parent = builder.parent_at(line.indent)
+    start, last = line.start, line.start
+    for sign in re.finditer(MENU_SIGN, builder.text[line.start : line.end]):
+        at = line.start + sign.end() - 1
+        if at - start > MAX_ITEM_CHARS and last > start:
+            builder.put((start, last), SegmentKind.SENTENCE, parent)
+            start = last + 1
+        last = at
+    builder.put((start, line.end), SegmentKind.SENTENCE, parent)
 
 
 def is_contents(lines: Sequence[Line]) -> bool:

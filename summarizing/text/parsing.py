@@ -16,6 +16,7 @@ from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
 from summarizing.text.heading_candidates import LOWEST, UNSTATED, Heading, is_underline
+from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
     MIN_WIDTH,
@@ -33,6 +34,9 @@ from summarizing.text.segment_limits import is_dense, join_short_neighbours, lin
 # Tags without any text or value: they say where something is on a page, and nothing else.
 _BARE_TAG = r"""</?\w{1,40}+(?:\s++(?:id|name|class)=(?:"[^"<>]{0,200}+"|'[^'<>]{0,200}+'))?+\s*+/?>\s*+"""
 _BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
+
+# A line with so many of the signs that stand between the entries of a menu is one.
+MIN_SIGNS_OF_MENU = 2
 
 # Tags alone are no longer.
 MAX_TAGS_CHARS = 200
@@ -211,6 +215,10 @@ class _Reader:
     def _put_group(self, lines: Sequence[Line]) -> None:
         """Add lines between which no line is blank, as table, records, code or paragraphs."""
         builder = self._builder
+        if len(lines) == 1 and lines[0].text.count(MENU_SIGN) >= MIN_SIGNS_OF_MENU:
+            with builder.marginal():
+                paragraphs.put_menu(builder, lines[0])
+            return
         if len(lines) == 1 and _is_plain(lines[0]):
             paragraphs.put_paragraphs(builder, lines, self._names)
             return

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.text.html_text import PageReader, is_html, text_of_html
+from summarizing.text.parsing import parse
 from tests.support.timing import is_linear
 
 MARKUP = st.sampled_from(
@@ -235,7 +236,7 @@ def test_what_only_looks_hidden_stays() -> None:
         ('<p><a href="javascript:x()">do</a> <a name=x>it</a></p>', "do it"),
         (
             '<nav><h2>Menu</h2><ul><li><a href="https://a.example/">Home</a></ul></nav>text',
-            "Menu\n\n- Home\n\ntext",
+            "Menu \u00b7 Home\n\ntext",
         ),
         ('<div role="navigation"><h3>Next</h3></div><h3>Text</h3>', "Next\n\n### Text"),
         (
@@ -249,6 +250,70 @@ def test_what_only_looks_hidden_stays() -> None:
 )
 def test_links_keep_their_address_where_they_lead_elsewhere_from_the_text(body: str, text: str) -> None:
     assert text_of_html(page(body)) == text
+
+
+_ENTRIES = "".join(
+    f'<li><a href="{name}.html">{name}</a>' for name in ("buffer", "dns", "events", "net", "url")
+)
+_MENU = "buffer \u00b7 dns \u00b7 events \u00b7 net \u00b7 url"
+
+
+@pytest.mark.parametrize(
+    "body, text",
+    [
+        (f"<p>See:<ul>{_ENTRIES}</ul>text", f"See:\n\n{_MENU}\n\ntext"),
+        (f"<table><tr><td><ul>{_ENTRIES}</ul><td><h2>Net</h2>text</table>", f"{_MENU}\n\n## Net\n\ntext"),
+        (f"<ul>{_ENTRIES}<li>and others that have no page of their own yet</ul>", None),
+        (f"<ul>{_ENTRIES.replace('href=', 'href=https://a.example/')}</ul>", None),
+        (
+            "<header><h1>Site</h1></header><p>Skip<main><h2>Net</h2><ul><li>a</ul></main><p>x<footer>y</footer>",
+            "Site \u00b7 Skip\n\n## Net\n\n- a\n\nx \u00b7 y",
+        ),
+        ("<div role=main><p>a</div><div role=search>b<p>c</div>", "a\n\nb \u00b7 c"),
+        ("<nav><table><tr><td>a<td>b<tr><td>c<td>d</table>", "a | b | \u00b7 c | d |"),
+        ("<div role=menu><div>a</div><nav>b</nav></div>c", "a \u00b7 b\n\nc"),
+        ("<main>a</main>b<main>c</main>", "a\n\nb\n\nc"),
+        ("<main>a<main>b", "a\n\nb"),
+    ],
+)
+def test_menus_and_what_stands_outside_of_the_main_part_are_one_line(body: str, text: str | None) -> None:
+    found = text_of_html(page(body))
+    assert found == text if text is not None else "\n" in found and "\u00b7" not in found
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<nav>", "</nav>", "<main>", "</main>", "<ul><li>", "</ul>", "<td>", "<table>", "</table>"]
+        )
+    ),
+    st.integers(0, 30),
+)
+def test_menus_of_any_nesting_keep_each_word(tags: list[str], at: int) -> None:
+    words = [f"w{number}x" for number in range(len(tags))]
+    content = "<body>" + "".join(f"{tag}{word}" for tag, word in zip(tags, words, strict=True))
+    reader = PageReader(content)
+    reader.read_to(at * 10)
+    for text in (text_of_html(content), reader.text()):
+        found = re.findall(r"w\d+x", text)
+        assert found == words[: len(found)]
+    assert re.findall(r"w\d+x", text_of_html(content)) == words
+
+
+def test_blocks_in_code_begin_lines_of_it() -> None:
+    assert (
+        text_of_html("<body><pre>trait A {<div>  fn b();</div>}</pre>") == "```\ntrait A {\n  fn b();}\n```"
+    )
+
+
+def test_a_summary_of_a_page_does_not_begin_with_its_menu() -> None:
+    prose = "".join(
+        f"<p>A buffer of {number} bytes holds what was read before it is used." for number in range(9)
+    )
+    page_text = text_of_html(f"<body><div><p>Skip to content<ul>{_ENTRIES}</ul></div><main>{prose}</main>")
+    assert page_text.startswith("Skip to content \u00b7 buffer")
+    document = parse(page_text)
+    assert [segment.is_marginal for segment in document.segments] == [True] + [False] * 9
 
 
 def test_the_title_stands_above_where_no_first_heading_does() -> None:
