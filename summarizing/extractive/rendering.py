@@ -70,7 +70,7 @@ class Rendering:
         for index, following in zip_longest(order, order[1:], fillvalue=NO_SEGMENT):
             separator = "\n" if last == NO_SEGMENT else _separator(document, last, index, gap)
             indent = written.indent_of(index) if separator[-1] == "\n" else written.beside(index)
-            lead = indent if separator[-1] == "\n" else ""
+            lead = self._lead_of(index, indent) if separator[-1] == "\n" else ""
             parts += [separator if last != NO_SEGMENT else "", lead, self._text_of(index, indent)]
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
@@ -113,7 +113,12 @@ class Rendering:
         if self._document.is_json:
             segment, text = self._document.segments[index], self._document.of(index)
             return text if segment.kind is SegmentKind.SENTENCE else compact(text)
-        return self._indents[index] + self._text_of(index, self._indents[index])
+        return self._lead_of(index, self._indents[index]) + self._text_of(index, self._indents[index])
+
+    def _lead_of(self, index: int, indent: str) -> str:
+        """Return what stands before a segment's first line: its indentation, in a quotation as in the document with its signs."""
+        lead = self.leads[index]
+        return lead.lstrip() if _is_quotation(lead) else indent
 
     def _text_of(self, index: int, indent: str) -> str:
         segment, text = self._document.segments[index], self._document.of(index)
@@ -126,7 +131,14 @@ class Rendering:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
             return " ".join(line.strip() for line in _UNSPACED_WRAP.sub("", text).split("\n"))
+        if _is_quotation(lead):
+            return self._document.of(index)
         return _with_indent(text, lead, indent)
+
+
+def _is_quotation(lead: str) -> bool:
+    """Whether lines behind a lead are quoted; bars alone are a margin."""
+    return ">" in lead and "|" not in lead
 
 
 def render(document: Document, kept: Collection[int]) -> str:

@@ -120,19 +120,25 @@ def _has_quotations(lines: Sequence[Line]) -> bool:
 
 
 def lines_without_gutters(lines: Sequence[Line], fences: dict[int, int]) -> Sequence[Line]:
-    """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank."""
+    """Return the lines without quotation signs and pydoc's margins; lines of nothing else count as blank.
+
+    So does the place where another one is quoted, or nobody is any more.
+    """
     has_margin = sum(_is_in_margin(before, line) for before, line in pairwise(lines)) >= 2
     has_quotations = _has_quotations(lines)
     if not has_margin and not has_quotations:
         return lines
     result: list[Line] = []
-    gap, fence_end = False, -1
+    gap, fence_end, depth = False, -1, 0
     for number, line in enumerate(lines):
         fence_end = fences.get(number, fence_end)
         is_margin = (has_quotations and line.text[0] == ">" and not line.text.startswith(">>>")) or (
             has_margin and line.text[0] == "|"
         )
-        bare = without_gutter(line) if is_margin and number > fence_end else line
+        mark = _GUTTER.match(line.text) if is_margin and number > fence_end else None
+        bare = without_gutter(line) if mark else line
+        last_depth, depth = depth, mark[0].count(">") if mark else 0
+        gap = gap or depth != last_depth
         if bare is None:
             gap = True
             continue

@@ -1,5 +1,7 @@
 """Rendering: kept segments in their order, as they stand, and marks for what was left out."""
 
+from textwrap import wrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,10 +67,32 @@ def test_the_lines_of_a_segment_keep_their_indentation_to_one_another() -> None:
     assert render(source, {0, 1}) == "Words.\n\nif on:\n    switch()"
 
 
-def test_the_signs_of_a_quotation_are_not_written_into_a_sentence() -> None:
+def test_the_signs_of_a_quotation_stand_before_a_sentence_and_not_in_it() -> None:
     text = "> It runs over\n> two lines."
     source = Document(text, [Segment(2, len(text), SegmentKind.SENTENCE)])
-    assert render(source, {0}) == "It runs over two lines."
+    assert render(source, {0}) == "> It runs over two lines."
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["", "> ", ">> ", "> > "]), st.integers(1, 3)), min_size=2, max_size=8
+    ).filter(lambda parts: any(sign for sign, _ in parts)),
+    st.data(),
+)
+def test_who_speaks_is_seen_of_every_line_of_a_mail(parts: list[tuple[str, int]], data: st.DataObject) -> None:
+    said = [
+        (sign, f"Speaker{number} wrote that the release of last week{' was kept back once more' * length}.")
+        for number, (sign, length) in enumerate(parts)
+    ]
+    text = "\n".join("\n".join(sign + line for line in wrap(words, 60)) for sign, words in said)
+    source = parse(text)
+    kept = data.draw(st.sets(st.sampled_from(range(len(source.segments))), min_size=1))
+    summary = render(source, {part for one in kept for part in (one, *source.requirements(one))})
+    for sign, words in said:
+        at = summary.find(words)
+        if at >= 0:
+            line = summary[summary.rfind("\n", 0, at) + 1 : at]
+            assert line.count(">") == sign.count(">")
 
 
 def test_chinese_that_is_wrapped_is_joined_without_a_blank() -> None:
