@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.real_texts.layout import Source
 from bench.real_texts.source_headings import FENCE
-from bench.real_texts.source_lines import indent_of, is_wide_rule
+from bench.real_texts.source_lines import indent_of, is_wide_rule, signs_of_quotation
 
 # The mark in a string of JSON for sentences that were left out.
 GAP = "[...]"
@@ -57,9 +57,14 @@ class _Reader:
     headings: list[tuple[int, str]] = field(default_factory=list)
     above: list[_Kept] = field(default_factory=list)
     table: str | None = None
+    signs: int = 0
+    """How many signs of a quotation stand before the line: what one says is never below what another one says."""
 
     def read(self, line: str) -> None:
         """Read the next line."""
+        if self.signs != (signs := signs_of_quotation(line)) and line.strip():
+            self.signs = signs
+            self.above.clear()
         if not line.strip():
             self.table = None
         elif _ONLY_MARK.match(line):

@@ -56,6 +56,12 @@ def indent_of(text: str) -> int:
     return gutter.end() if gutter else 0
 
 
+def signs_of_quotation(text: str) -> int:
+    """Return how many signs of a quotation a line begins with."""
+    gutter = _GUTTER.match(text)
+    return gutter[0].count(">") if gutter else 0
+
+
 def is_wide(char: str) -> bool:
     """Whether a character takes two columns (Unicode Annex 11)."""
     return unicodedata.east_asian_width(char) in "WF"

@@ -90,7 +90,8 @@ class Rendering:
         goes_on = {following, *document.above(following)} if following != NO_SEGMENT else set()
         for at, opening in openings:
             if at not in goes_on:
-                yield f"\n{written.indent_of(at)}{' ' * len(opening['item'])}{opening['fence']}"
+                lead = self._lead_of(at, written.indent_of(at))
+                yield f"\n{lead}{' ' * len(opening['item'])}{opening['fence']}"
 
     def _opening_of(self, index: int) -> re.Match[str] | None:
         """Return the opening of the fence that a segment begins and does not end: the line of one, or a short block as a whole."""
@@ -190,9 +191,12 @@ def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -
 
 
 def _separator(document: Document, last: int, index: int, mark: str) -> str:
-    """Return what stands between two segments: as much white space as in the document, and a mark inside a paragraph."""
+    """Return what stands between two segments: as much white space as in the document, and a mark inside a paragraph or in code."""
     one, other = document.segments[last], document.segments[index]
     gap = document.text[one.end : other.start]
+    is_cut = one.block == other.block and (index > last + 1 or index in document.gaps)
+    if is_cut and one.kind is other.kind is SegmentKind.CODE and "\n" in gap:
+        return f"\n{mark.strip()}\n" if mark.strip() else "\n"
     if one.block == other.block and (other.kind is one.kind is SegmentKind.SENTENCE or "\n" not in gap):
         return " " if index == last + 1 and index not in document.gaps else mark
     if SegmentKind.HEADING in (one.kind, other.kind) or BLANK_LINE.search(gap):

@@ -41,6 +41,9 @@ MIN_SIGNS_OF_MENU = 2
 # Tags alone are no longer.
 MAX_TAGS_CHARS = 200
 
+# An example in a text is kept whole up to this size: of half of one nobody can tell what is missing.
+MAX_EXAMPLE_CHARS = 2_000
+
 # In a text with more words than this lines are wrapped, unless they have few words indeed.
 WORDS_OF_PROSE = 0.75
 MOST_WORDS_IN_PROSE = 0.3
@@ -203,7 +206,7 @@ class _Reader:
             builder.put((line.start, line.end), SegmentKind.FRAME, parent)
             return
         end = inner[-1].end
-        if end - line.start <= source_code.MAX_WHOLE_CODE_CHARS:
+        if end - line.start <= MAX_EXAMPLE_CHARS:
             builder.put((line.start, end), SegmentKind.CODE, parent)
             return
         opening = builder.put((line.start, line.end), SegmentKind.FRAME, parent)

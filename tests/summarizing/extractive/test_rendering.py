@@ -79,7 +79,9 @@ def test_the_signs_of_a_quotation_stand_before_a_sentence_and_not_in_it() -> Non
     ).filter(lambda parts: any(sign for sign, _ in parts)),
     st.data(),
 )
-def test_who_speaks_is_seen_of_every_line_of_a_mail(parts: list[tuple[str, int]], data: st.DataObject) -> None:
+def test_who_speaks_is_seen_of_every_line_of_a_mail(
+    parts: list[tuple[str, int]], data: st.DataObject
+) -> None:
     said = [
         (sign, f"Speaker{number} wrote that the release of last week{' was kept back once more' * length}.")
         for number, (sign, length) in enumerate(parts)
@@ -221,7 +223,7 @@ def test_an_underline_that_is_a_segment_of_its_own_comes_once() -> None:
 
 def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:
     lines = [
-        f"step_{number}: run the command of number {number} with all of its arguments" for number in range(12)
+        f"step_{number}: run the command of number {number} with all of its arguments" for number in range(36)
     ]
     text = "# Steps\n\n```yaml\n" + "\n".join(lines) + "\n```\n\nThat is all there is to do.\n"
     source = parse(text)
@@ -229,7 +231,7 @@ def test_a_fence_of_which_a_part_is_kept_is_closed() -> None:
     end = next(index for index in range(len(source.segments)) if source.of(index).startswith("That is all"))
     kept = {part for index in (line, end) for part in (index, *source.requirements(index))}
     assert render(source, kept).endswith(
-        f"```yaml\n{lines[4]}\n[11 parts left out]\n```\n\nThat is all there is to do."
+        f"```yaml\n{lines[4]}\n[35 parts left out]\n```\n\nThat is all there is to do."
     )
 
 
@@ -301,3 +303,17 @@ def test_what_a_line_is_indented_under_stands_above_it_in_the_document(
         number, parent = texts.index(line.strip()), texts.index(above.strip())
         between = [lines[other][0] for other in range(parent + 1, number + 1)]
         assert lines[parent][0] < min(between), shown
+
+
+def test_an_example_in_a_text_is_kept_whole() -> None:
+    code = "".join(f'  "name{number}": {{ "port": {number} }},\n' for number in range(50))
+    source = parse(f"# Use\n\nWrite this:\n\n```json\n{{\n{code}}}\n```\n\n> ```sh\n> run it\n> ```\n")
+    examples = [one for one in source.segments if one.kind is SegmentKind.CODE]
+    assert [source.text[one.start : one.end].count("\n") for one in examples] == [52, 1]
+    assert render(source, {len(source.segments) - 1}) == "> ```sh\n> run it\n> ```"
+
+
+def test_statements_that_are_left_out_of_code_are_marked_where_they_stood() -> None:
+    source = document("{ type token =", "{ | Text", "{ | Size", "{ | Break")
+    assert render(source, {0, 1, 3}) == "{ type token =\n{ | Text\n[...]\n{ | Break\n[1 part left out]"
+    assert render(source, {0, 1}) == "{ type token =\n{ | Text\n[2 parts left out]"

@@ -546,7 +546,7 @@ def test_code_is_cut_between_statements() -> None:
 
 def test_statements_of_sql_end_at_their_semicolon() -> None:
     text = "SELECT a, count(*)\nFROM b\nWHERE a = 1;\nINSERT INTO b (a)\nVALUES (2);\nDELETE FROM b;\n"
-    document = check_laws(f"```sql\n{text * 8}```\n")
+    document = check_laws(f"```sql\n{text * 30}```\n")
     assert "SELECT a, count(*) FROM b WHERE a = 1;" in texts_of(document)
 
 
