@@ -13,6 +13,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.sentence_spans import ends_sentence
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
 LEAST_SIGNATURE_WEIGHT = 0.1
@@ -168,6 +169,11 @@ def frames(document: Document) -> set[int]:
         or (
             document.text[segment.end - 1] in ":\uff1a"
             and (segment.kind is SegmentKind.SENTENCE or index in parents)
+        )
+        or (
+            segment.kind is SegmentKind.SENTENCE
+            and index in parents
+            and not ends_sentence(document.text[max(segment.start, segment.end - 20) : segment.end])
         )
     }
 

@@ -29,7 +29,7 @@ _FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
-_MARGIN = re.compile(r"\n[^\S\n]*+(?:[>|](?:[ \t]|$))++", re.MULTILINE)
+_MARGIN = re.compile(r"\n[^\S\n]*+(?:>[ \t]?+|\|(?:[ \t]|$))++", re.MULTILINE)
 
 
 class Rendering:

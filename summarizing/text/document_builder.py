@@ -82,6 +82,9 @@ class Builder:
         self.segments: list[Segment] = []
         self.width = 0
         """The column where the text's lines are wrapped; 0 while it is not known."""
+        self.next_indent = -1
+        """How far what comes after the paragraphs that are read is indented; -1 where a title or nothing does."""
+        self.is_next_prose = False
         self._sentences = SentenceFinder(text)
         self._has_gutters = False
         self._block = 0
@@ -197,14 +200,17 @@ class Builder:
             self._hangers.pop()
         self._hangers.append((indent, index))
 
-    def put_sentences(self, start: int, end: int, parent: int, *, continues: bool = False) -> list[int]:
+    def put_sentences(
+        self, start: int, end: int, parent: int, *, continues: bool = False, resumes: bool = False
+    ) -> list[int]:
         """Add the sentences of a paragraph, which hang on its run-in title if it has one.
 
-        `continues`: what stands before it is a sentence of the same section.
+        `continues`: what stands before it is a sentence of the same section; `resumes`: the first of them began above that.
         """
         found: list[int] = []
         for span in self.sentence_spans(start, end):
-            follows = (bool(found) or continues) and self._tied < MAX_TIED and self._is_tied(span[0])
+            is_tied = (bool(found) or continues) and self._is_tied(span[0])
+            follows = (is_tied or (resumes and not found)) and self._tied < MAX_TIED
             self._tied = self._tied + 1 if follows else 0
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
             if len(found) == 1 and is_run_in_title(self.text[span[0] : span[1]]):

@@ -15,10 +15,12 @@ from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.lines import (
     COLUMN_GAP,
     MIN_WIDTH,
+    MIN_WORDS_OF_JUSTIFIED,
     Line,
     columns_of,
     is_full,
     is_justified,
+    is_of_words,
     item_mark,
     looks_like_prose,
     width_of,
@@ -45,7 +47,7 @@ _SPEAKER = re.compile(
 )
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
 # "link reference definitions", CommonMark 4.7
-_TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:\s\S")
+_TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:(?:\s\S|\Z)|<?https?://\S{1,300}+\Z")
 _LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
 
 
@@ -98,11 +100,19 @@ def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
     first = 0
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
-        is_open = looks_like_prose(before.text) and not ends_sentence(before.tail)
-        if number < len(lines) and is_open and _goes_on(before, lines[number], width):
+        following = lines[number] if number < len(lines) else None
+        if following and _is_open(before, following) and _goes_on(before, following, width):
             continue
         yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)
         first = number
+
+
+def _is_open(line: Line, following: Line) -> bool:
+    """Whether the words of a line end in the midst of a sentence."""
+    if ends_sentence(line.tail):
+        return False
+    is_words = is_of_words([line], MIN_WORDS_OF_JUSTIFIED) and not _begin_alike(line, following)
+    return is_words or looks_like_prose(line.text)
 
 
 def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -183,7 +193,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
-        if before.tail[-1] in ")" + _COLONS and number - 1 == first:
+        if number - 1 == first and before.tail[-1] in ")" + _COLONS and not ends_inside(before, line):
             return True
         return (
             not ends_inside(before, line)
@@ -235,7 +245,10 @@ def _is_one_sentence(lines: Sequence[Line]) -> bool:
     """Whether only the last of some lines ends a sentence, and none of them but the first begins one."""
     if not ends_sentence(lines[-1].tail) or any(ends_sentence(line.tail) for line in lines[:-1]):
         return False
-    begins_one = any(line.text[0].isupper() or item_mark(line.text) for line in lines[1:])
+    # An abbreviation in capitals begins no sentence here.
+    begins_one = any(
+        (line.text[0].isupper() and not line.text[:2].isupper()) or item_mark(line.text) for line in lines[1:]
+    )
     return lines[0].text[0].isupper() and not begins_one
 
 
@@ -251,7 +264,7 @@ def _goes_on(line: Line, following: Line, width: int) -> bool:
     return (
         line.width >= max(width / 2, MIN_WIDTH)
         and (not following.text[0].isupper() or ends_sentence(following.tail))
-        and looks_like_prose(line.text)
+        and is_of_words([line], MIN_WORDS_OF_JUSTIFIED)
         and not ends_sentence(line.tail)
     )
 
@@ -303,11 +316,16 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     if len(paragraph.lines) > 1 and all(one.indent > indent for one in paragraph.lines[1:]):
         _put_hanging(builder, paragraph, parent)
         return
-    found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent))
+    resumes = _resumes(builder, parent, start)
+    found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent), resumes=resumes)
     last = builder.segments[found[-1]]
-    is_open = is_over_list and not ends_sentence(builder.text[last.end - 20 : last.end])
+    is_over = is_over_list or builder.next_indent > indent
+    is_open = is_over and not ends_sentence(builder.text[last.end - 20 : last.end])
     if is_open or _announces(builder.text, last.start, last.end):
         builder.hang_below(indent - 0.5, found[-1])
+    elif builder.next_indent > indent and not builder.is_next_prose:
+        # An indented example belongs to the sentence before it.
+        builder.hang_below(indent, found[-1])
 
 
 def _put_hanging(builder: Builder, paragraph: Paragraph, parent: int) -> None:
@@ -334,6 +352,18 @@ def _continues(builder: Builder, parent: int) -> bool:
         return False
     last = builder.segments[-1]
     return last.kind is SegmentKind.SENTENCE and last.parent == parent
+
+
+def _resumes(builder: Builder, parent: int, start: int) -> bool:
+    """Whether a sentence, or the line that begins it, goes on below the example in the midst of it."""
+    if not builder.segments or not builder.text[start].islower():
+        return False
+    last = builder.segments[-1]
+    if last.parent == NO_SEGMENT:
+        return False
+    above = builder.segments[last.parent]
+    is_example = above.kind in (SegmentKind.SENTENCE, SegmentKind.LINE) and above.parent == parent
+    return is_example and not ends_sentence(builder.text[above.end - 20 : above.end])
 
 
 def _put_speech(builder: Builder, paragraph: Paragraph) -> None:

@@ -23,7 +23,9 @@ from summarizing.text.lines import (
     SAMPLE_LINES,
     Line,
     is_of_words,
+    item_mark,
     lines_without_gutters,
+    looks_like_prose,
     margin_of,
     read_lines,
     share,
@@ -165,6 +167,7 @@ class _Reader:
                 at += 1
             else:
                 end = self._end_of_group(at, headings_at)
+                self._look_ahead(end, headings_at)
                 self._put_group(self._lines[at:end])
                 at = end
 
@@ -177,6 +180,12 @@ class _Reader:
         """Close the sections above a rule as wide as the text, where no sign states the levels of their headings."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
             self._builder.put_rule((rule.start, rule.end), UNSTATED)
+
+    def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
+        """Note what comes next: a sentence may announce it, or go on below it."""
+        line = self._lines[at] if at < len(self._lines) and at not in headings_at else None
+        self._builder.next_indent = line.indent if line and not item_mark(line.text) else -1
+        self._builder.is_next_prose = line is not None and looks_like_prose(line.text)
 
     def _end_of_group(self, at: int, headings_at: dict[int, Heading]) -> int:
         end = at + 1

@@ -66,8 +66,12 @@ def choices(document: Document) -> list[set[int]]:
     ]
 
 
+GAP = "\x00"
+
+
 def squeezed(text: str) -> str:
-    return "".join(MARGIN.sub("\n", "\n" + text).split())
+    # "..." may be a statement of its own, and is none inside a mark.
+    return "".join(MARGIN.sub("\n", "\n" + text).split()).replace("[...]", GAP)
 
 
 def places(document: Document, kept: Collection[int], rendered: str) -> dict[int, int]:
@@ -79,7 +83,7 @@ def places(document: Document, kept: Collection[int], rendered: str) -> dict[int
         place = whole.find(own, at)
         assert place >= 0, document.of(index)
         between = whole[at:place]
-        marks = rf"{underline}(?:\[(?:\.\.\.|\d+[a-z]+leftout)\]|[>|]|`{{3,}}|~{{3,}})*"
+        marks = rf"{underline}(?:{GAP}|\[\d+[a-z]+leftout\]|[>|]|`{{3,}}|~{{3,}})*"
         assert re.fullmatch(marks, between), between
         underline = "(?:=+|-+)?" if document.segments[index].kind is SegmentKind.HEADING else ""
         found[index] = place

@@ -285,3 +285,75 @@ def test_an_appendix_ends_the_chapter_before_it_in_chinese_too() -> None:
     document = check_laws(parts.replace("thing", "word", 1))
     above = tree(document)
     assert above["附录 A. 安装指南"] == above["第 8 章 下一步"] == ""
+
+
+@pytest.mark.parametrize(
+    "text, segment",
+    [
+        (
+            (
+                'The default help file name is "/usr/local/lib/vim/help.txt"\n'
+                'The files "$HOME/.vimrc" and "$HOME/.exrc" are used instead of "s:.vimrc" and\n'
+                '"s:.exrc".  Additionally "/usr/local/etc/vimrc" is used first.\n'
+                'If "/usr/local/share" exists it is used instead of "/usr/local/lib".\n'
+            ),
+            (
+                'The files "$HOME/.vimrc" and "$HOME/.exrc" are used instead of "s:.vimrc" and "s:.exrc". '
+                'Additionally "/usr/local/etc/vimrc" is used first.'
+            ),
+        ),
+        (
+            (
+                "-- The --control / -C switch will make mpg123 abort now if terminal\n"
+                "   control cannot be enabled.\n-- Revert to internal network code for plain HTTP.\n"
+            ),
+            "-- The --control / -C switch will make mpg123 abort now if terminal control cannot be enabled.",
+        ),
+        (
+            "\tUse the values of --min-port and --max-port in outgoing\n\tTCP connections to upstream DNS servers.\n",
+            "Use the values of --min-port and --max-port in outgoing TCP connections to upstream DNS servers.",
+        ),
+        (
+            (
+                "A: The DHCP client on windows Vista (and possibly later versions)\n"
+                "   demands that the DHCP server send replies as broadcasts. Most other\n"
+                "   clients don't do this.\n"
+            ),
+            (
+                "A: The DHCP client on windows Vista (and possibly later versions) demands that the DHCP server send "
+                "replies as broadcasts. Most other clients don't do this."
+            ),
+        ),
+        (
+            (
+                ">> C-SPC\ub97c \uce58\uc2dc\uc624.  \uc774\ub9e5\uc2a4\ub294 \ud654\uba74\uc758 \ubc14\ub2e5\uc5d0 "
+                '"Mark set"\uc774\ub77c\ub294 \uc54c\ub9bc\ub9d0\uc744\n   \ubcf4\uc5ec\uc904 \uac83\uc785\ub2c8\ub2e4.\n'
+                ">> C-w\ub97c \uce58\uc2dc\uc624.\n"
+            ),
+            (
+                ">> C-SPC\ub97c \uce58\uc2dc\uc624. \uc774\ub9e5\uc2a4\ub294 \ud654\uba74\uc758 \ubc14\ub2e5\uc5d0 "
+                '"Mark set"\uc774\ub77c\ub294 \uc54c\ub9bc\ub9d0\uc744 \ubcf4\uc5ec\uc904 \uac83\uc785\ub2c8\ub2e4.'
+            ),
+        ),
+    ],
+)
+def test_a_sentence_that_goes_on_in_the_next_line_is_not_cut_there(text: str, segment: str) -> None:
+    # Excerpts of Vim's help, the change logs of mpg123 and dnsmasq, dnsmasq's FAQ, Emacs' tutorial.
+    assert segment in texts_of(check_laws(text))
+
+
+def test_an_indented_example_comes_with_the_sentence_before_it() -> None:
+    document = check_laws(
+        "The shell expands it for each file that is there.\n\n    indent $i.c -o $i.o\n\nIt works for one, too.\n\n"
+        "File triggers have names of the form\n\n    /path/to/file\n\nand are activated by any change there.\n"
+    )
+    above = tree(document)
+    assert above["indent $i.c -o $i.o"] == "The shell expands it for each file that is there."
+    assert above["/path/to/file"] == "File triggers have names of the form"
+    last = next(one for one in document.segments if document.text[one.start :].startswith("and are"))
+    assert last.follows
+
+
+def test_link_targets_over_two_lines_weigh_little() -> None:
+    text = f"{BODY}\n[`http.maskData()`]:\n  https://nodejs.org/api/http.html#mask\n[changes]: https://example.org/changes\n"
+    assert [one.is_marginal for one in check_laws(text).segments] == [False, True, True, True]
