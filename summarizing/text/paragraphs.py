@@ -111,8 +111,8 @@ def _is_open(line: Line, following: Line) -> bool:
     """Whether the words of a line end in the midst of a sentence."""
     if ends_sentence(line.tail):
         return False
-    is_words = is_of_words([line], MIN_WORDS_OF_JUSTIFIED) and not _begin_alike(line, following)
-    return is_words or looks_like_prose(line.text)
+    is_long = line.width >= MIN_WIDTH and not _begin_alike(line, following)
+    return (is_long and is_of_words([line], MIN_WORDS_OF_JUSTIFIED)) or looks_like_prose(line.text)
 
 
 def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -154,13 +154,14 @@ def _hanging(lines: Sequence[Line]) -> set[int]:
     times: Counter[int] = Counter()
     going_on: set[int] = set()
     open_indents: list[int] = []
-    for line in lines:
+    for before, line in zip((lines[0], *lines), lines, strict=False):
         is_back = bool(open_indents) and open_indents[-1] > line.indent
         while open_indents and open_indents[-1] > line.indent:
             open_indents.pop()
         if open_indents and open_indents[-1] == line.indent:
             times[line.indent] += is_back
-            if line.text[0].islower():
+            in_capitals = before.indent == line.indent and line.text[:12].isupper() and _is_open(before, line)
+            if line.text[0].islower() or in_capitals:
                 going_on.add(line.indent)
         else:
             open_indents.append(line.indent)
@@ -245,11 +246,13 @@ def _is_one_sentence(lines: Sequence[Line]) -> bool:
     """Whether only the last of some lines ends a sentence, and none of them but the first begins one."""
     if not ends_sentence(lines[-1].tail) or any(ends_sentence(line.tail) for line in lines[:-1]):
         return False
-    # An abbreviation in capitals begins no sentence here.
-    begins_one = any(
-        (line.text[0].isupper() and not line.text[:2].isupper()) or item_mark(line.text) for line in lines[1:]
-    )
+    begins_one = any(_is_capitalized(line) or item_mark(line.text) for line in lines[1:])
     return lines[0].text[0].isupper() and not begins_one
+
+
+def _is_capitalized(line: Line) -> bool:
+    """Whether a line begins as a sentence does: with a capital letter, but no word in capitals."""
+    return line.text[0].isupper() and not line.text[:2].isupper()
 
 
 def _has_wide_gap(line: Line) -> bool:
@@ -263,7 +266,7 @@ def _goes_on(line: Line, following: Line, width: int) -> bool:
         return True
     return (
         line.width >= max(width / 2, MIN_WIDTH)
-        and (not following.text[0].isupper() or ends_sentence(following.tail))
+        and (not _is_capitalized(following) or ends_sentence(following.tail))
         and is_of_words([line], MIN_WORDS_OF_JUSTIFIED)
         and not ends_sentence(line.tail)
     )
