@@ -13,6 +13,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
+from summarizing.text.lines import LOOK_CHARS, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
@@ -170,12 +171,14 @@ def frames(document: Document) -> set[int]:
             document.text[segment.end - 1] in ":\uff1a"
             and (segment.kind is SegmentKind.SENTENCE or index in parents)
         )
-        or (
-            segment.kind is SegmentKind.SENTENCE
-            and index in parents
-            and not ends_sentence(document.text[max(segment.start, segment.end - 20) : segment.end])
-        )
+        or (index in parents and _is_open(document, segment))
     }
+
+
+def _is_open(document: Document, segment: Segment) -> bool:
+    """Whether a sentence goes on in what hangs on it: an example in the midst of it."""
+    end = document.text[max(segment.start, segment.end - LOOK_CHARS) : segment.end]
+    return segment.kind is SegmentKind.SENTENCE and looks_like_prose(end) and not ends_sentence(end)
 
 
 def importance(document: Document) -> list[float]:

@@ -82,8 +82,13 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str
     if len(lines) < _MIN_LINES_OF_WIDTH:
         width = max(width, builder.width)
     found = list(_split(lines, width, names))
+    coming = builder.next_indent, builder.is_next_prose
     for number, paragraph in enumerate(found):
         line = paragraph.lines[0]
+        following = found[number + 1].lines[0] if number + 1 < len(found) else None
+        builder.next_indent, builder.is_next_prose = (
+            (following.indent, looks_like_prose(following.text)) if following else coming
+        )
         if names and _speaker_of(line.text) in names:
             _put_speech(builder, paragraph)
         elif paragraph.mark:
@@ -311,7 +316,8 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     start, end = paragraph.span
     indent = min(one.indent for one in paragraph.lines)
     is_term = len(paragraph.lines) == 1 and _is_term(line)
-    if is_term and line.tail[-1] not in _COLONS and not is_over_list:
+    is_over_example = builder.next_indent > indent and looks_like_prose(line.text)
+    if is_term and line.tail[-1] not in _COLONS and not is_over_list and not is_over_example:
         index = builder.put((start, end), SegmentKind.LINE, builder.parent_of_block(indent))
         builder.hang_below(indent, index)
         return

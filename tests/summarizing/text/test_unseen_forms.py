@@ -2,6 +2,7 @@
 
 import pytest
 
+from summarizing.extractive.concepts import frames
 from summarizing.text.document import SegmentKind
 from tests.summarizing.text.test_parsing import check_laws, kinds, texts_of, tree
 
@@ -352,6 +353,20 @@ def test_an_indented_example_comes_with_the_sentence_before_it() -> None:
     assert above["/path/to/file"] == "File triggers have names of the form"
     last = next(one for one in document.segments if document.text[one.start :].startswith("and are"))
     assert last.follows
+
+
+def test_an_example_directly_below_a_sentence_comes_with_it() -> None:
+    # From Vim's help.
+    text = (
+        "For historic reasons terminal updating under Unix is expected to be slow (e.g.\n"
+        "serial line terminal, shell window in suntools), the 'showcmd' and 'ruler'\n"
+        "options are off by default.  If you have a fast terminal, try setting them\non: >\n\tset showcmd ruler\n\n"
+        "When using Vim in an xterm the mouse clicks can be used by Vim by setting\n'mouse' to \"a\".\n"
+    )
+    document = check_laws(text)
+    lead = "If you have a fast terminal, try setting them on: >"
+    assert tree(document)["set showcmd ruler"] == lead
+    assert texts_of(document).index(lead) in frames(document)
 
 
 def test_link_targets_over_two_lines_weigh_little() -> None:
