@@ -111,6 +111,10 @@ class Builder:
         self.segments.append(_new(Segment, fields))
         return len(self.segments) - 1
 
+    def look_ahead(self, indent: int, *, is_prose: bool) -> None:
+        """Note how far the next line is indented, -1 where none goes on with what comes before it, and whether it is prose."""
+        self.next_indent, self.is_next_prose = indent, is_prose
+
     def set_layout(self, *, width: int, has_gutters: bool) -> None:
         """Say where lines are wrapped, and whether signs of a quotation or a margin stand before them."""
         self.width = width

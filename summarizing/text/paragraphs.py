@@ -86,9 +86,8 @@ def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str
     for number, paragraph in enumerate(found):
         line = paragraph.lines[0]
         following = found[number + 1].lines[0] if number + 1 < len(found) else None
-        builder.next_indent, builder.is_next_prose = (
-            (following.indent, looks_like_prose(following.text)) if following else coming
-        )
+        indent, is_prose = (following.indent, looks_like_prose(following.text)) if following else coming
+        builder.look_ahead(indent, is_prose=is_prose)
         if names and _speaker_of(line.text) in names:
             _put_speech(builder, paragraph)
         elif paragraph.mark:
@@ -407,13 +406,15 @@ def put_menu(builder: Builder, line: Line) -> None:
     """Add a menu in one line: as many entries together as are no longer than an item."""
     builder.begin_block()
     parent = builder.parent_at(line.indent)
-    start, last = line.start, line.start
-    for sign in re.finditer(MENU_SIGN, builder.text[line.start : line.end]):
-        at = line.start + sign.end() - 1
-        if at - start > MAX_ITEM_CHARS and last > start:
-            builder.put((start, last), SegmentKind.SENTENCE, parent)
-            start = last + 1
-        last = at
+    start = line.start
+    while line.end - start > MAX_ITEM_CHARS:
+        sign = builder.text.rfind(MENU_SIGN, start, start + MAX_ITEM_CHARS)
+        sign = sign if sign >= 0 else builder.text.find(MENU_SIGN, start, line.end)
+        if sign < 0:
+            break
+        end = sign + len(MENU_SIGN)
+        builder.put((start, end - 1), SegmentKind.SENTENCE, parent)
+        start = end
     builder.put((start, line.end), SegmentKind.SENTENCE, parent)
 
 

@@ -184,8 +184,8 @@ class _Reader:
     def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
         """Note what comes next: a sentence may announce it, or go on below it."""
         line = self._lines[at] if at < len(self._lines) and at not in headings_at else None
-        self._builder.next_indent = line.indent if line and not item_mark(line.text) else -1
-        self._builder.is_next_prose = line is not None and looks_like_prose(line.text)
+        indent = line.indent if line and not item_mark(line.text) else -1
+        self._builder.look_ahead(indent, is_prose=line is not None and looks_like_prose(line.text))
 
     def _end_of_group(self, at: int, headings_at: dict[int, Heading]) -> int:
         end = at + 1

@@ -351,8 +351,9 @@ def test_an_indented_example_comes_with_the_sentence_before_it() -> None:
     above = tree(document)
     assert above["indent $i.c -o $i.o"] == "The shell expands it for each file that is there."
     assert above["/path/to/file"] == "File triggers have names of the form"
-    last = next(one for one in document.segments if document.text[one.start :].startswith("and are"))
-    assert last.follows
+    last = len(document.segments) - 1
+    assert document.of(last).startswith("and are")
+    assert "File triggers have names of the form" in map(document.of, document.requirements(last))
 
 
 def test_an_example_directly_below_a_sentence_comes_with_it() -> None:
