@@ -75,12 +75,14 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
 def _weak_looks(lines: Sequence[Line], found: Sequence[Candidate]) -> frozenset[str | int]:
     """Return the looks of headings that end no section of a stronger one.
 
-    Those are words where headings are numbered through or marked by underlines.
+    Those are words where headings are numbered through, or marked by underlines or rules.
     """
     underlined = sum(one.look[0] == "under" for one in found)
     if underlined >= _MIN_MARKED:
         return _WEAK_BESIDE_NUMBERS | {"capitals"}
-    return _WEAK_BESIDE_NUMBERS if _numbers_run_on(lines, found) else frozenset()
+    if _numbers_run_on(lines, found):
+        return _WEAK_BESIDE_NUMBERS
+    return WEAK_LOOKS if any(one.look[0] == "ruled" for one in found) else frozenset()
 
 
 def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:

@@ -44,6 +44,15 @@ def test_a_title_may_stand_in_a_rule(rule: str) -> None:
     assert _headings(text) == [f"{rule} {title} {rule}" for title in ("REQUIREMENTS", "The first steps")]
 
 
+def test_words_with_a_colon_end_no_part_whose_title_stands_in_a_rule() -> None:
+    text = (
+        f"Some words:\n\n{BODY}\n----- REQUIREMENTS -----\n\n{BODY}\n----- USE -----\n\n{BODY}\n"
+        f"It can be used:\n\n{BODY.replace('This', 'Each')}"
+    )
+    document = check_laws(text)
+    assert tree(document)["It can be used:"] == "----- USE -----"
+
+
 def test_tildes_as_wide_as_the_text_are_a_rule_and_no_fence() -> None:
     parts = "".join(f"{'~' * 79}\n        Lesson 1.{number}: MOVING\n\n{BODY}\n" for number in range(1, 5))
     assert _headings(parts) == [f"Lesson 1.{number}: MOVING" for number in range(1, 5)]
