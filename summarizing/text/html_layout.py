@@ -43,6 +43,9 @@ MENU_SIGN = " \u00b7 "
 MIN_MENU_LINKS = 5
 MIN_LINK_SHARE = 0.8
 
+# So many are looked at in one call of C.
+PIECE_CHARS = 10_000
+
 
 def with_single_spaces(text: str) -> str:
     """Return a text with one space for each run of white space, a stretch at a time."""
@@ -108,6 +111,9 @@ class MarkdownWriter:
         """The cell that the outermost one stands in, and how many blocks stand there before it."""
         self.links = self.linked_letters = 0
         """How many links lead elsewhere within the site, since then, and how many letters they have."""
+        self.before_main: str | None = None
+        """What stands before the main part that is open."""
+        self.main_letters = 0
         self.inline: list[str] = []
         """The last pieces of the paragraph that is open; what is before them stands in `begun`."""
         self.begun: list[str] = []
@@ -159,13 +165,31 @@ class MarkdownWriter:
     def _is_of_links(self, text: str) -> bool:
         return self.links >= MIN_MENU_LINKS and self.linked_letters >= MIN_LINK_SHARE * _letters(text)
 
-    def make_menu(self) -> None:
-        """Make all that was written so far a menu."""
+    def begin_main(self) -> None:
+        """Begin the main part of a page; what stands before it is written once it ends."""
         self.end_block()
         if self.held is None and not self.tables:
-            text = _as_menu(self.written.getvalue())
+            self.before_main = self.written.getvalue()
             self.written = StringIO()
-            self.written.write(text)
+
+    def end_main(self) -> None:
+        """Write what stands before the main part, as one line unless it says more than that; hold back what comes after it."""
+        self.end_block()
+        if self.before_main is not None:
+            before, main = self.before_main, self.written.getvalue()
+            self.main_letters = _letters(main)
+            self.before_main, self.written = None, StringIO()
+            self.written.write(_as_menu(before) if self._is_less(before) else before)
+            self.written.write(main)
+        self.hold()
+
+    def end_aftermath(self) -> None:
+        """Write what comes after the main part, as one line unless it says more than that."""
+        self.end_block()
+        self.release(is_menu=self.held is not None and self._is_less(self.held.getvalue()))
+
+    def _is_less(self, text: str) -> bool:
+        return _letters(text) <= self.main_letters
 
     def add_inline(self, text: str) -> None:
         """Add to the paragraph that is open."""
@@ -350,7 +374,9 @@ class MarkdownWriter:
 
 
 def _letters(text: str) -> int:
-    return sum(map(str.isalnum, text))
+    # By pieces: one call for all of a long text would hold the interpreter.
+    pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
+    return sum(sum(map(str.isalnum, piece)) for piece in pieces)
 
 
 def _as_menu(text: str) -> str:

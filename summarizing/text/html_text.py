@@ -1,9 +1,9 @@
 """HTML to the text that a reader sees, as Markdown: headings, lists, tables, code; links to elsewhere keep their address.
 
 Elements are opened and closed by the rules of the HTML standard (13.2.6, "Tree construction") as far as text needs them:
-an end tag closes what is open in its element, a new item, cell or paragraph ends the last one. What stands outside of the main part
-of a page that has one (13.4.14, "main") and menus are written as one line each, which parsing.py takes for what it is. Not shown and so not
-written: scripts, styles, templates, controls, and elements that are hidden by an attribute or their own style. What
+an end tag closes what is open in its element, a new item, cell or paragraph ends the last one. Menus are written as one line
+each, which parsing.py takes for what it is; so is what stands outside of the main part of a page (13.4.14, "main"), if it
+says less than that. Not shown and so not written: scripts, styles, templates, controls, and elements that are hidden by an attribute or their own style. What
 a style sheet hides cannot be known here. Never raises; linear in time and memory.
 """
 
@@ -236,7 +236,7 @@ class _Page:
         if self.is_after_main:
             self._end_aftermath()
         else:
-            self.layout.make_menu()
+            self.layout.begin_main()
         return self._end_main
 
     def _end_menu(self) -> None:
@@ -245,11 +245,11 @@ class _Page:
     def _end_main(self) -> None:
         """What comes after the main part of a page is beside the text."""
         self.is_after_main = True
-        self.layout.hold()
+        self.layout.end_main()
 
     def _end_aftermath(self) -> None:
         if self.is_after_main:
-            self.layout.release(is_menu=True)
+            self.layout.end_aftermath()
             self.is_after_main = False
 
     def _push(self, name: str, at_end: Callable[[], None] | None, *, is_beside: bool = False) -> None:
