@@ -33,8 +33,8 @@ from summarizing.text.tokenizer import Tokenizer
 # What segments cost together is known only once they are rendered: marks come to it, shared signs go. So often is the room filled up.
 MAX_FILLINGS = 2
 
-# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube. The room
-# that rendering leaves stays empty rather than hold a line that only fits.
+# A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube
+# (`EXPONENT` in relevance/bm25f.py). The room that rendering leaves stays empty rather than hold a line that only fits.
 OFF_TOPIC_SHARE = 0.016
 
 # Where JSON fills less of the target than this, the best segments, up to this many, are taken apart, so that some of each fits.
@@ -171,7 +171,7 @@ class ScoredText:
         return self._facts_in(self.met)
 
     def _facts_in(self, among: Iterable[int]) -> frozenset[FactKey]:
-        return frozenset((fact.signature, fact.key) for index in among for fact in self.facts[index])
+        return frozenset(FactKey(fact.signature, fact.key) for index in among for fact in self.facts[index])
 
     def costs(self, indices: Sequence[int]) -> list[int]:
         """Return the tokens of some segments as they are rendered."""

@@ -5,8 +5,12 @@ Data alone: summarizing/facts/fact_finder.py finds them.
 
 from typing import NamedTuple
 
-FactKey = tuple[str, str]
-"""A fact, whatever its spelling: its signature and its key."""
+
+class FactKey(NamedTuple):
+    """A fact, whatever its spelling and wherever it stands: `signature` and `key` as in Fact."""
+
+    signature: str
+    key: str
 
 
 class Fact(NamedTuple):

@@ -92,12 +92,12 @@ class Survey:
         # Headings and head rows do not count: one may have all the words of the query, and what hangs on it none.
         best = max((self._relevance[index] for index in contents), default=0.0)
         least = OFF_TOPIC_SHARE * best if self._has_matching_query else 0.0
-        # Candidates are relevant enough to come back; the facts of those that meet the query are counted (had, kept).
-        self._candidates = [at for at in contents if scored.matched and self._relevance[at] >= least]
+        # Relevant enough to come back; only the facts of those that meet the query are counted (had, kept).
+        self._relevant = [at for at in contents if scored.matched and self._relevance[at] >= least]
         matching = frozenset(scored.met)
         self._matching = [index for index in contents if index in matching]
         self._tokenizer = tokenizer
-        self._keys_of = [[(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
+        self._keys_of = [[FactKey(fact.signature, fact.key) for fact in facts] for facts in scored.facts]
         self.stated = frozenset(chain.from_iterable(map(self._keys_of.__getitem__, self._matching)))
         """The facts that were asked for."""
 
@@ -124,10 +124,10 @@ class Survey:
     def _losses_of(self, summary: str) -> _Losses:
         """Return which facts a summary keeps, and which segments it lost something of."""
         index = FactIndex(summary, stems=self._reading.stems)
-        candidate_keys = self.stated.union(*map(self._keys_of.__getitem__, self._candidates))
-        kept = {key for key in candidate_keys if _keeps(index, key)}
+        relevant_keys = self.stated.union(*map(self._keys_of.__getitem__, self._relevant))
+        kept = {key for key in relevant_keys if _keeps(index, key)}
         lost: dict[int, list[FactKey]] = {}
-        for segment in self._candidates:
+        for segment in self._relevant:
             lost_keys = [key for key in self._keys_of[segment] if key not in kept]
             if lost_keys:
                 lost[segment] = lost_keys
@@ -136,7 +136,7 @@ class Survey:
             lines = _Lines(summary, self._reading.stems)
             lost.update(
                 (segment, [])
-                for segment in self._candidates
+                for segment in self._relevant
                 if not self._keys_of[segment] and not self._is_said(segment, lines)
             )
         return _Losses(self.stated & kept, lost)
@@ -211,7 +211,7 @@ class Survey:
         concepts = Concepts()
         for index in range(len(self._document.segments)):
             keys = lost.get(index, ())
-            numbers = [concepts.number(key, signature_weights.get(key[0], 1.0)) for key in keys]
+            numbers = [concepts.number(key, signature_weights.get(key.signature, 1.0)) for key in keys]
             # The segment itself counts as a concept that no other segment has.
             concepts.add([*numbers, concepts.number(index, segment_weight)] if index in lost else numbers)
         return Candidates(self._relevance, concepts.of, concepts.weights, diversity=0.0)
@@ -244,9 +244,9 @@ class _Lines:
         )
 
 
-def _keeps(index: FactIndex, key: FactKey) -> bool:
+def _keeps(index: FactIndex, fact: FactKey) -> bool:
     """Whether a text still states a fact, in any usual spelling, a short number only with what it counts (facts/fact_index.py)."""
-    return index.keeps(Fact(0, 0, key[1], key[0]))
+    return index.keeps(Fact(0, 0, fact.key, fact.signature))
 
 
 def _joined(summary: str, added: str) -> str:
