@@ -149,10 +149,10 @@ class ModelWriter:
     async def _draft(self, assignment: Assignment) -> Draft:
         """Return an answer after its comparison with the source (`Evidence.check`).
 
-        From a summary, sentences are taken out that have a link or command which the source does not have, or only say what it tells its
-        reader to say, and what else it does not support is named; from an extraction, each sentence that it does not support is
-        taken out. Where the text misled the model (its answer only repeats one passage, obeys an order, comes from a suspicious
-        passage or is images alone), the model is asked again without what misled it.
+        From a summary, sentences are taken out that have a link or command which the source does not have, or only obey an order to say
+        something (faithfulness/output_instructions.py), and what else it does not support is named; from an extraction, each sentence that
+        it does not support is taken out. Where the text misled the model (its answer only repeats one passage, obeys an order, comes
+        from a suspicious passage or is images alone), the model is asked again without what misled it.
         """
         source = assignment.source
         if not self.guards:

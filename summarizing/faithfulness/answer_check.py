@@ -1,9 +1,10 @@
 """Compares what a model wrote with the source that it read: what the source does not support is named or taken out.
 
 Decides for each sentence of an answer whether it stays, and for an answer whether it is about the source at all, or only repeats one
-passage, as a model does when it obeys an instruction in the text. Pure, and without a model; refuses to rewrite: a sentence stays as it
-is, or goes. The comparisons stand beside this: unsupported_facts.py (facts, links and commands that the source does not have),
-misattributed_values.py (values given to something else), source_segments.py (copies with one word swapped), output_instructions.py.
+passage, as a model does when it obeys an instruction in the text. An order, here, is an instruction to say something, as
+output_instructions.py finds it. Pure, and without a model; refuses to rewrite: a sentence stays as it is, or goes. The comparisons stand
+beside this: unsupported_facts.py (facts, links and commands that the source does not have), misattributed_values.py (values given to
+something else), source_segments.py (copies with one word swapped), output_instructions.py.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,7 @@ ANSWERING = 0.5
 # An answer with a smaller share of words that the text has is not about the text.
 LEAST_GROUNDED = 0.5
 
-# Of an answer with less than this share left, since the text told its reader to say the rest, nothing stands.
+# Of an answer with less than this share left, since the rest only obeys orders, nothing stands.
 LEAST_LEFT = 0.5
 
 # Signs around a sentence in a list, a heading or a quotation.
@@ -43,7 +44,7 @@ class Checked(NamedTuple):
     """A model's text without what was taken out, how many sentences, lines and images that was, and what else the source does not have.
 
     `is_about_source`: enough of its words are the source's. `retry_text`: the source without what misled the model (a passage that it
-    only repeats, orders to say something, suspicious passages, lines with images), to ask it again; "" where it was not misled.
+    only repeats, orders, suspicious passages, lines with images), to ask it again; "" where it was not misled.
     """
 
     text: str
@@ -77,7 +78,7 @@ class Evidence:
         self._verbatim = VerbatimSource(self._trusted_text)
         self._facts = SourceFacts(reading, self._segments, self._verbatim, self._context_terms)
         self._places = ValuePlaces(reading, self._segments, self._context_terms)
-        self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
+        self._orders = OutputInstructions(reading.document, self._stems, self._segments)
 
     def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
         """Return a model's answer without what may not stand in it."""
@@ -89,11 +90,9 @@ class Evidence:
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         is_about_source = self._share_of_known_words(answer) >= LEAST_GROUNDED
         orders_obeyed = self._orders_obeyed(answer)
-        # Most of the answer is what the source tells its reader to say.
+        # Most of the answer only obeys orders.
         if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
-            return checked._replace(
-                is_about_source=False, retry_text=self._instructions.without(orders_obeyed)
-            )
+            return checked._replace(is_about_source=False, retry_text=self._orders.without(orders_obeyed))
         # Nothing is left, or nothing about the rest of the source: the suspicious passage has taken the answer over.
         if self._suspicious_text and not (is_about_source and text.strip()):
             return checked._replace(is_about_source=False, retry_text=self._trusted_text)
@@ -109,10 +108,10 @@ class Evidence:
         return checked._replace(is_about_source=False, retry_text=self._segments.without(first, last))
 
     def _orders_obeyed(self, answer: str) -> list[OutputInstruction]:
-        """Return the orders of the text to say something (output_instructions.py) that sentences of an answer obey."""
-        if not self._instructions.has_orders:
+        """Return the source's orders that sentences of an answer obey."""
+        if not self._orders.has_orders:
             return []
-        return [*filter(None, (self._instructions.order_of(answer[a:b]) for a, b in sentences(answer)))]
+        return [*filter(None, (self._orders.order_of(answer[a:b]) for a, b in sentences(answer)))]
 
     def _checked_extraction(self, answer: str) -> Checked:
         """Return an extraction without each sentence that states what the source does not."""
@@ -153,14 +152,14 @@ class Evidence:
         )
 
     def _without(self, answer: str, is_unsupported: Callable[[str], bool]) -> Checked:
-        """Return an answer without the sentences that only say what the source tells its reader to say, or for which `is_unsupported` holds.
+        """Return an answer without the sentences that only obey an order of the source, or for which `is_unsupported` holds.
 
         Headings and head rows stay if nothing in them is unsupported but names.
         """
 
         def is_out(start: int, end: int) -> bool:
             sentence = answer[start:end]
-            if self._instructions.order_of(sentence):
+            if self._orders.order_of(sentence):
                 return True
             return is_unsupported(sentence) and not (
                 is_frame(answer, start, end) and self._lacks_only_names(sentence)

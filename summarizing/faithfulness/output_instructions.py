@@ -1,4 +1,4 @@
-"""Output instructions in a text: words that it tells its reader to say, `Reply with "X"`. It orders X, and does not state it.
+"""Output instructions in a text, called orders: words that it tells its reader to say, `Reply with "X"`. It orders X, and does not state it.
 
 A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The words
 that make an order are English, data with their sources: output_instructions.json. Pure, linear. Refuses to mark passages: harmless pages give
@@ -119,7 +119,7 @@ def _stems_of_grammar() -> frozenset[str]:
 
 
 class OutputInstructions:
-    """What a text tells its reader to say."""
+    """A text's orders: what it tells its reader to say."""
 
     def __init__(self, document: Document, stems: Stems, segments: SourceSegments) -> None:
         self._document, self._stems, self._segments = document, stems, segments
