@@ -1,6 +1,6 @@
 """What stood in the way of the facts that a summary lacks: the words of the question, or what else the text has.
 
-Judged by words alone, with the simple reading of layout.py. Not here: whether a summary has a fact (gold.py).
+Judged by words alone, with the simple reading of source_layout/. Not here: whether a summary has a fact (gold.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from bench.real_texts.baselines import Words
 from bench.real_texts.gold import Fact, Gold, kept
-from bench.real_texts.layout import Source
+from bench.real_texts.source_layout.layout import Source
 from summarizing.text.language_words import language_words
 
 # A fact's neighbours: what stands in so many lines above and below it.

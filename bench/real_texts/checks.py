@@ -1,6 +1,6 @@
 """Finds what a summary says wrongly, compared with its source: lines under a wrong heading, sentences that are cut or spliced.
 
-Everything is judged from the two texts alone, by bench/real_texts/layout.py's reading of the source.
+Everything is judged from the two texts alone, by bench/real_texts/source_layout/'s reading of the source.
 """
 
 import json
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.real_texts.layout import Source
-from bench.real_texts.source_headings import FENCE
-from bench.real_texts.source_lines import indent_of, is_wide_rule, signs_of_quotation
+from bench.real_texts.source_layout.layout import Source
+from bench.real_texts.source_layout.source_headings import FENCE
+from bench.real_texts.source_layout.source_lines import indent_of, is_wide_rule, signs_of_quotation
 
 # The mark in a string of JSON for sentences that were left out.
 GAP = "[...]"

@@ -11,8 +11,8 @@ from bench.real_texts.causes import Cause, causes
 from bench.real_texts.checks import Faults, faults, json_faults
 from bench.real_texts.documents import Document, text_of
 from bench.real_texts.gold import Gold, checked, kept
-from bench.real_texts.layout import Source, read
 from bench.real_texts.ours import summarize
+from bench.real_texts.source_layout.layout import Source, read
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 
 OURS = "ours"

@@ -17,8 +17,8 @@ from bench.real_texts.causes import Cause, causes
 from bench.real_texts.checks import faults, json_faults
 from bench.real_texts.documents import PARTS, Document, documents
 from bench.real_texts.gold import Gold, GoldError, checked, gold_of, kept
-from bench.real_texts.layout import read
 from bench.real_texts.report import Released, bars, cause_table, promises, spread_between_runs
+from bench.real_texts.source_layout.layout import read
 from bench.real_texts.trials import OURS, Trial
 
 NEWS = """\

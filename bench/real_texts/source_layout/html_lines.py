@@ -6,7 +6,7 @@ Independent of the service's own parser on purpose, since that one is judged by 
 import re
 from html.parser import HTMLParser
 
-from bench.real_texts.source_lines import Line
+from bench.real_texts.source_layout.source_lines import Line
 
 _BLOCK_TAG_NAMES = (
     "address article aside blockquote body br caption dd div dl dt fieldset figcaption figure footer form "

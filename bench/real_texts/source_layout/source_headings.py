@@ -7,7 +7,15 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bench.real_texts.source_lines import ATX, ITEM, NUMBERED_ENTRY, UNDERLINE, Line, columns, is_wide_rule
+from bench.real_texts.source_layout.source_lines import (
+    ATX,
+    ITEM,
+    NUMBERED_ENTRY,
+    UNDERLINE,
+    Line,
+    columns,
+    is_wide_rule,
+)
 
 LONGEST_HEADING_CHARS = 160
 LONGEST_LISTING_LINES = 200

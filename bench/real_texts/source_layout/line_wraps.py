@@ -7,7 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bench.real_texts.source_lines import ITEM, NUMBERED_ENTRY, UNDERLINE, Line, columns, is_wide
+from bench.real_texts.source_layout.source_lines import (
+    ITEM,
+    NUMBERED_ENTRY,
+    UNDERLINE,
+    Line,
+    columns,
+    is_wide,
+)
 
 # Lines are wrapped somewhere here, in columns: shorter ones are a list of short lines, longer ones are paragraphs of one line.
 WRAP_COLUMNS = range(50, 121)

@@ -8,10 +8,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-from bench.real_texts.html_lines import html_lines
-from bench.real_texts.line_wraps import mark_wraps
-from bench.real_texts.source_headings import OUTLINE, data_level, mark_code, mark_headings, mark_releases
-from bench.real_texts.source_lines import Line, is_wide_rule
+from bench.real_texts.source_layout.html_lines import html_lines
+from bench.real_texts.source_layout.line_wraps import mark_wraps
+from bench.real_texts.source_layout.source_headings import (
+    OUTLINE,
+    data_level,
+    mark_code,
+    mark_headings,
+    mark_releases,
+)
+from bench.real_texts.source_layout.source_lines import Line, is_wide_rule
 
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
