@@ -1,7 +1,7 @@
 """Text to chunks that a model can read one at a time: by structure, or by a fixed number of tokens.
 
 A pure algorithm. It knows nothing of models, requests or tiktoken: the token counter is an argument.
-summarizing/text/blocks.py finds the structure, summarizing/text/graphemes.py where a grapheme ends.
+summarizing/text/chunk_blocks.py finds the structure, summarizing/text/graphemes.py where a grapheme ends.
 
 Laws, for both strategies (tests/test_chunking.py holds them on arbitrary text):
 
@@ -23,7 +23,7 @@ from enum import IntEnum
 from itertools import accumulate, groupby
 from typing import NamedTuple, Protocol
 
-from summarizing.text.blocks import Block, Kind, blocks, table_head, title_of
+from summarizing.text.chunk_blocks import Block, Kind, blocks, table_head, title_of
 from summarizing.text.graphemes import is_inside_grapheme, last_grapheme_boundary
 
 # A character is at most four UTF-8 bytes, so at most four tokens: eight leave room for a lead.

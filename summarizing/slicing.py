@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
-from summarizing.text.blocks import Block, Kind
+from summarizing.text.chunk_blocks import Block, Kind
 from summarizing.text.segment_limits import is_dense
 
 # About a second of a core: as long as another owner's long text may have to wait.

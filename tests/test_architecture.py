@@ -165,7 +165,7 @@ def test_every_room_has_its_directions() -> None:
     "module, line, fault",
     [
         (
-            "summarizing.text.blocks",
+            "summarizing.text.chunk_blocks",
             "from summarizing.facts import fact_finder",
             "summarizing.facts.fact_finder",
         ),

@@ -24,8 +24,8 @@ from chunking import (
     measure,
     pack,
 )
-from summarizing.text import blocks as blocks_module
-from summarizing.text.blocks import Block, Kind, blocks, title_of
+from summarizing.text import chunk_blocks
+from summarizing.text.chunk_blocks import Block, Kind, blocks, title_of
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.laws import examples, scaled
 from tests.support.lock_holds import longest_calls
@@ -520,7 +520,7 @@ def test_structure_is_commonmarks(text: str, expected: list[str]) -> None:
 @given(st.lists(st.sampled_from([*MARKDOWN, "word\n"]), max_size=30).map("".join), st.integers(1, 40))
 def test_blocks_are_the_same_however_far_one_search_goes(text: str, step: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks_module, "STEP_CHARS", step)
+        patch.setattr(chunk_blocks, "STEP_CHARS", step)
         in_steps = list(blocks(text))
     assert in_steps == list(blocks(text))
 
@@ -529,7 +529,7 @@ def test_blocks_are_the_same_however_far_one_search_goes(text: str, step: int) -
 @pytest.mark.parametrize("line", ["a\n", "<!-- c -->\n", "some words\n"])
 def test_no_part_of_the_search_for_blocks_holds_the_interpreter_for_long(line: str) -> None:
     """The event loop would wait for it, several times for each request."""
-    text = line * (10 * blocks_module.STEP_CHARS // len(line))
+    text = line * (10 * chunk_blocks.STEP_CHARS // len(line))
     longest, whole = longest_calls(lambda: list(blocks(text)))
     assert longest["search"] < whole / 3
 

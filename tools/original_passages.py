@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from summarizing.text.blocks import Block, Kind, blocks, title_of
+from summarizing.text.chunk_blocks import Block, Kind, blocks, title_of
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.sentence_spans import SentenceFinder
 
