@@ -28,7 +28,7 @@ from config import Config
 from observability.traceback_release import forget_frames
 from provider.model import Model
 from provider.response_cache import CacheBounds, CacheCounts, open_response_cache
-from summarizing import work_without_model
+from summarizing import work_in_slices
 from summarizing.budgets import Window
 from summarizing.chunk_plan import PromptCosts, plan_chunks
 from summarizing.content_tokens import ContentTokens
@@ -179,7 +179,7 @@ class Summarizer:
         request = job.request
         if not await content_tokens.exceeds(request.target, self._chunk_size_for_layout(job)):
             until = job.deadlines.whole_job
-            searched = await work_without_model.find_suspicious(request.content, job.work, until=until)
+            searched = await work_in_slices.find_suspicious(request.content, job.work, until=until)
             return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
@@ -190,21 +190,21 @@ class Summarizer:
         finally:
             searching.cancel()
 
-    async def _find_suspicious(self, job: Job) -> work_without_model.Searched:
+    async def _find_suspicious(self, job: Job) -> work_in_slices.Searched:
         """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before."""
         if job.calls is None:
-            return await work_without_model.find_suspicious(
+            return await work_in_slices.find_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
             )
         await job.calls.head_start.wait()
-        return await work_without_model.find_suspicious(
+        return await work_in_slices.find_suspicious(
             job.request.content, job.work, until=job.deadlines.whole_job
         )
 
     async def _summarize_long(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
         cleaned = await self._clean(job)
-        if cleaned.fits:
+        if cleaned.fits_now:
             if job.calls is not None:
                 job.calls.end_head_start()
             return cleaned.notes_added_to(await self._count_facts(job, cleaned.text))
@@ -243,7 +243,7 @@ class Summarizer:
         map_reduce = MapReduce(job, calls, writer, limits)
         until = job.deadlines.model
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the summary without a model.
-        async with survey_in_background(job, calls, readings, guard=self._settings.guard) as survey:
+        async with survey_in_background(job, calls, readings, guard=self._settings.guard) as surveying:
             try:
                 written = await map_reduce.run(chunks, None if until is None else until - self._clock())
                 fitted = await self._fit(job, written)
@@ -252,7 +252,7 @@ class Summarizer:
             # Chunks of a sentence or two need no call. Without any call the head start never ends, and the survey and the search
             # for suspicious passages wait for that.
             calls.end_head_start()
-            return await put_back_facts(job, survey, fitted, writer)
+            return await put_back_facts(job, surveying, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------
 
@@ -260,26 +260,29 @@ class Summarizer:
         """Drop hidden text, take a page in HTML as its text, and for an extraction drop repeats. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
-        cleaned_slices = await work_without_model.clean(
+        cleaned_slices = await work_in_slices.clean(
             request.content, request.query, job.work, until=until, drops_suspicious=drops
         )
         cleaned = cleaned_slices.cleaned
-        why = f"only the first {cleaned_slices.read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
-        fits = (
+        why = f"only the first {cleaned_slices.slices_read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
+        fits_now = (
             bool(cleaned.notes)
             # A text that is far too long is not counted again.
             and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
             and await job.work.count(cleaned.text) <= request.target
         )
         return _CleanedContent(
-            cleaned.text, cleaned.notes, (why,) if cleaned_slices.read < cleaned_slices.slices else (), fits
+            cleaned.text,
+            cleaned.notes,
+            (why,) if cleaned_slices.slices_read < cleaned_slices.slices else (),
+            fits_now,
         )
 
     async def _count_facts(self, job: Job, text: str) -> Result:
         """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
         result = Result(text, "summarized")
         try:
-            count, matched = await work_without_model.count_facts(text, job.request.query, job.work)
+            count, matched = await work_in_slices.count_facts(text, job.request.query, job.work)
             return result._replace(facts=FactCounts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
@@ -289,7 +292,7 @@ class Summarizer:
     async def _extract(self, job: Job, text: str) -> Result:
         """Summarize the text, or as much as there is time for, without the model. Raises OutOfTime."""
         request, now = job.request, self._clock()
-        extracted = await work_without_model.extract(
+        extracted = await work_in_slices.extract(
             text,
             request.query,
             request.target,
@@ -298,9 +301,9 @@ class Summarizer:
             on_slice=_report_nothing if job.calls else job.steps.report_slices,
         )
         result = Result(extracted.text, "summarized", chunks=extracted.slices, matched=extracted.matched)
-        if extracted.read < extracted.slices:
+        if extracted.slices_read < extracted.slices:
             result = result.because(
-                f"summarized from the first {extracted.read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}",
+                f"summarized from the first {extracted.slices_read} of {extracted.slices} parts of the text, since {TIME_IS_OVER}",
                 status="partial",
             )
         if extracted.facts is None:
@@ -379,13 +382,13 @@ class Summarizer:
 class _CleanedContent:
     """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read.
 
-    `fits`: something was dropped, and what is left has at most the target's tokens.
+    `fits_now`: something was dropped, and what is left has at most the target's tokens.
     """
 
     text: str
     notes: tuple[str, ...]
     unread: tuple[str, ...]
-    fits: bool
+    fits_now: bool
 
     def notes_added_to(self, result: Result) -> Result:
         """Return the result of the cleaned text with what was dropped, and with what was not read; this makes a summary partial."""
@@ -411,13 +414,13 @@ def _with_strategy_note(result: Result, strategy: str) -> Result:
     return result._replace(reasons=(why, *result.reasons))
 
 
-def _with_suspicious(result: Result, searched: work_without_model.Searched) -> Result:
+def _with_suspicious(result: Result, searched: work_in_slices.Searched) -> Result:
     """Return the result with the suspicious passages, and with a reason where there was no time to look for them everywhere."""
     result = result._replace(suspicious=searched.passages)
-    if searched.read == searched.parts:
+    if searched.parts_read == searched.parts:
         return result
     return result.because(
-        f"only the first {searched.read} of {searched.parts} parts of the content were searched for instructions "
+        f"only the first {searched.parts_read} of {searched.parts} parts of the content were searched for instructions "
         f"to a model, since {TIME_IS_OVER}"
     )
 

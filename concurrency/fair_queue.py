@@ -30,6 +30,8 @@ class FairQueue:
     how long. Being idle earns nothing: an owner that comes back starts at the time of the owner served last (as Linux's CFS
     does with vruntime). After that, and between the turns of one owner, the lower ticket goes first.
 
+    An owner is the API key's hash for requests and CPU work, a job for calls to the model.
+
     `places_per_owner`, unless 0, is the most that one owner may hold. It does not bind the owner "", which stands for callers
     that cannot be told apart.
     """

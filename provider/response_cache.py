@@ -138,7 +138,7 @@ class _SharedCall:
             waiter.on_request()
 
     def charge(self) -> bool:
-        """Return True for the first caller only: the answer's usage is charged to it."""
+        """Return True for the first caller that takes the answer, and reports its usage; the others report none: it is paid for once."""
         is_first, self.is_charged = not self.is_charged, True
         return is_first
 

@@ -1,6 +1,6 @@
 """A job's token budgets: the context window, the number of chunks, what each may write, the groups that are merged.
 
-Pure arithmetic on token counts: a job's calls are planned before the first one.
+Pure arithmetic on token counts: the chunks' calls and the first merges are planned before a job's first call.
 """
 
 from collections.abc import Sequence
@@ -103,6 +103,8 @@ class Plan:
     """The calls of a job: one for each chunk whose budget is under its size, then merges, level by level.
 
     `sizes` and `budgets` are the chunks', in tokens. The groups of a level join what the level before it wrote.
+    Only the first level is carried out as planned; later ones are counted in `calls`, and planned anew from what was written
+    (`MapReduce._merge_pass`).
     """
 
     sizes: list[int]
@@ -142,27 +144,27 @@ def _levels(parts: Sequence[int], tokens_to_write: int, target: int, merge_size:
     return levels
 
 
-def share_out(target: int, sizes: Sequence[int]) -> list[int]:
+def share_out(tokens_to_write: int, sizes: Sequence[int]) -> list[int]:
     """Return the budget of each chunk, in proportion to its size.
 
-    The sum is within the target wherever that leaves an average chunk USEFUL_TOKENS; else it is not, and a merge brings
-    it down. A single chunk has the whole target. A budget is at least 1 and never more than the chunk itself.
+    The sum is within `tokens_to_write` wherever that leaves an average chunk USEFUL_TOKENS; else it is not, and a merge brings
+    it down. A single chunk has all of it, uncapped; else a budget is at least 1 and never more than the chunk.
     """
     if len(sizes) == 1:
-        return [target]
-    room = max(target - SEPARATOR_TOKENS * (len(sizes) - 1), USEFUL_TOKENS * len(sizes))
+        return [tokens_to_write]
+    room = max(tokens_to_write - SEPARATOR_TOKENS * (len(sizes) - 1), USEFUL_TOKENS * len(sizes))
     whole = max(sum(sizes), 1)
     return [max(1, min(size, room * size // whole)) for size in sizes]
 
 
-def plan_groups(sizes: Sequence[int], target: int, window: int) -> list[Group]:
+def plan_groups(sizes: Sequence[int], tokens_to_write: int, window: int) -> list[Group]:
     """Cut neighbours into groups to merge side by side, each small enough for the window.
 
     As many groups as have a useful budget, so that the answers are short, but at least two parts to a group wherever two fit
     the window.
     """
     whole = sum(sizes)
-    wanted = max(1, min(len(sizes) // 2, target // USEFUL_TOKENS))
+    wanted = max(1, min(len(sizes) // 2, tokens_to_write // USEFUL_TOKENS))
     even = whole / wanted
     starts = [0]
     size = 0
@@ -174,8 +176,8 @@ def plan_groups(sizes: Sequence[int], target: int, window: int) -> list[Group]:
             size = 0
         size += part
     bounds = pairwise([*starts, len(sizes)])
-    return [_group(start, stop, sum(sizes[start:stop]), target, whole) for start, stop in bounds]
+    return [_group(start, stop, sum(sizes[start:stop]), tokens_to_write, whole) for start, stop in bounds]
 
 
-def _group(start: int, stop: int, tokens: int, target: int, whole: int) -> Group:
-    return Group(start, stop, tokens, max(1, target * tokens // max(whole, 1)))
+def _group(start: int, stop: int, tokens: int, tokens_to_write: int, whole: int) -> Group:
+    return Group(start, stop, tokens, max(1, tokens_to_write * tokens // max(whole, 1)))

@@ -19,23 +19,23 @@ ANY_LENGTH = "100 words"
 
 @dataclass(frozen=True, slots=True)
 class PromptCosts:
-    """What smaller chunks cost: `tokens_of` counts a prompt without its content, by the headings above the chunk.
+    """What smaller chunks cost: `tokens_of_prompts` counts prompts without their content, one for each breadcrumb.
 
     `percent` of the content's tokens may be added by all prompts for the sake of speed.
     """
 
-    tokens_of: Callable[[Sequence[tuple[str, ...]]], int]
+    tokens_of_prompts: Callable[[Sequence[tuple[str, ...]]], int]
     percent: int
 
     @classmethod
     def of(cls, prompts: Prompts, query: Query, tokenizer: Tokenizer, percent: int) -> "PromptCosts":
         """Return the costs of a query's prompts."""
 
-        def tokens_of(breadcrumbs: Sequence[tuple[str, ...]]) -> int:
+        def tokens_of_prompts(breadcrumbs: Sequence[tuple[str, ...]]) -> int:
             filled = [prompts.map("", breadcrumb, query, ANY_LENGTH) for breadcrumb in breadcrumbs]
             return sum(tokenizer.count_each([part for prompt in filled for part in prompt]))
 
-        return cls(tokens_of, percent)
+        return cls(tokens_of_prompts, percent)
 
     def allowed(self, tokens: int) -> int:
         """Return how many tokens may be added to a content of `tokens` tokens."""
@@ -44,7 +44,7 @@ class PromptCosts:
     def added(self, chunks: Sequence[Chunk], tokens: int) -> int:
         """Return how many tokens the prompts of these chunks add to a content: instructions, headings, leads."""
         leads = sum(chunk.tokens for chunk in chunks) - tokens
-        return self.tokens_of([chunk.breadcrumb for chunk in chunks]) + leads
+        return self.tokens_of_prompts([chunk.breadcrumb for chunk in chunks]) + leads
 
 
 def plan_chunks(
@@ -64,7 +64,7 @@ def plan_chunks(
     """
     tokens = layout.tokens
     allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)
-    one_prompt = costs.tokens_of([()])  # without headings
+    one_prompt = costs.tokens_of_prompts([()])  # without headings
     affordable = allowed // max(1, one_prompt)
     wanted = chunk_count(tokens, tokens_to_write, layout.limit, concurrency, affordable)
     while wanted > fewest:

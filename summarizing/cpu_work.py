@@ -1,4 +1,4 @@
-"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads.
+"""One job's CPU work on texts: small texts on the event loop, large ones in worker threads; `in_thread` and `extract` always in a thread.
 
 offload.py decides which job's text is next, concurrency/worker_threads.py has the threads. Knows no outcomes and no models.
 """
@@ -28,7 +28,7 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 class CpuWork:
-    """Runs one job's CPU work."""
+    """Runs one job's CPU work; `in_thread` and `extract` always in a thread, the rest where texts exceed INLINE_CHARS."""
 
     def __init__(self, threads: JobThreads, tokenizer: Tokenizer) -> None:
         self._threads = threads

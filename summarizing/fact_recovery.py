@@ -20,8 +20,8 @@ from summarizing.outcome import FactCounts, Result
 from summarizing.prompt_templates import Query
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
 
-# Without a query any fact may matter; what comes back has this share of the target: as much as the model is explained to leave
-# (summarizer.py). With half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
+# Without a query any fact may matter; what comes back has this share of the target: as much as `_tokens_to_write` (summarizer.py)
+# leaves unwritten. With half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
 PUT_BACK_SHARE = 0.25
 
 # An outcome names at most this many unsupported facts.
@@ -90,15 +90,15 @@ async def survey_in_background(
     job: Job, calls: ModelCalls, readings: SliceReadings, *, guard: bool
 ) -> AsyncIterator[SurveyTask]:
     """Survey a text's facts in the background, from the end of the calls' head start to the end of the block; then forget its readings."""
-    survey = in_background(_survey(job, calls, readings, guard=guard))
+    surveying = in_background(_survey_all(job, calls, readings, guard=guard))
     try:
-        yield survey
+        yield surveying
     finally:
-        survey.cancel()
+        surveying.cancel()
         readings.stop()
 
 
-async def _survey(
+async def _survey_all(
     job: Job, calls: ModelCalls, readings: SliceReadings, *, guard: bool
 ) -> SliceSurveys | None:
     if not guard:
@@ -109,12 +109,12 @@ async def _survey(
     return surveys
 
 
-async def put_back_facts(job: Job, survey: SurveyTask, fitted: Result, writer: ModelWriter) -> Result:
+async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer: ModelWriter) -> Result:
     """Put back what a summary lost, as far as the target and the time allow, and count the facts."""
     request = job.request
     share = 1.0 if request.query.words else PUT_BACK_SHARE
     try:
-        surveys = await survey
+        surveys = await surveying
         if surveys is None:
             return fitted
         restored = await surveys.put_back(fitted.text, request.target, share, fitted.unwritten)

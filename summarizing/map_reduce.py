@@ -2,9 +2,9 @@
 
 They are merged as soon as the last of them is written and it is known that they must be.
 
-The calls are planned before the first one (summarizing/budgets.py), made and ended in model_calls.py; whether an answer stands is
-decided in model_writer.py. A chunk that the model did not summarize is summarized here without it, or left to what puts back lost
-facts (fact_recovery.py).
+The chunks' calls and the first merges are planned before the first call (summarizing/budgets.py), later merges from what was written.
+Calls are made and ended in model_calls.py; whether an answer stands is decided in model_writer.py. A chunk that the model did not
+summarize is summarized here without it, or left to what puts back lost facts (fact_recovery.py).
 """
 
 import asyncio
@@ -189,21 +189,29 @@ class MapReduce:
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
         texts = [await self._summary_or_extract(part) for part in self._parts]
+        self._say_why_chunks_failed()
+        self._leave_copied_chunks()
+        if not any(texts):
+            return []
+        return await self._replace_merged(texts) if self._must_merge and self._planned_merges else texts
+
+    def _say_why_chunks_failed(self) -> None:
+        """Note the model's failure: for chunks left unwritten, until it is known what comes back of them; else among the reasons."""
         if self._unwritten:
             self._failure = self._calls.main_failure
         elif self._failed_chunks:
             self._reasons.append(
-                f"{self._failed_chunks} of {len(texts)} chunks summarized without the model: {self._calls.main_failure}"
+                f"{self._failed_chunks} of {len(self._parts)} chunks summarized without the model: {self._calls.main_failure}"
             )
+
+    def _leave_copied_chunks(self) -> None:
+        """Leave the chunks that the model only copied to what puts back lost facts, and say so among the reasons."""
         copied = [part for part in self._parts if (part.chunk.start, part.chunk.end) in self._writer.copied]
         if copied:
             self._unwritten += map(_as_unwritten, copied)
             self._reasons.append(
-                f"{len(copied)} of {len(texts)} answers only copied the text, and were not used"
+                f"{len(copied)} of {len(self._parts)} answers only copied the text, and were not used"
             )
-        if not any(texts):
-            return []
-        return await self._replace_merged(texts) if self._must_merge and self._planned_merges else texts
 
     def _nothing_from_model(self) -> NothingFromModel:
         calls, failure = self._calls, self._calls.first_failure
@@ -217,9 +225,9 @@ class MapReduce:
         return NothingFromModel(why, len(self._parts), is_late=calls.are_late, kind=kind)
 
     async def _summary_or_extract(self, part: _Part) -> str:
-        """Return a chunk's summary; where the model failed, it is made now, without it. Raises OutOfTime.
+        """Return a chunk's summary; where the model failed, it is made now, without it, and counted as failed. Raises OutOfTime.
 
-        In an extraction it is left to what puts back lost facts: merging would take apart what is no list of facts.
+        In an extraction it is left unwritten, to what puts back lost facts: merging would take apart what is no list of facts.
         """
         if part.text is None:
             if self._request.query.wants_facts and self._writer.guards:

@@ -17,7 +17,7 @@ from summarizing.faithfulness.answer_check import Evidence
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, Prompts, Query, without_markers
 from summarizing.slice_readings import SliceReadings
-from summarizing.text.tokenizer import well_formed
+from summarizing.text.tokenizer import without_surrogates
 
 logger = logging.getLogger(__name__)
 
@@ -207,7 +207,7 @@ class ModelWriter:
             self._calls.count_cut_answer()
         most = max(assignment.max_tokens * MOST_CHARS_PER_TOKEN, 2 * len(text))
         is_overlong = len(completion.text) > most
-        answer = without_markers(well_formed(completion.text[:most]))
+        answer = without_markers(without_surrogates(completion.text[:most]))
         return Draft(
             whole_sentences(answer) if is_overlong or was_cut else answer,
             invalidate=completion.invalidate,

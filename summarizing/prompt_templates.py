@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
-from summarizing.text.tokenizer import well_formed
+from summarizing.text.tokenizer import without_surrogates
 
 PROMPTS = Path(__file__).parent.with_name("prompts")
 
@@ -69,7 +69,7 @@ def length_unit_for(content: str, count: Callable[[str], int]) -> LengthUnit:
     """Return the unit for a text by its language: words, or characters where words are not separated by spaces."""
     last = max(len(content) - SAMPLE_CHARS, 0)
     starts = [last * number // (SAMPLES - 1) for number in range(SAMPLES)]
-    sample = well_formed(" ".join(content[start : start + SAMPLE_CHARS] for start in starts))
+    sample = without_surrogates(" ".join(content[start : start + SAMPLE_CHARS] for start in starts))
     words = _LETTERS.findall(sample)
     if not words:
         return LengthUnit()
@@ -113,7 +113,7 @@ class Prompts:
             "schema_hint": query.schema_hint,
         }
         filled = (self._fill(f"{name}_{side}", **gaps) for side in ("system", "user"))
-        return Prompt(*map(well_formed, filled))
+        return Prompt(*map(without_surrogates, filled))
 
     def _fill(self, name: str, **gaps: str) -> str:
         """Fill a template. A gap without a value raises KeyError; a `$` in a value has no meaning."""

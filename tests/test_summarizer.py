@@ -24,7 +24,7 @@ from summarizer import (
     Settings,
     SummarizationFailed,
 )
-from summarizing import cpu_work, work_without_model
+from summarizing import cpu_work, work_in_slices
 from summarizing.budgets import USEFUL_TOKENS
 from summarizing.cpu_work import INLINE_CHARS
 from summarizing.extractive.rendering import Rendering
@@ -1278,7 +1278,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
 ) -> None:
     """They are for the outcome alone: looking for them must not keep the first call waiting."""
     order: list[str] = []
-    find, complete = work_without_model.find_suspicious, ModelCalls.complete
+    find, complete = work_in_slices.find_suspicious, ModelCalls.complete
 
     async def noted_find(*arguments: Any, **options: Any) -> Any:
         order.append("looked for")
@@ -1288,7 +1288,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
         order.append("asked")
         return await complete(*arguments)
 
-    monkeypatch.setattr(work_without_model, "find_suspicious", noted_find)
+    monkeypatch.setattr(work_in_slices, "find_suspicious", noted_find)
     monkeypatch.setattr(ModelCalls, "complete", noted_complete)
     run = await summarize(Summarizes(), LEDGER.replace("\n\n", f"\n\n{ORDER}\n\n", 1))
     assert order[0] == "asked"

@@ -50,7 +50,7 @@ class MeasuredTools:
         status = "error"
         try:
             result = await self._tools.call(name, arguments, context)
-            status = self._status_of(result)
+            status = self._record_outcome(result)
         except asyncio.CancelledError:
             status = "cancelled"
             raise
@@ -58,8 +58,8 @@ class MeasuredTools:
             self._metrics.count_call(name, status, self._clock() - started)
         return result
 
-    def _status_of(self, result: Message) -> str:
-        """Return the status of a result; for a summary, record its outcome too."""
+    def _record_outcome(self, result: Message) -> str:
+        """Record the outcome of a summary; return the status of any result."""
         if result.get("isError"):
             return "error"
         outcome = result.get("_meta", {}).get(OUTCOME_KEY)

@@ -1,4 +1,5 @@
-"""Output instructions in a text, called orders: words that it tells its reader to say, `Reply with "X"`. It orders X, and does not state it.
+"""Output instructions in a text, called orders: words that it tells its reader to say, `Reply with "X"`. It orders X, and does not
+state it.
 
 A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The words
 that make an order are English, data with their sources: output_instructions.json. Pure, linear. Refuses to mark passages: harmless pages give

@@ -89,7 +89,7 @@ class Cleaning:
 def clean_whole(content: str, *, for_extraction: bool, drops_suspicious: bool = False) -> Cleaned:
     """Drop what is hidden and, for an extraction, repeats. A step that would leave nothing is not taken.
 
-    For tests and the bench: the service cleans a slice at a time (work_without_model.py).
+    For tests and the bench: the service cleans a slice at a time (work_in_slices.py).
     """
     cleaning = Cleaning(for_extraction=for_extraction, drops_suspicious=drops_suspicious)
     shown = cleaning.without_hidden(content)

@@ -248,7 +248,7 @@ class Tokenizer:
             # Not `encode`: it makes a number object of each token, with the interpreter's lock.
             return bytes(self._encoding._core_bpe.encode_to_tiktoken_buffer(text, special))  # noqa: SLF001
         except UnicodeEncodeError:
-            return self._encoded(well_formed(text), special)
+            return self._encoded(without_surrogates(text), special)
 
     @cached_property
     def _chars_of(self) -> bytes:
@@ -258,7 +258,7 @@ class Tokenizer:
         return bytes(len(token.translate(None, _CONTINUING_BYTES)) for token in decoded)
 
 
-def well_formed(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """Return the text with each surrogate, which no encoding can carry, replaced by U+FFFD.
 
     tiktoken would make one character of two surrogates that are a pair, and offsets would no longer fit the text.

@@ -33,6 +33,7 @@ def even_plan(tokens: int, target: int, written: int, size: int, concurrency: in
 
 def test_a_single_chunk_has_the_whole_target() -> None:
     assert share_out(500, [8_000]) == [500]
+    assert share_out(500, [200]) == [500]
 
 
 def test_budgets_follow_the_sizes() -> None:

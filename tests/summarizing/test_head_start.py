@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from summarizing import fact_recovery, model_writer, work_without_model
+from summarizing import fact_recovery, model_writer, work_in_slices
 from summarizing.head_start import HEAD_START_SECONDS, HeadStart
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Query
@@ -51,7 +51,7 @@ async def test_time_that_passes_before_the_first_request_does_not_count(
 ) -> None:
     """Cleaning a large text takes longer than the head start, which must not be over before the first request has left."""
     order: list[str] = []
-    clean = work_without_model.clean
+    clean = work_in_slices.clean
 
     async def slow_clean(*arguments: Any, **options: Any) -> Any:
         await a_few_turns()  # what waits for the head start begins to wait
@@ -68,8 +68,8 @@ async def test_time_that_passes_before_the_first_request_does_not_count(
 
         monkeypatch.setattr(owner, name, noted)
 
-    monkeypatch.setattr(work_without_model, "clean", slow_clean)
-    note(work_without_model, "find_suspicious", "searched")
+    monkeypatch.setattr(work_in_slices, "clean", slow_clean)
+    note(work_in_slices, "find_suspicious", "searched")
     note(fact_recovery, "Survey", "surveyed")
     note(ModelCalls, "count_request", "sent")
     run = await summarize(Summarizes(), prose(60), target=300)

@@ -62,7 +62,7 @@ def planned(text: str, target: int, chunk_size: int) -> int:
     """Return the calls that the planner sees coming."""
     costs = PromptCosts.of(Prompts.load(), Query(), the_tokenizer(), percent=15)
     tokens, written = count(text), int(target * (1 - PUT_BACK_SHARE))
-    affordable = costs.allowed(tokens) // costs.tokens_of([()])
+    affordable = costs.allowed(tokens) // costs.tokens_of_prompts([()])
     chunks = chunk_count(tokens, written, chunk_size, PATIENT.concurrency, affordable)
     sizes = [tokens // chunks] * chunks
     return Plan.of(sizes, written, target, Window.for_query(0, 128_000).merge_size()).calls

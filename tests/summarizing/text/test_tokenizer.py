@@ -26,7 +26,7 @@ from summarizing.text.tokenizer import (
     load_tokenizer,
     read_ranks,
     read_vocabulary,
-    well_formed,
+    without_surrogates,
 )
 from tests.support.laws import examples, scaled
 from tests.support.plain_encoding import plain_encoding
@@ -72,7 +72,7 @@ def test_encoding_is_tiktokens_own(tiktokens_own: tiktoken.Encoding) -> None:
 @law
 @given(texts)
 def test_tokens_are_those_of_tiktoken(text: str) -> None:
-    assert list(TOKENIZER._encode(text)) == PLAIN.encode_ordinary(well_formed(text))
+    assert list(TOKENIZER._encode(text)) == PLAIN.encode_ordinary(without_surrogates(text))
 
 
 @pytest.mark.no_cover
@@ -148,7 +148,9 @@ def test_reading_the_ranks_takes_little_more_memory_than_they_do() -> None:
 @law
 @given(st.lists(texts, max_size=20))
 def test_each_count_is_the_count_of_the_text_alone(many: list[str]) -> None:
-    assert TOKENIZER.count_each(many) == [len(PLAIN.encode_ordinary(well_formed(text))) for text in many]
+    assert TOKENIZER.count_each(many) == [
+        len(PLAIN.encode_ordinary(without_surrogates(text))) for text in many
+    ]
 
 
 @law
@@ -156,7 +158,7 @@ def test_each_count_is_the_count_of_the_text_alone(many: list[str]) -> None:
 def test_count_of_a_long_text_is_the_sum_of_its_pieces(text: str, times: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "PIECE_CHARS", 50)
-        assert TOKENIZER.count(text * times) == len(PLAIN.encode_ordinary(well_formed(text * times)))
+        assert TOKENIZER.count(text * times) == len(PLAIN.encode_ordinary(without_surrogates(text * times)))
 
 
 @law
@@ -218,7 +220,7 @@ def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: s
     ],
 )
 def test_text_without_a_place_to_part_it_is_counted_too(text: str) -> None:
-    assert TOKENIZER.count(text) == len(PLAIN.encode_ordinary(well_formed(text)))
+    assert TOKENIZER.count(text) == len(PLAIN.encode_ordinary(without_surrogates(text)))
 
 
 @pytest.mark.parametrize(
@@ -234,7 +236,7 @@ def test_special_tokens_are_plain_text(special: str) -> None:
 
 
 def test_surrogates_count_as_the_replacement_character_even_in_pairs() -> None:
-    assert well_formed("a\ud83d\ude00b\udfff 字") == "a\ufffd\ufffdb\ufffd 字"
+    assert without_surrogates("a\ud83d\ude00b\udfff 字") == "a\ufffd\ufffdb\ufffd 字"
     assert TOKENIZER.count("x\ud83d\ude00") == TOKENIZER.count("x\ufffd\ufffd")
     assert TOKENIZER.starts("\ud83d\ude00 x")[-1] == 2
 
@@ -270,7 +272,9 @@ def test_each_count_is_that_of_the_text_alone_however_many_are_counted_together(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokens, "PIECE_CHARS", piece)
-        assert TOKENIZER.count_each(many) == [len(PLAIN.encode_ordinary(well_formed(text))) for text in many]
+        assert TOKENIZER.count_each(many) == [
+            len(PLAIN.encode_ordinary(without_surrogates(text))) for text in many
+        ]
 
 
 def test_texts_that_have_the_separator_are_counted_as_what_they_are() -> None:
@@ -418,7 +422,7 @@ def test_starts_are_one_for_each_token_and_rise_from_the_first_character(text: s
 @law
 @given(texts)
 def test_text_between_two_starts_is_the_tokens_own(text: str) -> None:
-    text = well_formed(text)
+    text = without_surrogates(text)
     starts = [*TOKENIZER.starts(text), len(text)]
     found, encoded = PLAIN, PLAIN.encode_ordinary(text)
     for index in range(len(encoded)):

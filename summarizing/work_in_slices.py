@@ -1,4 +1,5 @@
-"""Work on a whole text without the model, a slice at a time: cleaning, the summary without a model, counting facts.
+"""Work on a whole text, a slice at a time: cleaning, the search for suspicious passages, counting facts, the summary
+without a model.
 
 So no step but dropping hidden text takes longer than one slice needs, other work gets its turn in between, and when the time is
 over a call has what was finished. A text of one slice is worked on as a whole. Knows no outcomes and no models.
@@ -35,43 +36,43 @@ class Extracted(NamedTuple):
 
     text: str
     facts: tuple[int, int] | None
-    read: int
+    slices_read: int
     slices: int
     matched: bool
     """Whether the text meets the query; True where there is none."""
 
 
 class Searched(NamedTuple):
-    """The suspicious passages in the parts of a content that there was time for: `read` of `parts`."""
+    """The suspicious passages in the parts of a content that there was time for: `parts_read` of `parts`."""
 
     passages: list[Suspicious]
-    read: int
+    parts_read: int
     parts: int
 
 
 class CleanedSlices(NamedTuple):
-    """The slices of a text that there was time for, cleaned: `read` of `slices`.
+    """The slices of a text that there was time for, cleaned: `slices_read` of `slices`.
 
     Where all were read and nothing was dropped, the text is the content itself, the same object: that shows that it is unchanged.
     """
 
     cleaned: Cleaned
-    read: int
+    slices_read: int
     slices: int
 
 
 async def find_suspicious(content: str, work: CpuWork, *, until: float | None) -> Searched:
     """Return the passages that look like instructions to a model, in what can be read by `until`."""
-    search, found, read = Search(content), list[Suspicious](), 0
+    search, found, chars_read = Search(content), list[Suspicious](), 0
     timed = work.with_deadline(until)
     try:
-        while read < len(content):
-            end = min(read + SLICE_CHARS, len(content))
-            found += await timed.run(end - read, search.found, read, end)
-            read = end
+        while chars_read < len(content):
+            end = min(chars_read + SLICE_CHARS, len(content))
+            found += await timed.run(end - chars_read, search.found, chars_read, end)
+            chars_read = end
     except OutOfTime:
         pass  # the result says how much was read
-    return Searched(overlaps_joined(found), ceil(read / SLICE_CHARS), ceil(len(content) / SLICE_CHARS))
+    return Searched(overlaps_joined(found), ceil(chars_read / SLICE_CHARS), ceil(len(content) / SLICE_CHARS))
 
 
 async def clean(
@@ -85,38 +86,40 @@ async def clean(
         text, unread_share = await _text_of_page(shown, work, until)
         shown = cleaning.text_for(shown, text)
     slices = await slices_of(shown, work)
-    timed, read = work, 0  # the first slice has all of the time: without it there is nothing
+    timed, slices_read = work, 0  # the first slice has all of the time: without it there is nothing
     try:
         for piece in slices:
             stretch = shown[piece.start : piece.end]
             cleaning.keep(
                 await timed.run(len(stretch), partial(cleaning.read, is_all=len(slices) == 1), stretch)
             )
-            timed, read = work.with_deadline(until), read + 1
+            timed, slices_read = work.with_deadline(until), slices_read + 1
     except OutOfTime:
-        if not read:
+        if not slices_read:
             raise
     # What comes back where nothing was dropped: the content itself or, where not all was read, its first slices.
-    uncleaned = content if read == len(slices) else shown[: slices[read - 1].end]
+    uncleaned = content if slices_read == len(slices) else shown[: slices[slices_read - 1].end]
     # What was not read of a page would have given as much text for each of its characters as the rest.
     return CleanedSlices(
-        cleaning.result(uncleaned), read, len(slices) + ceil(len(slices) * unread_share / (1 - unread_share))
+        cleaning.result(uncleaned),
+        slices_read,
+        len(slices) + ceil(len(slices) * unread_share / (1 - unread_share)),
     )
 
 
 async def _text_of_page(page: str, work: CpuWork, until: float | None) -> tuple[str, float]:
     """Return the text of a page, or of as much as can be read by `until`, and the share that was not read. Raises OutOfTime."""
     reader = PageReader(page)
-    timed, read = work, 0  # the first stretch has all of the time, as the first slice has
+    timed, chars_read = work, 0  # the first stretch has all of the time, as the first slice has
     try:
-        while read < len(page):
-            end = min(read + SLICE_CHARS, len(page))
-            await timed.run(end - read, reader.read_to, end)
-            timed, read = work.with_deadline(until), end
+        while chars_read < len(page):
+            end = min(chars_read + SLICE_CHARS, len(page))
+            await timed.run(end - chars_read, reader.read_to, end)
+            timed, chars_read = work.with_deadline(until), end
     except OutOfTime:
-        if not read:
+        if not chars_read:
             raise
-    return await work.run_past_deadline(len(page), reader.text), 1 - read / len(page)
+    return await work.run_past_deadline(len(page), reader.text), 1 - chars_read / len(page)
 
 
 async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool]:

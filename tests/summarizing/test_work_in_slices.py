@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from summarizer import Settings, Summarizer
-from summarizing import cpu_work, fact_recovery, slicing, work_without_model
+from summarizing import cpu_work, fact_recovery, slicing, work_in_slices
 from summarizing.answer_joining import within
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
@@ -61,11 +61,11 @@ def work(until: float | None = None) -> CpuWork:
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     text, heard = ledger(40), list[tuple[int, int]]()
     query = Query(schema_hint="keepers, barrels")
-    extracted = await work_without_model.extract(
+    extracted = await work_in_slices.extract(
         text, query, 1_500, work(), until=None, on_slice=lambda done, of: heard.append((done, of))
     )
     assert extracted.slices > 4
-    assert extracted.read == extracted.slices
+    assert extracted.slices_read == extracted.slices
     assert heard == [(number + 1, extracted.slices) for number in range(extracted.slices)]
     assert the_tokenizer().count(extracted.text) <= 1_500
     kept = set(re.findall(r"Keeper\d+", extracted.text))
@@ -77,7 +77,7 @@ async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
 
 async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
     text = "| port | host |\n|---|---|\n" + "| 8007 | build.example.org |\n" * 600
-    extracted = await work_without_model.extract(
+    extracted = await work_in_slices.extract(
         text, Query(), 200, work(), until=None, on_slice=lambda done, of: None
     )
     assert extracted.slices > 2
@@ -88,7 +88,7 @@ async def test_a_fact_that_several_slices_state_is_one_fact() -> None:
 
 async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
     text = "The keeper noted it.\n\n" + " \n" * 3 * SLICE + "The end came soon after that day.\n"
-    extracted = await work_without_model.extract(
+    extracted = await work_in_slices.extract(
         text, Query(), 50, work(), until=None, on_slice=lambda done, of: None
     )
     assert extracted.slices > 2
@@ -97,7 +97,7 @@ async def test_slices_in_which_nothing_is_said_leave_no_empty_lines() -> None:
 
 async def test_each_line_of_a_long_text_stands_under_its_own_heading() -> None:
     text = ledger(40)
-    extracted = await work_without_model.extract(
+    extracted = await work_in_slices.extract(
         text, Query(), 1_200, work(), until=None, on_slice=lambda done, of: None
     )
     heading, found = "", 0
@@ -115,7 +115,7 @@ async def test_repeats_are_found_across_slices() -> None:
     )
     text = "".join(f"{ledger(5)}{passage}" for _ in range(4))
     query = Query(schema_hint="keepers")
-    cleaned = (await work_without_model.clean(text, query, work(), until=None)).cleaned
+    cleaned = (await work_in_slices.clean(text, query, work(), until=None)).cleaned
     assert len(slicing.slices(text)) > 2
     assert cleaned.text.count("The committee thanks") == 1
     assert cleaned == clean_whole(text, for_extraction=True)
@@ -124,7 +124,7 @@ async def test_repeats_are_found_across_slices() -> None:
 async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -> None:
     script = "<script>\n\n" + "track(page);\n\n" * 600 + "</script>\n\n"
     text = ledger(6) + script + ledger(5)
-    cleaned = (await work_without_model.clean(text, Query(), work(), until=None)).cleaned
+    cleaned = (await work_in_slices.clean(text, Query(), work(), until=None)).cleaned
     assert len(slicing.slices(script)) > 1
     assert "track(page)" not in cleaned.text
     assert cleaned == clean_whole(text, for_extraction=False)
@@ -132,7 +132,7 @@ async def test_what_is_hidden_is_dropped_however_many_slices_it_reaches_into() -
 
 async def test_a_text_that_is_hidden_to_the_last_slice_stays_as_it_is() -> None:
     text = "".join(f"<!--\nhidden {number} {'word ' * 100}\n-->\n\n" for number in range(20))
-    cleaned = (await work_without_model.clean(text, Query(), work(), until=None)).cleaned
+    cleaned = (await work_in_slices.clean(text, Query(), work(), until=None)).cleaned
     assert cleaned.text == text
     assert cleaned.notes == ()
 
@@ -205,7 +205,7 @@ async def test_of_a_page_that_is_read_slowly_the_part_that_was_read_in_time_is_s
 ) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
     monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these stretches are small
-    monkeypatch.setattr(work_without_model, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(work_in_slices, "SLICE_CHARS", SLICE)
     passing(monkeypatch, let_pass, 0.2 * DEADLINE, calls=3, of=(PageReader, "read_to"))
     page = re.sub(r"## (.*)\n\n(.*)\n\n", r"<h2>\1</h2>\n<p>\2</p>\n", ledger(40))
     async with a_summarizer(None) as summarizer:
@@ -228,13 +228,13 @@ async def test_the_first_slice_has_all_of_the_time(sections: int, monkeypatch: p
     """A call that has waited for its turn for half of its time is not told that nothing could be finished."""
     monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these slices are small
     text, over = ledger(sections), asyncio.get_running_loop().time()
-    cleaned_slices = await work_without_model.clean(text, Query(), work(over + DEADLINE), until=over)
-    assert cleaned_slices.read == 1
+    cleaned_slices = await work_in_slices.clean(text, Query(), work(over + DEADLINE), until=over)
+    assert cleaned_slices.slices_read == 1
     assert cleaned_slices.slices == len(slicing.slices(text))
-    extracted = await work_without_model.extract(
+    extracted = await work_in_slices.extract(
         text, Query(), 300, work(over + DEADLINE), until=over, on_slice=lambda done, of: None
     )
-    assert extracted.read == 1
+    assert extracted.slices_read == 1
     assert "Keeper0" in extracted.text
 
 
@@ -279,7 +279,7 @@ async def test_an_outcome_says_how_much_was_searched_for_suspicious_passages_in_
 ) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=DEADLINE))
     monkeypatch.setattr(cpu_work, "INLINE_CHARS", 0)  # these parts are small
-    monkeypatch.setattr(work_without_model, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(work_in_slices, "SLICE_CHARS", SLICE)
     passing(monkeypatch, let_pass, 0.3 * DEADLINE, calls=2, of=(Search, "found"))
     content = with_orders(40)
     async with a_summarizer(None) as summarizer:
@@ -299,7 +299,7 @@ async def test_with_a_model_too_an_outcome_says_how_much_was_searched(
         return real(search, start, end)
 
     monkeypatch.setattr(Search, "found", late)
-    monkeypatch.setattr(work_without_model, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(work_in_slices, "SLICE_CHARS", SLICE)
     content = with_orders(40)
     async with a_model_or_none([KeepsToLength()]) as summarizer:
         outcome = (await summarizer.summarize(Request(content, 600))).outcome
@@ -311,7 +311,7 @@ async def test_with_a_model_too_an_outcome_says_how_much_was_searched(
 async def test_where_there_is_time_every_part_is_searched_and_nothing_is_said(
     monkeypatch: pytest.MonkeyPatch, script: Sequence[Answer] | None
 ) -> None:
-    monkeypatch.setattr(work_without_model, "SLICE_CHARS", SLICE)
+    monkeypatch.setattr(work_in_slices, "SLICE_CHARS", SLICE)
     async with a_model_or_none(script) as summarizer:
         outcome = (await summarizer.summarize(Request(with_orders(40), 600))).outcome
     assert outcome.suspicious_count == 2
@@ -341,12 +341,12 @@ async def test_without_time_for_a_choice_each_slice_that_was_read_has_its_share(
     end = asyncio.get_running_loop().time() + DEADLINE
     slow = CpuWork(Offload(at_once).threads_for("", 0, end), the_tokenizer())
     text = ledger(400)
-    extracted = await work_without_model.extract(
+    extracted = await work_in_slices.extract(
         text, Query(), 9_000, slow, until=end, on_slice=lambda done, of: None
     )
     assert done[-1] is within  # off the event loop
     assert extracted.facts is None
-    assert extracted.read == extracted.slices
+    assert extracted.slices_read == extracted.slices
     assert 3_000 < the_tokenizer().count(extracted.text) <= 9_000
 
 
