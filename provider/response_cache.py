@@ -138,7 +138,7 @@ class _SharedCall:
             waiter.on_request()
 
     def charge(self) -> bool:
-        """Return True for the first caller that takes the answer, and reports its usage; the others report none: it is paid for once."""
+        """Return True for the first caller that takes the answer: it reports the usage, which was paid for once; the others report none."""
         is_first, self.is_charged = not self.is_charged, True
         return is_first
 
