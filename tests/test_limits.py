@@ -380,7 +380,7 @@ async def test_what_is_announced_and_not_sent_takes_no_room_from_others(body_hea
         assert endpoint.load.bytes_under_way < 100
 
 
-async def test_a_body_that_does_not_fit_is_refused_before_it_is_sent() -> None:
+async def test_a_body_that_does_not_fit_is_refused_before_it_is_read() -> None:
     endpoint = endpoint_of(done, ONE_LARGE)
     async with serving(endpoint) as service, connected(service) as first, connected(service) as second:
         first.send(head(f"Content-Length: {LARGE_BYTES}") + b" " * (LARGE_BYTES - 1))

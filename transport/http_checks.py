@@ -17,6 +17,9 @@ from transport.refusals import Refusal
 
 EVENT_STREAM = "text/event-stream"
 
+# A longer Accept header is read anew each time: up to 128 lines of 16 KiB may come.
+MAX_REMEMBERED_CHARS = 256
+
 
 # --- Checks, in their order -----------------------------------------------------------------------------------
 
@@ -105,11 +108,16 @@ def asks_for(request: web.Request, media_type: str) -> bool:
 
 
 def _media_ranges(request: web.Request) -> frozenset[str]:
-    return _ranges_in(",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"])))
+    accept = ",".join(request.headers.getall(hdrs.ACCEPT, ["*/*"]))
+    return _known_ranges(accept) if len(accept) <= MAX_REMEMBERED_CHARS else _ranges_in(accept)
 
 
-# Clients send few different ones; and few are kept, since a header may be as long as MAX_HEADER_BYTES.
+# Clients send few different ones.
 @lru_cache(8)
+def _known_ranges(accept: str) -> frozenset[str]:
+    return _ranges_in(accept)
+
+
 def _ranges_in(accept: str) -> frozenset[str]:
     parts = (part for part in accept.split(",") if not _REFUSED.search(part))
     return frozenset(part.partition(";")[0].strip().lower() for part in parts)

@@ -136,10 +136,10 @@ def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:
 async def _received(
     request: web.Request, upload_slot: Slot, large: Reservation, small: Reservation, limit: ArrivalLimit
 ) -> Body:
-    """Return a body, of which every byte that has arrived is reserved. A large one waits in the upload queue, with its time standing still."""
+    """Return a body, of which every byte that was read is reserved. A large one waits in the upload queue, with its time standing still."""
     announced = request.content_length or 0
     if announced > SMALL_BODY_BYTES:
-        # Better refused before it is sent. What was only announced is not reserved: it would cost its sender nothing.
+        # Better refused as soon as its headers are read. What was only announced is not reserved: it would cost its sender nothing.
         large.check_room_to_grow(announced)
     # A growing buffer: joining chunks at the end would hold the body twice.
     data = bytearray()

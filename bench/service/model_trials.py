@@ -80,7 +80,11 @@ async def many_faults(stage: Stage) -> Row:
         ],
         met=set(statuses) <= HONEST and slowest <= DEADLINE_S + GRACE_S,
         watch=watch,
-        figures=[Verdict(f"{what}: model calls, times those without faults", MOST_CALLS, ratio)],
+        figures=[
+            Verdict(
+                f"{what}: calls that the provider takes on, times those without faults", MOST_CALLS, ratio
+            )
+        ],
     )
 
 

@@ -278,12 +278,20 @@ def _tokens_of(text: str) -> set[str]:
 
 
 def _numbers_among(words: Sequence[str], spelled: AbstractSet[str]) -> Iterator[str]:
-    """Yield the spelled numbers of a text without those of another language ("once a day", "per cent")."""
+    """Yield the spelled numbers of a text without those of another language ("once a day"), or that are a part of a unit ("per cent")."""
     languages_of = value_words().languages_of_numbers
     language = prevailing_language(words) if spelled else ""
     for word in spelled:
-        if not language or language in languages_of[word]:
+        if (not language or language in languages_of[word]) and not _is_only_unit(word, words):
             yield word
+
+
+def _is_only_unit(word: str, words: Sequence[str]) -> bool:
+    """Whether each time a word stands in a text it is the end of a unit of two words."""
+    units = value_words().units
+    if not any(unit.endswith(f" {word}") for unit in units):
+        return False
+    return all(f"{before} {word}" in units for before, each in pairwise(("", *words)) if each == word)
 
 
 def readings_of(value: str, spelled: str) -> Collection[str]:

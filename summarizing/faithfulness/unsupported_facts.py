@@ -36,6 +36,8 @@ _LABEL = re.compile(
 )
 # "registry.example/web:1.4.2", "10.0.0.7:8080": each part may stand in the source without the whole.
 _COMPOUND = re.compile(r"(?<![\w/:@.-])\w++(?:[/:@.-]++\w++){3,}+")
+# A telephone number or an account's, in groups: each group may stand in other numbers.
+_GROUPS = re.compile(r"(?<![\w.,])\+?\d{2,5}(?:[ ./-]\d{2,5}(?![\w,])){2,}+")
 _FULL_NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w{0,60}+ [^\W\d_a-zß-ÿ]")
 _HOST_AND_PATH = re.compile(r"(?://)?[\w-]++(?:\.[\w-]++){0,40}?\.[a-z]{2,}+/")
 
@@ -72,9 +74,17 @@ class SourceFacts:
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
+        dates = [(fact.start, fact.end) for fact in facts if fact.sort == "date"]
         # What is found already need not be looked for again as a whole.
         known = {one.text for one in found if not one.is_name}
         wholes = [word for word in _compounds(text) if word not in known and not self._verbatim.has(word)]
+        wholes += [
+            match[0]
+            for match in _GROUPS.finditer(text)
+            if match[0] not in known
+            and not any(start <= match.start() and match.end() <= end for start, end in dates)
+            and not self._verbatim.has_groups(match[0])
+        ]
         found += [UnsupportedFact(word) for word in wholes]
         return found + [UnsupportedFact(span) for span in self._verbatim.commands_it_lacks(text)]
 

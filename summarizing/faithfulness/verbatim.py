@@ -1,17 +1,23 @@
-"""What a source has word for word: sentences and commands.
+"""What a source has word for word: sentences, commands, and telephone and account numbers.
 
 Pure. Refuses to judge what it means where a source does not have them: summarizing/faithfulness/unsupported_facts.py and
 answer_check.py do.
 """
 
 import re
+from functools import cached_property
 
 from summarizing.faithfulness.commands import commands
 from summarizing.text.document import NO_SEGMENT
 
+# At most this many characters stand between two groups of a number.
+MAX_GROUP_GAP = 3
+
 # A repeated sentence is looked for by its last characters first.
 TAIL_CHARS = 40
 
+_GAP = re.compile(r"\D+")
+_LONG_GAP = re.compile(rf"\D{{{MAX_GROUP_GAP + 1},}}+")
 # What ends a sentence in scripts where no space follows.
 _UNSPACED_ENDS = ("\u3002", "\uff01", "\uff1f", "\uff61")
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]")
@@ -61,6 +67,22 @@ class VerbatimSource:
         while end >= 0 and not self.unmarked_text.startswith(sentence, end - lead):
             end = self.unmarked_text.find(tail, end + 1)
         return end - lead if end >= 0 else NO_SEGMENT
+
+    def has_groups(self, number: str) -> bool:
+        """Whether the text has a telephone or account number, however its groups are separated."""
+        groups = re.findall(r"\d+", number)
+        # The cheap test first: nearly always it fails, and compiling a pattern for each number takes long.
+        if "".join(groups) not in self._digits:
+            return False
+        return (
+            re.search(r"(?<!\d)" + rf"\D{{0,{MAX_GROUP_GAP}}}".join(groups) + r"(?!\d)", self._text)
+            is not None
+        )
+
+    @cached_property
+    def _digits(self) -> str:
+        """The text's digits; gaps as short as those between groups of a number are closed, longer ones are a space."""
+        return " ".join(_GAP.sub("", part) for part in _LONG_GAP.split(self._text))
 
     def commands_it_lacks(self, text: str) -> list[str]:
         """Return the commands in an answer that the source does not have."""

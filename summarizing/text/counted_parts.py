@@ -5,7 +5,7 @@ linear in the lines.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from summarizing.text.lines import Line
 
@@ -33,10 +33,8 @@ def mixed_sequences(
     return items, ends
 
 
-def _sequences(
-    lines: Sequence[Line], opaque: bytearray, headings: Collection[int]
-) -> Iterator[Sequence[int]]:
-    """Yield the lines whose numbers count on; where two sequences wait for one number, a heading goes on with a heading's."""
+def _sequences(lines: Sequence[Line], opaque: bytearray, headings: Collection[int]) -> list[list[int]]:
+    """Return the lines whose numbers count on; where two sequences wait for one number, a heading goes on with a heading's."""
     waiting: dict[tuple[_Key, int, bool], list[int]] = {}
     found: list[list[int]] = []
     for number, line in enumerate(lines):
@@ -54,4 +52,4 @@ def _sequences(
             found.append(sequence)
         sequence.append(number)
         waiting[key, value + 1, is_heading] = sequence
-    return iter(found)
+    return found

@@ -199,6 +199,12 @@ class MarkdownWriter:
             self.inline.clear()
             self.paragraphs += 1  # a link that is open keeps no address
 
+    def break_line(self) -> None:
+        """End the line of code that is open, if it has anything."""
+        pieces = self.inline or self.begun
+        if pieces and not pieces[-1].endswith("\n"):
+            self.add_inline("\n")
+
     def add_gap(self) -> None:
         self.add_inline(" ")
 

@@ -168,6 +168,7 @@ class _Page:
         """At which of the open elements hidden content began."""
         self.margins = 0
         """How many open elements are parts beside the text."""
+        self.open_mains = 0
         self.is_after_main = False
         self.title: list[str] = []
         self.numbers: list[int | None] = []
@@ -212,8 +213,8 @@ class _Page:
         if name == "a":
             self._push(name, self._link(tag))
         elif name in IN_CODE and self.counts["pre"]:
-            self.layout.add_inline("\n")
-            self._push(name, None)
+            self.layout.break_line()
+            self._push(name, self.layout.break_line)
         elif name in BLOCKS:
             self.layout.end_block()
             found = _ROLE.search(tag.source) if tag.source else None
@@ -231,8 +232,9 @@ class _Page:
         if is_menu:
             self.layout.hold()
             return self._end_menu
-        if role != "main" or self.counts["main"]:
+        if role != "main" or self.open_mains:
             return None
+        self.open_mains += 1
         if self.is_after_main:
             self._end_aftermath()
         else:
@@ -244,6 +246,7 @@ class _Page:
 
     def _end_main(self) -> None:
         """What comes after the main part of a page is beside the text."""
+        self.open_mains -= 1
         self.is_after_main = True
         self.layout.end_main()
 

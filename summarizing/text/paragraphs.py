@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from summarizing.text.document import NO_SEGMENT, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder, announces, refers_back
 from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.lines import (
@@ -30,6 +30,8 @@ from summarizing.text.sentence_spans import ends_sentence
 # A line that introduces what comes next is short.
 MAX_LEAD_IN_CHARS = 300
 MAX_TERM_CHARS = 120
+# So much of a segment's end tells whether it ends as a sentence does.
+TAIL_CHARS = 20
 
 # Fewer lines do not show where the writer's margin is: that of the whole text is used.
 _MIN_LINES_OF_WIDTH = 4
@@ -256,7 +258,7 @@ def _is_one_sentence(lines: Sequence[Line]) -> bool:
 
 def _is_capitalized(line: Line) -> bool:
     """Whether a line begins as a sentence does: with a capital letter, but no word in capitals."""
-    return line.text[0].isupper() and not line.text[:2].isupper()
+    return line.text[0].isupper() and not (line.text[:2].isalpha() and line.text[:2].isupper())
 
 
 def _has_wide_gap(line: Line) -> bool:
@@ -328,7 +330,7 @@ def _put_prose(builder: Builder, paragraph: Paragraph, *, is_over_list: bool) ->
     found = builder.put_sentences(start, end, parent, continues=_continues(builder, parent), resumes=resumes)
     last = builder.segments[found[-1]]
     is_over = is_over_list or builder.next_indent > indent
-    is_open = is_over and not ends_sentence(builder.text[last.end - 20 : last.end])
+    is_open = is_over and not _ends_as_a_sentence(builder, last)
     if is_open or _announces(builder.text, last.start, last.end):
         builder.hang_below(indent - 0.5, found[-1])
     elif builder.next_indent > indent and not builder.is_next_prose:
@@ -371,7 +373,11 @@ def _resumes(builder: Builder, parent: int, start: int) -> bool:
         return False
     above = builder.segments[last.parent]
     is_example = above.kind in (SegmentKind.SENTENCE, SegmentKind.LINE) and above.parent == parent
-    return is_example and not ends_sentence(builder.text[above.end - 20 : above.end])
+    return is_example and not _ends_as_a_sentence(builder, above)
+
+
+def _ends_as_a_sentence(builder: Builder, segment: Segment) -> bool:
+    return ends_sentence(builder.text[max(0, segment.end - TAIL_CHARS) : segment.end])
 
 
 def _put_speech(builder: Builder, paragraph: Paragraph) -> None:

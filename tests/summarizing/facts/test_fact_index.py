@@ -222,6 +222,7 @@ def test_a_version_is_the_same_with_and_without_its_letter(key: str, text: str) 
     [
         ("The ferries sail once a day from the quay.", "11 ferries"),
         ("The fees rose by a few per cent in the year.", "100 fees"),
+        ("Les prix ont augmenté de dix pour cent dans la ville et sur les quais.", "100 quais"),
         ("The machine runs MS DOS and is in the cellar.", "2 machines"),
         ("The elf is in the tree.", "11 trees"),
         ("The fair is in Sept. or Oct. of each year.", "7 fairs"),

@@ -73,6 +73,11 @@ def test_a_value_that_stands_elsewhere_does_not_make_a_new_whole() -> None:
     assert evidence.check("- registry.example/web:2.0.1", True).dropped == 1
 
 
+@pytest.mark.parametrize("date", ["2021-03-03", "03.03.2021", "2021/03/03"])
+def test_a_date_in_other_order_is_no_telephone_number(date: str) -> None:
+    assert is_kept(f"The lease starts on {date}.", ["The lease starts on 3 March 2021.", *HOUSES])
+
+
 @pytest.mark.parametrize(
     "label, is_known",
     [("Monthly rent", True), ("Zorvaxil", False), ("Zorvaxil Rent", False), ("Foo bar", False)],
@@ -103,6 +108,12 @@ def test_each_row_of_a_long_table_of_names_and_values_is_supported() -> None:
     start, end = text.index(rows[300]), text.index(rows[350])
     evidence = Evidence(text[start:end], reading=Reading.of(text).part(start, end))
     assert evidence.check("\n".join(f"- {row}" for row in rows[300:350]), True).dropped == 0
+
+
+def test_a_telephone_number_whose_groups_stand_apart_is_not_in_the_text() -> None:
+    content = ["Xavier Weiss bought the lots 05, 62, 28, 81 and 67 by telephone.", *HOUSES]
+    assert is_kept("Xavier Weiss bought by telephone: lots 05, 62, 28, 81, 67", content)
+    assert not is_kept("Xavier Weiss, telephone 05 62 28 81 67", content)
 
 
 def test_an_image_is_the_texts_with_its_whole_tag() -> None:

@@ -275,6 +275,7 @@ _MENU = "buffer \u00b7 dns \u00b7 events \u00b7 net \u00b7 url"
         ("<div role=menu><div>a</div><nav>b</nav></div>c", "a \u00b7 b\n\nc"),
         ("<main>a</main>b<main>c</main>", "a\n\nb\n\nc"),
         ("<main>a<main>b", "a\n\nb"),
+        ("<p>Lost?<div role=main><p>Found<main>it</main></div>", "Lost?\n\nFound\n\nit"),
     ],
 )
 def test_menus_and_what_stands_outside_of_the_main_part_are_one_line(body: str, text: str | None) -> None:
@@ -285,7 +286,19 @@ def test_menus_and_what_stands_outside_of_the_main_part_are_one_line(body: str, 
 @given(
     st.lists(
         st.sampled_from(
-            ["<nav>", "</nav>", "<main>", "</main>", "<ul><li>", "</ul>", "<td>", "<table>", "</table>"]
+            [
+                "<nav>",
+                "</nav>",
+                "<main>",
+                "</main>",
+                "<div role=main>",
+                "</div>",
+                "<ul><li>",
+                "</ul>",
+                "<td>",
+                "<table>",
+                "</table>",
+            ]
         )
     ),
     st.integers(0, 30),
@@ -303,7 +316,7 @@ def test_menus_of_any_nesting_keep_each_word(tags: list[str], at: int) -> None:
 
 def test_blocks_in_code_begin_lines_of_it() -> None:
     assert (
-        text_of_html("<body><pre>trait A {<div>  fn b();</div>}</pre>") == "```\ntrait A {\n  fn b();}\n```"
+        text_of_html("<body><pre>trait A {<div>  fn b();</div>}</pre>") == "```\ntrait A {\n  fn b();\n}\n```"
     )
 
 
