@@ -16,7 +16,7 @@ from itertools import pairwise
 from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.number_keys import is_short_for, is_unit, readings, unit_key
+from summarizing.facts.number_keys import is_short_for, readings, unit_key
 from summarizing.facts.script_letters import UNSPACED, folded
 from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import prevailing_language
@@ -180,7 +180,7 @@ class FactIndex:
     @cached_property
     def _spelled_units(self) -> set[str]:
         """The units that the text says in words."""
-        return {unit_key(word) for word in self._stems if is_unit(word)}
+        return {unit_key(word) for word in self._stems.keys() & value_words().units.keys()}
 
     def _is_unspaced_part(self, key: str) -> bool:
         return _UNSPACED.search(key) is not None and key in self._folded

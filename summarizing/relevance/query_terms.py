@@ -69,10 +69,9 @@ class QueryTerms:
 
     def matches(self, words: Iterable[str]) -> dict[str, tuple[Match, ...]]:
         """Return those of the words that match a term, each with the terms that it matches."""
-        found = ((word, tuple(self._of_word(word))) for word in words)
-        return {word: matches for word, matches in found if matches}
+        return {word: matches for word in words if (matches := self._of_word(word))}
 
-    def _of_word(self, word: str) -> list[Match]:
+    def _of_word(self, word: str) -> tuple[Match, ...]:
         best: dict[int, float] = {}
         for part in _parts(word):
             stem = stem_of(part)
@@ -83,7 +82,7 @@ class QueryTerms:
             for other in self._families.get(stem[:MIN_FAMILY_CHARS], ()):
                 if _is_family(stem, self.terms[other]):
                     best.setdefault(other, FAMILY_WEIGHT)
-        return [Match(*item) for item in best.items()]
+        return tuple(Match(*item) for item in best.items()) if best else ()
 
 
 @cache

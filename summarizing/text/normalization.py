@@ -15,6 +15,8 @@ def normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:
     """Return a text in a normalization form; a word of more than STRETCH_CHARS may stay composed otherwise where it is cut."""
     if text.isascii():
         return text
+    if len(text) <= STRETCH_CHARS:
+        return unicodedata.normalize(form, text)
     return "".join(unicodedata.normalize(form, stretch) for stretch in _stretches(text))
 
 
