@@ -282,3 +282,24 @@ async def test_a_handler_that_fails_says_so_and_no_more(caplog: pytest.LogCaptur
 class Broken(Keys):
     def owner_of(self, headers: object) -> str:
         raise LookupError("secret")
+
+
+@pytest.mark.parametrize("chunk", [1, 4_000])
+async def test_little_is_taken_from_a_socket_at_once_and_parsed_once(
+    service: Service, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    taken = []
+    parse = http_connection.Connection.data_received
+
+    def count(self: http_connection.Connection, data: bytes) -> None:
+        taken.append(len(data))
+        parse(self, data)
+
+    monkeypatch.setattr(http_connection.Connection, "data_received", count)
+    body = json.dumps(legacy("ping")).encode().rjust(60_000)
+    pieces = [body[at : at + chunk] for at in range(0, len(body), chunk)]
+    wire = b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+    answer = await answered(service, head(CHUNKED) + wire)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert max(taken) <= http_connection.READ_BYTES
+    assert taken.count(0) <= len(wire) / http_connection.READ_BYTES
