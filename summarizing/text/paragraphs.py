@@ -50,6 +50,7 @@ _SPEAKER = re.compile(
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
 # "link reference definitions", CommonMark 4.7
 _TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:(?:\s\S|\Z)|<?https?://\S{1,300}+\Z")
+_NAME = re.compile(r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++[(<>=\u2264\u2265]|\Z)", re.ASCII)
 _LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
 
 
@@ -115,7 +116,7 @@ def _runs(lines: Sequence[Line], width: int) -> Iterator[Line]:
 
 def _is_open(line: Line, following: Line) -> bool:
     """Whether the words of a line end in the midst of a sentence."""
-    if ends_sentence(line.tail):
+    if ends_sentence(line.tail) or (_is_name(following) and (line.tail[-1] == ")" or _is_name(line))):
         return False
     is_long = line.width >= MIN_WIDTH and not _begin_alike(line, following)
     return (is_long and is_of_words([line], MIN_WORDS_OF_JUSTIFIED)) or looks_like_prose(line.text)
@@ -200,7 +201,8 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
-        if number - 1 == first and before.tail[-1] in ")" + _COLONS and not ends_inside(before, line):
+        ends = ")" + _COLONS if number - 1 == first else _COLONS
+        if before.tail[-1] in ends and not ends_inside(before, line):
             return True
         return (
             not ends_inside(before, line)
@@ -208,7 +210,10 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
             and line.indent not in columns_of(lines[first])
         )
     if number - 1 == first:
-        return mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
+        is_remark = before.text[0] == "(" and before.tail[-1] == ")"
+        is_example = first > 0 and lines[first - 1].tail[-1] in _COLONS and not looks_like_prose(before.text)
+        is_short_item = mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
+        return is_short_item or is_remark or is_example
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
 
 
@@ -226,7 +231,7 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if len(lines) == 1:
         return True
     breaks = len(lines) - 1
-    if sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks:
+    if sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks or sum(map(_is_name, lines)) * 2 > len(lines):
         return False
     if all(line.indent > lines[0].indent for line in lines[1:]):
         return True
@@ -240,6 +245,11 @@ def _is_wrapped(lines: Sequence[Line], width: int) -> bool:
     goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
     is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
     return goes_on * 10 >= breaks * 6 or (is_long and lower * 5 >= breaks) or _is_one_sentence(lines)
+
+
+def _is_name(line: Line) -> bool:
+    """Whether a line is a name alone, or one with a sign behind it: "glibc >= 2.16", "libcap", "dracut (optional)"."""
+    return _NAME.match(line.text) is not None
 
 
 def _begin_alike(line: Line, following: Line) -> bool:

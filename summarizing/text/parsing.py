@@ -137,7 +137,7 @@ class _Reader:
         if self._is_asciidoc:
             for number in asciidoc.attributes(lines):
                 opaque[number] = 1
-        self._read_blocks(first, headings.headings_by_line(lines, opaque))
+        self._read_blocks(first, self._without_lead_ins(headings.headings_by_line(lines, opaque)))
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences say so, and are most."""
@@ -175,6 +175,29 @@ class _Reader:
         """Whether what may be a title is indented below an item or a term: it is part of what that says."""
         builder, line = self._builder, self._lines[heading.first]
         return heading.level == LOWEST and builder.parent_at(line.indent) != builder.heading
+
+    def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
+        """Return the headings without those that only introduce the lines below them: no heading ends their part."""
+        kept = dict(headings_at)
+        for number in sorted(headings_at, reverse=True):
+            if self._is_lead_in(headings_at[number], kept):
+                del kept[number]
+        return kept
+
+    def _is_lead_in(self, heading: Heading, headings_at: dict[int, Heading]) -> bool:
+        """Whether a heading without a sign ends with a colon, is indented less than the lines directly below it, and no less than a paragraph after them."""
+        lines, at = self._lines, heading.last + 1
+        if (
+            heading.level < UNSTATED
+            or lines[heading.first].tail[-1] not in ":\uff1a"
+            or at == len(lines)
+            or self._begins_anew(at, headings_at)
+        ):
+            return False
+        end = self._end_of_group(at, headings_at)
+        if end == len(lines) or end in headings_at or end in self._fences or _is_rule(lines[end].text):
+            return False
+        return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
     def _end_part(self, rule: Line) -> None:
         """Close the sections above a rule as wide as the text, where no sign states the levels of their headings."""

@@ -768,3 +768,98 @@ def test_a_block_that_is_never_closed_hides_no_headings(opening: str) -> None:
     text = f"= Markup\n\n{BODY}\n\n{opening}\n\n== Lists\n\n{BODY}\n\n```\n== no heading\n```\n"
     headings = [one for one, kind in kinds(parse(text)).items() if kind is SegmentKind.HEADING]
     assert headings == ["= Markup", "== Lists"]
+
+
+REQUIREMENTS = """REQUIREMENTS:
+        Kernel Config Options:
+          CONFIG_DEVTMPFS
+          CONFIG_CGROUPS (it is OK to disable all controllers)
+          CONFIG_INOTIFY_USER
+
+        Required for IPAddressDeny=, IPAddressAllow=, IPIngressFilterPath=,
+        IPEgressFilterPath= in resource control unit settings unit settings:
+          CONFIG_BPF
+          CONFIG_BPF_SYSCALL
+
+        For UEFI systems:
+          CONFIG_EFIVAR_FS
+          CONFIG_EFI_PARTITION
+
+        We recommend to turn off Real-Time group scheduling in the kernel when
+        using systemd.
+
+        Required for systemd-oomd:
+          CONFIG_PSI
+          CONFIG_MEMCG
+
+        Note that kernel auditing is broken when used with systemd's container
+        code. Please turn it off at kernel compile time using:
+          CONFIG_AUDIT=n
+        If systemd is compiled with libseccomp support on architectures which do
+        not use socketcall(), then nspawn will now install a work-around.
+
+        glibc >= 2.16
+        libcap
+        libmount >= 2.30 (from util-linux)
+                (util-linux *must* be built without --enable-libmount-support-mtab)
+        libseccomp >= 2.3.1 (optional)
+        libcryptsetup (optional), >= 2.3.0 required for signed Verity images support
+        libaudit (optional)
+        pkg-config
+        python-lxml (optional, required to build the indices)
+        gcc >= 4.7
+        clang >= 10.0, llvm >= 10.0 (optional, required to build BPF programs
+                from source code in C)
+        gnu-efi >= 3.0.5 (optional, required for systemd-boot)
+
+SYSV INIT.D SCRIPTS:
+        When calling "systemctl enable/disable/is-enabled" on a unit which is a
+        SysV init.d script, it calls /usr/lib/systemd/systemd-sysv-install.
+
+VALGRIND:
+        To run systemd under valgrind, compile with meson option
+        -Dvalgrind=true and have valgrind development headers installed.
+"""
+
+
+def test_a_lead_in_is_over_the_lines_below_it_that_are_indented_further_and_no_others() -> None:
+    holders = tree(check_laws(REQUIREMENTS))
+    for line, lead_in in (
+        ("CONFIG_INOTIFY_USER", "Kernel Config Options:"),
+        ("CONFIG_BPF", "Required for IPAddressDeny=, IPAddressAllow="),
+        ("CONFIG_BPF_SYSCALL", "Required for IPAddressDeny=, IPAddressAllow="),
+        ("CONFIG_EFI_PARTITION", "For UEFI systems:"),
+        ("We recommend to turn off", "REQUIREMENTS:"),
+        ("CONFIG_MEMCG", "Required for systemd-oomd:"),
+        ("Note that kernel auditing", "REQUIREMENTS:"),
+        ("CONFIG_AUDIT=n", "Please turn it off"),
+        ("If systemd is compiled", "REQUIREMENTS:"),
+        ("libcap", "REQUIREMENTS:"),
+    ):
+        assert holder(holders, line).startswith(lead_in), line
+
+
+def test_names_with_versions_are_lines_of_a_list_and_a_remark_indented_below_one_hangs_on_it() -> None:
+    document = check_laws(REQUIREMENTS)
+    lines = texts_of(document)
+    assert lines[lines.index("glibc >= 2.16") : lines.index("SYSV INIT.D SCRIPTS:")] == [
+        "glibc >= 2.16",
+        "libcap",
+        "libmount >= 2.30 (from util-linux)",
+        "(util-linux *must* be built without --enable-libmount-support-mtab)",
+        "libseccomp >= 2.3.1 (optional)",
+        "libcryptsetup (optional), >= 2.3.0 required for signed Verity images support",
+        "libaudit (optional)",
+        "pkg-config",
+        "python-lxml (optional, required to build the indices)",
+        "gcc >= 4.7",
+        "clang >= 10.0, llvm >= 10.0 (optional, required to build BPF programs from source code in C)",
+        "gnu-efi >= 3.0.5 (optional, required for systemd-boot)",
+    ]
+    assert holder(tree(document), "(util-linux *must*").startswith("libmount")
+
+
+def holder(holders: dict[str, str], beginning: str) -> str:
+    """Return what the segment that is or begins with some words hangs on."""
+    whole = next((text for text in holders if text == beginning), None)
+    return holders[whole or next(text for text in holders if text.startswith(beginning))]
