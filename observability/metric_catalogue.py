@@ -148,9 +148,7 @@ class _Load(Protocol):
     @property
     def waiting(self) -> int: ...
     @property
-    def bodies_read(self) -> int: ...
-    @property
-    def bodies_waiting(self) -> int: ...
+    def reading(self) -> int: ...
     @property
     def open_streams(self) -> int: ...
     @property
@@ -251,8 +249,7 @@ def request_metrics(endpoint: RequestStages) -> list[Family]:
         return {
             ("working",): load.working,
             ("waiting",): load.waiting,
-            ("reading",): load.bodies_read,
-            ("waiting_to_be_read",): load.bodies_waiting,
+            ("reading",): load.reading,
         }
 
     def limits() -> dict[Labels, float]:
@@ -261,7 +258,7 @@ def request_metrics(endpoint: RequestStages) -> list[Family]:
     return [
         Gauge(
             "mcp_summarizer_requests",
-            "Requests in work or in the queue; large bodies that are being read or wait to be.",
+            "Requests in work, in the queue, or whose body is being received.",
             ("state",),
             requests,
         ),

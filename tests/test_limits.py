@@ -90,13 +90,6 @@ async def one_waits(service: Service, endpoint: Endpoint) -> None:
             await service.post(legacy("ping"))
 
 
-async def a_body_waits(service: Service, endpoint: Endpoint) -> None:
-    """Wait until a large body waits for room."""
-    async with asyncio.timeout(PATIENCE_S):
-        while endpoint.load.bodies_waiting < 1:
-            await service.post(legacy("ping"))
-
-
 def is_busy(answer: httpx.Response) -> bool:
     assert int(answer.headers["retry-after"]) > 0
     assert (answer.json()["id"], answer.json()["error"]["code"]) == (None, -32600)
@@ -270,15 +263,19 @@ async def two_wait(service: Service, endpoint: Endpoint) -> None:
             await service.post(legacy("ping"), by(BEN))
 
 
-async def test_large_bodies_of_one_key_leave_room_for_those_of_others() -> None:
-    held = Held()
-    endpoint = with_keys(held, HttpLimits(places=2, waiting=0, places_per_key=1))
-    async with serving(endpoint) as service, connected(service) as slow:
-        slow.send(head("Content-Length: 999999", by(ANN)) + b" " * (SMALL_BODY_BYTES + 1))
-        async with asyncio.timeout(PATIENCE_S):
-            while not endpoint.load.bodies_read:
-                await service.post(legacy("ping"), by(BEN))
-        assert is_too_many(await service.post(large(legacy("ping")), by(ANN)))
+async def test_slow_uploads_of_one_key_delay_no_large_request_of_another() -> None:
+    # As many uploads as fill the key's share of the bytes; there are fewer places than that, and none of them is taken.
+    half = SMALL_BODY_BYTES + 1
+    limits = HttpLimits(places=2, waiting=0, places_per_key=1, bytes_under_way=11 * half, body_bytes=2 * half)
+    endpoint = with_keys(Held(), limits)
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        for number in range(8):
+            slow = await stack.enter_async_context(connected(service))
+            slow.send(head(f"Content-Length: {half + 1}", by(ANN)) + b" " * half)
+            await until_received(endpoint, (number + 1) * half)
+        assert endpoint.load == EndpointLoad(0, 0, reading=8, open_streams=0, bytes_under_way=8 * half)
+        assert (await service.post(legacy("ping"), by(ANN))).json()["result"] == {}
+        assert is_over_budget(await service.post(large(legacy("ping")), by(ANN)))
         assert (await service.post(large(legacy("ping")), by(BEN))).json()["result"] == {}
 
 
@@ -312,37 +309,17 @@ def chunked(body: bytes) -> bytes:
     return head(CHUNKED) + f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
 
 
-@asynccontextmanager
-async def no_room(service: Service, endpoint: Endpoint, held: Held) -> AsyncIterator[None]:
-    """Let a call hold the only place, and a large one that waits for it the only room for large bodies."""
-    async with posted(service, A_CALL):
+@pytest.mark.parametrize("write", [plain, chunked])
+async def test_a_large_body_is_read_while_every_place_is_taken(write: Callable[[bytes], bytes]) -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, HttpLimits(places=1, waiting=1))
+    async with serving(endpoint) as service, connected(service) as connection, posted(service, A_CALL):
         await held.begun()
         async with posted(service, large(A_CALL)):
             await one_waits(service, endpoint)
-            yield
-
-
-@pytest.mark.parametrize("write", [plain, chunked])
-async def test_a_large_body_waits_for_room_without_losing_its_time_and_small_ones_are_read_meanwhile(
-    let_pass: LetPass, write: Callable[[bytes], bytes]
-) -> None:
-    held = Held()
-    limits = HttpLimits(places=1, waiting=1, body_seconds=10.0)
-    endpoint = endpoint_of(held.work, limits, Hub())
-    async with (
-        serving(endpoint) as service,
-        no_room(service, endpoint, held),
-        connected(service) as connection,
-    ):
-        connection.send(write(json.dumps(large(legacy("ping"))).encode()))
-        await a_body_waits(service, endpoint)
-        # Its time goes on with its room: it is not over after twice as much.
-        let_pass(2 * limits.body_seconds)
-        assert (await service.post(legacy("ping"))).status_code == 200
-        assert is_busy(await service.post(large(legacy("ping"))))
-        assert (await service.http.post(service.url, content=b"{", headers=JSON)).status_code == 400
-        held.go_on.set()
-        status, _, answer = await connection.answer()
+            connection.send(write(json.dumps(large(legacy("ping"))).encode()))
+            status, _, answer = await connection.answer()
+            assert is_busy(await service.post(large(A_CALL)))
     assert (status, json.loads(answer)["result"]) == (200, {})
 
 
@@ -579,7 +556,7 @@ async def test_a_body_that_stalls_is_a_408_long_before_the_end_of_its_time(
         assert (status, headers["connection"]) == (408, "close")
         assert "BODY_STALL_SECONDS" in json.loads(answer)["error"]["message"]
         await until_over(endpoint)
-        assert received_by(endpoint) == endpoint.load.bodies_read == 0
+        assert received_by(endpoint) == endpoint.load.reading == 0
 
 
 @pytest.mark.parametrize("in_chunks", [False, True])
@@ -711,25 +688,25 @@ async def test_many_half_bodies_are_told_that_they_are_late(let_pass: LetPass, k
 
 
 @pytest.mark.thorough
-async def test_of_many_half_large_bodies_a_few_are_read_and_wait_and_the_others_come_again(
-    let_pass: LetPass,
-) -> None:
-    endpoint = endpoint_of(done, HttpLimits(places=20, waiting=10))
+async def test_of_many_half_large_bodies_as_many_are_received_as_there_is_room_for(let_pass: LetPass) -> None:
+    half = SMALL_BODY_BYTES + 1
+    limits = HttpLimits(places=1, waiting=0, bytes_under_way=30 * half)
+    endpoint = endpoint_of(done, limits)
     async with serving(endpoint) as service, halves(service, ["half a large body"]) as opened:
         statuses = statuses_of(opened)
-        await until(lambda: sum(each.done() for each in statuses) == CROWD - 30, "all others to be refused")
+
+        def received() -> int:
+            return CROWD - sum(each.done() for each in statuses)
+
+        await until(
+            lambda: received() <= 30 and endpoint.load.bytes_under_way == received() * half,
+            "the others to be refused",
+        )
         assert {each.result() for each in statuses if each.done()} == {503}
-        let_pass(endpoint.limits.body_seconds)
-        # Those that waited have their room now, and their own time.
-        await until(lambda: endpoint.load.bodies_read == 10, "ten to have room")
-
-        def are_over() -> bool:
-            # Their time begins a turn of the event loop or more after they were given room.
-            let_pass(endpoint.limits.body_seconds)
-            return all(each.done() for each in statuses)
-
-        await until(are_over, "the ten to be told that they are late")
-        assert sorted(await asyncio.gather(*statuses)) == [408] * 30 + [503] * (CROWD - 30)
+        count = received()
+        assert count == endpoint.load.reading > 0
+        let_pass(limits.body_seconds)
+        assert sorted(await asyncio.gather(*statuses)) == [408] * count + [503] * (CROWD - count)
         assert (await service.post(A_CALL)).status_code == 200
         assert endpoint.load.bytes_under_way == 0
 
@@ -762,7 +739,7 @@ async def test_many_clients_that_never_read_their_answers_are_all_given_up() -> 
         heads = [await connection.head() for connection in opened]
         await until_over(endpoint)
         assert {status for status, _ in heads} == {200}
-        assert endpoint.load == EndpointLoad(0, 0, 0, 0, 0)
+        assert endpoint.load == EndpointLoad(0, 0, 0, 0)
         assert max([len(await connection.rest()) for connection in opened]) < 300_000
 
 
@@ -839,10 +816,11 @@ async def upload_is_left(service: Service, endpoint: Endpoint, held: Held) -> No
         await begin(connection, "Content-Length: 999999")
 
 
-async def upload_leaves_the_queue(service: Service, endpoint: Endpoint, held: Held) -> None:
-    async with no_room(service, endpoint, held), posted(service, large(legacy("ping"))):
-        await a_body_waits(service, endpoint)
-    held.go_on.set()
+async def large_call_leaves_the_queue(service: Service, endpoint: Endpoint, held: Held) -> None:
+    async with posted(service, A_MODERN_CALL):
+        await held.begun()
+        async with posted(service, large(A_MODERN_CALL)):
+            await one_waits(service, endpoint)
 
 
 async def chunks_are_broken(service: Service, endpoint: Endpoint, held: Held) -> None:
@@ -866,7 +844,7 @@ OUTCOMES: dict[str, Outcome] = {
     "a third is refused": is_refused,
     "an upload times out": upload_times_out,
     "an upload is left in the middle": upload_is_left,
-    "an upload leaves the queue": upload_leaves_the_queue,
+    "a large call leaves the queue": large_call_leaves_the_queue,
     "the chunks of a body are broken": chunks_are_broken,
     "a large body does not parse": answered(b"[" * (SMALL_BODY_BYTES + 1), 400),
     "a large body is no request": answered(b"1".ljust(SMALL_BODY_BYTES + 1), 400),
@@ -893,7 +871,7 @@ async def test_no_place_is_lost_when(let_pass: LetPass, outcome: Outcome) -> Non
         await outcome(service, endpoint, held)
         await until_over(endpoint)
         assert endpoint.load == EndpointLoad(
-            working=0, waiting=0, bodies_read=0, bodies_waiting=0, open_streams=0, bytes_under_way=0
+            working=0, waiting=0, reading=0, open_streams=0, bytes_under_way=0
         )
         held.go_on.set()
         both = await asyncio.gather(service.post(large(A_CALL)), service.post(large(A_CALL)))

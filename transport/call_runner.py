@@ -61,7 +61,6 @@ class CallRunner:
         self,
         received: ReceivedMessage,
         slot: Slot,
-        upload_slot: Slot,
         reservation: Reservation,
         outbox: Outbox,
         *,
@@ -69,9 +68,7 @@ class CallRunner:
     ) -> "asyncio.Task[Reply]":
         """Start the call of a message; its notifications go to the outbox if the client takes a stream. Raises Refusal."""
         self._check_may_stream(received, streams=streams)
-        call = asyncio.create_task(
-            self._run(received, slot, upload_slot, reservation, outbox.put if streams else None)
-        )
+        call = asyncio.create_task(self._run(received, slot, reservation, outbox.put if streams else None))
         reservation.keep_until_done(call)
         self._track(call, received, outbox)
         return call
@@ -80,7 +77,6 @@ class CallRunner:
         self,
         received: ReceivedMessage,
         slot: Slot,
-        upload_slot: Slot,
         reservation: Reservation,
         notify: Notify | None,
     ) -> Reply:
@@ -88,8 +84,6 @@ class CallRunner:
         try:
             if received.incoming.duration is Duration.LONG:
                 await self._take_place(slot, received)
-            # The upload's place is kept until the call has its own: else bodies that were read would pile up while their calls wait.
-            upload_slot.free()
             reply = await self.reply_to(received, notify)
             if (task := self._task_of(reply)) is not None:
                 reservation.keep_until_done(task)

@@ -59,19 +59,18 @@ FAREWELL_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class EndpointLoad:
-    """How many requests an endpoint has in each stage, and how many bytes of large bodies."""
+    """How many requests an endpoint has in each stage, and how many bytes of large ones."""
 
     working: int
     waiting: int
-    bodies_read: int
-    bodies_waiting: int
+    reading: int
     open_streams: int
     bytes_under_way: int = 0
 
     @property
     def is_idle(self) -> bool:
         """Whether no request is waiting for an answer."""
-        return not (self.working or self.waiting or self.bodies_read or self.bodies_waiting)
+        return not (self.working or self.waiting or self.reading)
 
 
 @dataclass
@@ -92,8 +91,7 @@ class Endpoint:
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
         self._queue = RequestQueue(*shares, waited=self.waited, clock=self.clock)
-        # A separate queue: slow uploads delay only other large uploads.
-        self._upload_queue = RequestQueue(*shares)
+        self._reading = 0
         self._budget = ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes)
         self._bodies = BodyReader(
             self.parse_worker,
@@ -111,9 +109,8 @@ class Endpoint:
     @property
     def load(self) -> EndpointLoad:
         """The load at this moment."""
-        queue, uploads = self._queue, self._upload_queue
-        requests = queue.in_use, queue.waiting, uploads.in_use, uploads.waiting
-        return EndpointLoad(*requests, self._calls.open_streams, self._budget.used)
+        queue, streams = self._queue, self._calls.open_streams
+        return EndpointLoad(queue.in_use, queue.waiting, self._reading, streams, self._budget.used)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request."""
@@ -150,17 +147,15 @@ class Endpoint:
     async def _serve(self, request: web.Request, sender: Sender) -> web.StreamResponse:
         """Admit a request, read its message, send the answer. Raises Refusal, QueueFull, QueueFullForOwner and BudgetFull."""
         owner = self._admit(request)
-        upload_slot = Slot(self._upload_queue, owner)
         reservation = Reservation(self._budget, owner)
         try:
-            received = await self._read_message(request, owner, upload_slot, reservation)
-            return await self._send_answer(request, sender, received, upload_slot, reservation)
+            received = await self._read_message(request, owner, reservation)
+            return await self._send_answer(request, sender, received, reservation)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
             # Before a message is parsed its era is unknown; both answer 400.
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
-            upload_slot.free()
             reservation.release()
 
     # --- Admission ---------------------------------------------------------------------------------------------
@@ -178,13 +173,17 @@ class Endpoint:
     # --- Reading -----------------------------------------------------------------------------------------------
 
     async def _read_message(
-        self, request: web.Request, owner: str, upload_slot: Slot, reservation: Reservation
+        self, request: web.Request, owner: str, reservation: Reservation
     ) -> ReceivedMessage:
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
-        body = await self._receive(request, upload_slot, reservation)
-        size = len(body)
-        incoming = Incoming.of(await self._bodies.parse(body, reservation), _mcp_headers(request))
+        self._reading += 1
+        try:
+            body = await self._receive(request, reservation)
+            size = len(body)
+            incoming = Incoming.of(await self._bodies.parse(body, reservation), _mcp_headers(request))
+        finally:
+            self._reading -= 1
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
             # Such a request is kept for as long as its stream is open.
             raise Refusal(
@@ -193,9 +192,9 @@ class Endpoint:
             )
         return ReceivedMessage(incoming, owner, arrived, request.path)
 
-    async def _receive(self, request: web.Request, upload_slot: Slot, reservation: Reservation) -> Body:
+    async def _receive(self, request: web.Request, reservation: Reservation) -> Body:
         try:
-            return await self._bodies.receive(request, upload_slot, reservation)
+            return await self._bodies.receive(request, reservation)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise
@@ -208,17 +207,15 @@ class Endpoint:
         request: web.Request,
         sender: Sender,
         received: ReceivedMessage,
-        upload_slot: Slot,
         reservation: Reservation,
     ) -> web.StreamResponse:
         """Send the answer, as JSON or as an event stream; the call of a long message (`Duration.LONG`) waits for a place first."""
         if received.incoming.duration is Duration.SHORT:
-            upload_slot.free()
             return await sender.send_reply(await self._calls.reply_to(received, None))
         streams = accepts(request, EVENT_STREAM)
         outbox = Outbox()
         slot = Slot(self._queue, received.owner)
-        call = self._calls.start(received, slot, upload_slot, reservation, outbox, streams=streams)
+        call = self._calls.start(received, slot, reservation, outbox, streams=streams)
         try:
             # A client that accepts anything, as curl does, did not ask for a stream: silence alone does not open one, only
             # progress does.

@@ -12,9 +12,8 @@ from protocol import json_parsing
 from transport.byte_budget import ByteBudget, Reservation
 from transport.http_checks import too_large
 from transport.refusals import Refusal
-from transport.request_queue import Slot
 
-# Larger bodies count towards MAX_BYTES_UNDER_WAY, and wait in the upload queue before the rest of them is read.
+# Larger bodies count towards MAX_BYTES_UNDER_WAY until they are answered; small ones have a budget of their own, while they are received.
 SMALL_BODY_BYTES = 256 * 1024
 
 # So much of a body, or the rest of it, must arrive within BODY_STALL_SECONDS. A limit for the time between two bytes would let a body
@@ -57,26 +56,17 @@ class ArrivalLimit:
         self._stall_seconds = stall_seconds
         self._clock = asyncio.get_running_loop().time
         self._end = self._clock() + seconds
-        self._wanted = 0
-        self.timeout = asyncio.timeout(None)
-
-    def begin(self, received: int) -> None:
-        """Give the body its whole time, from now on."""
-        self._end = self._clock() + self._seconds
-        self._begin_part(received)
+        self._wanted = PART_BYTES
+        self.timeout = asyncio.timeout_at(self._part_end())
 
     def on_received(self, received: int) -> None:
         """Give the next part its time, if this one is complete."""
         if received >= self._wanted:
-            self._begin_part(received)
+            self._wanted = received + PART_BYTES
+            self.timeout.reschedule(self._part_end())
 
-    def pause(self) -> None:
-        """Count no time until `begin`."""
-        self.timeout.reschedule(None)
-
-    def _begin_part(self, received: int) -> None:
-        self._wanted = received + PART_BYTES
-        self.timeout.reschedule(min(self._end, self._clock() + self._stall_seconds))
+    def _part_end(self) -> float:
+        return min(self._end, self._clock() + self._stall_seconds)
 
     def refusal(self) -> Refusal:
         """Return the refusal of a body that is late."""
@@ -99,8 +89,8 @@ class BodyReader:
     small_bodies: ByteBudget
     """Of small bodies while they are received: as many connections as there may be, each with half a body, are bounded too."""
 
-    async def receive(self, request: web.Request, upload_slot: Slot, reservation: Reservation) -> Body:
-        """Return a body. Raises Refusal if it is too large, late or broken, and as the queue and the budgets do."""
+    async def receive(self, request: web.Request, reservation: Reservation) -> Body:
+        """Return a body. Raises Refusal if it is too large, late or broken, and as the budgets do."""
         content = request.content
         # All of it came together with the headers: nothing to wait for.
         if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
@@ -108,7 +98,7 @@ class BodyReader:
         limit = ArrivalLimit(self.seconds, self.stall_seconds)
         small = Reservation(self.small_bodies, reservation.owner)
         try:
-            return await _received(request, upload_slot, reservation, small, limit)
+            return await _received(request, reservation, small, limit)
         except TimeoutError:
             raise limit.refusal() from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
@@ -134,9 +124,9 @@ def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:
 
 
 async def _received(
-    request: web.Request, upload_slot: Slot, large: Reservation, small: Reservation, limit: ArrivalLimit
+    request: web.Request, large: Reservation, small: Reservation, limit: ArrivalLimit
 ) -> Body:
-    """Return a body, of which every byte that was read is reserved. A large one waits in the upload queue, with its time standing still."""
+    """Return a body, of which every byte that was read is reserved: a slow one keeps nothing but these bytes from others."""
     announced = request.content_length or 0
     if announced > SMALL_BODY_BYTES:
         # Better refused as soon as its headers are read. What was only announced is not reserved: it would cost its sender nothing.
@@ -144,7 +134,6 @@ async def _received(
     # A growing buffer: joining chunks at the end would hold the body twice.
     data = bytearray()
     async with limit.timeout:
-        limit.begin(0)
         async for chunk in request.content.iter_any():
             data += chunk
             if len(data) > request.client_max_size:
@@ -154,9 +143,5 @@ async def _received(
                 large.grow_to(len(data))
             else:
                 small.grow_to(len(data))
-            if len(data) > SMALL_BODY_BYTES and not upload_slot.is_held:
-                limit.pause()
-                await upload_slot.take()
-                limit.begin(len(data))
             limit.on_received(len(data))
     return Body(data)

@@ -1,7 +1,7 @@
 """The request queue: limits how many requests are worked on at once, and how many may wait; others are refused.
 
 The order is that of concurrency/fair_queue.py. Knows nothing of requests; an owner stands for the API key that they come with (a
-hash of it), "" where callers cannot be told apart. The service has two: of requests, and of large bodies that are being read.
+hash of it), "" where callers cannot be told apart. Bodies that are being received take no place: transport/byte_budget.py bounds them.
 """
 
 import time

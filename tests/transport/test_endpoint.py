@@ -776,16 +776,14 @@ async def test_an_upload_that_the_end_cuts_off_is_told_so(received: int) -> None
     async with serving(endpoint) as service, connected(service) as connection:
         connection.send(head(f"Content-Length: {received + 1}") + b" " * received)
         async with asyncio.timeout(PATIENCE_S):
-            while not endpoint._handlers or endpoint.load.bodies_read < (
-                received > request_body.SMALL_BODY_BYTES
-            ):
+            while not endpoint.load.reading:
                 await service.post(legacy("ping"))
         await endpoint.drain(0.001)
         status, headers, answer = await connection.answer()
     assert (status, headers["connection"]) == (503, "close")
     assert int(headers["retry-after"]) > 0
     assert "the service is stopping" in json.loads(answer)["error"]["message"]
-    assert endpoint.load.bodies_read == 0
+    assert endpoint.load.reading == 0
 
 
 async def test_a_client_that_does_not_read_does_not_hold_the_end_up() -> None:
