@@ -48,11 +48,11 @@ def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> A
 
 
 def bytes_of_strings(value: Any) -> int:
-    """Return the memory that the strings of a message take; one emoji makes every character of its string take four bytes."""
+    """Return the memory that the strings of a message take, names of members too; one emoji makes every character of its string take four bytes."""
     if isinstance(value, str):
         return sys.getsizeof(value)
     if isinstance(value, dict):
-        return sum(map(bytes_of_strings, value.values()))
+        return sum(map(sys.getsizeof, value)) + sum(map(bytes_of_strings, value.values()))
     return sum(map(bytes_of_strings, value)) if isinstance(value, list) else 0
 
 

@@ -460,6 +460,17 @@ async def test_a_text_counts_with_the_memory_that_it_takes() -> None:
         assert (await answer).status_code == 200
 
 
+async def test_names_of_members_count_with_the_memory_that_they_take() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, HttpLimits(places=1))
+    names = {f"{number:010000}": 1 for number in range(40)}
+    async with serving(endpoint) as service, posted(service, A_CALL):
+        await held.begun()
+        async with posted(service, legacy("tools/call", {**call("x"), "named": names})):
+            await one_waits(service, endpoint)
+            assert 0 <= endpoint.load.bytes_under_way - 40 * 10_000 < 5_000
+
+
 class LongTool(Tool):
     """A tool whose every call goes on as a task."""
 
