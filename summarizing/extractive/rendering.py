@@ -29,6 +29,9 @@ _FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
+# A word that was divided at a line's end: these signs do nothing else between small letters.
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[\u2010\u00ad]\n\s*+(?=[^\W\d_])")
+_HYPHEN = re.compile(r"[^\W\d_]\u2010[^\W\d_]")
 _MARGIN = re.compile(r"\n[^\S\n]*+(?:>[ \t]?+|\|(?:[ \t]|$))++", re.MULTILINE)
 
 
@@ -131,10 +134,24 @@ class Rendering:
         if not lead.isspace() and lead:
             text = _MARGIN.sub("\n", text)
         if segment.kind in (SegmentKind.SENTENCE, SegmentKind.HEADING):
-            return " ".join(line.strip() for line in _UNSPACED_WRAP.sub("", text).split("\n"))
+            text = _UNSPACED_WRAP.sub("", self._with_whole_words(text))
+            return " ".join(line.strip() for line in text.split("\n"))
         if _is_quotation(lead):
             return self._document.of(index)
         return _with_indent(text, lead, indent)
+
+    def _with_whole_words(self, text: str) -> str:
+        """Return a text with the words that a hyphen divides at a line's end in one, unless the document writes that sign within lines."""
+        return text if self._has_hyphens else _DIVIDED.sub(_joined, text)
+
+    @cached_property
+    def _has_hyphens(self) -> bool:
+        return _HYPHEN.search(self._document.text) is not None
+
+
+def _joined(division: re.Match[str]) -> str:
+    """Return what stands between the parts of a divided word: nothing before a small letter; a name keeps its sign."""
+    return "" if division.string[division.end()].islower() else division[0]
 
 
 def _is_quotation(lead: str) -> bool:

@@ -124,6 +124,23 @@ Then start it.
 """
 
 
+@pytest.mark.parametrize("sign", "\u2010\u00ad")
+def test_a_word_that_is_divided_at_a_line_end_is_written_in_one(sign: str) -> None:
+    text = (
+        f"The text says how this allows a client to con{sign}\n"
+        f"    nect to a host that Jean{sign}\n    Paul named in 2010{sign}\n    2011 or later on."
+    )
+    written = render(Document(text, [Segment(0, len(text), SegmentKind.SENTENCE)]), {0})
+    assert "connect" in written
+    assert f"Jean{sign}" in written
+    assert f"2010{sign}" in written
+
+
+def test_a_compound_keeps_its_hyphen_at_a_line_end_in_a_text_that_writes_it_within_lines() -> None:
+    text = "More host\u2010specific entries come first, and what is host\u2010\n    based comes last."
+    assert "host\u2010based" in render(Document(text, [Segment(0, len(text), SegmentKind.SENTENCE)]), {0})
+
+
 def test_items_with_blank_lines_between_them_are_counted_as_others_are() -> None:
     source = parse(LOOSE)
     numbers = {source.of(number).strip(): number for number in range(len(source.segments))}
