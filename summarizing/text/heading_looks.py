@@ -59,7 +59,15 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     )
     if not is_set_apart and not may_be_heading(line.text):
         return None
-    return _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
+    look = _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
+    return None if look and look[0] == "colon" and _is_lead_in(lines, number) else look
+
+
+def _is_lead_in(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line that ends with a colon stands in the midst of indented text, and what it introduces directly below it."""
+    line, following = lines[number], lines[number + 1]
+    is_inside = number > 0 and lines[number - 1].indent == line.indent > 0
+    return is_inside and not following.gap and following.indent > line.indent
 
 
 def _look_by_place(lines: Sequence[Line], number: int) -> Look | None:

@@ -373,3 +373,41 @@ def test_an_example_directly_below_a_sentence_comes_with_it() -> None:
 def test_link_targets_over_two_lines_weigh_little() -> None:
     text = f"{BODY}\n[`http.maskData()`]:\n  https://nodejs.org/api/http.html#mask\n[changes]: https://example.org/changes\n"
     assert [one.is_marginal for one in check_laws(text).segments] == [False, True, True, True]
+
+
+OPTIONS = """\
+OPTIONS
+       Options start with one or two dashes, and many of them need a value next to them.
+
+       --create-file-mode <mode>
+              (SFTP SCP FILE) When curl is used to create files remotely, this says which mode to set.
+
+              Example:
+               curl --create-file-mode 0777 -T localfile sftp://example.com/new
+
+              See also --ftp-create-dirs.
+
+       --crlf (FTP SMTP) Convert LF to CRLF in upload. Useful for MVS (OS/390).
+
+              (SMTP added in 7.40.0)
+
+              Example:
+               curl --crlf -T file ftp://example.com/
+
+              See also -B, --use-ascii.
+
+       --crlfile <file>
+              (TLS) Provide a file using PEM format with a list of certificates.
+
+              Example:
+               curl --crlfile rejects.txt https://example.com
+
+              See also --cacert and --capath.
+"""
+
+
+def test_a_lead_in_within_indented_text_is_no_title_of_what_follows_its_example() -> None:
+    document = check_laws(OPTIONS)
+    assert kinds(document)["Example:"] is not SegmentKind.HEADING
+    assert tree(document)["curl --crlfile rejects.txt https://example.com"] == "Example:"
+    assert tree(document)["See also --ftp-create-dirs."] == "--create-file-mode <mode>"
