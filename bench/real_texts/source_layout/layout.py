@@ -23,7 +23,7 @@ _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 _LETTER = re.compile(r"[^\W_]")
 
-_LAYOUT_CHARS = re.compile(r"[\s\x00-\x1f\x7f#*_`|>~=•·\\-]+")
+_LAYOUT_CHARS = re.compile(r"[\u2010\xad\s\x00-\x1f\x7f#*_`|>~=•·\\-]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 _BORDER = re.compile(r"^\s*\+[-=+]+\+\s*$")

@@ -757,3 +757,13 @@ def test_the_table_of_causes_counts_every_fact_once() -> None:
     asked_at_ten = [trial for trial in trials if trial.ratio == 10 and trial.wording == "literal"]
     row = f"| *all, literal* | {10 * len(asked_at_ten)} | {7 * len(asked_at_ten)} | 0 | {2 * len(asked_at_ten)} | {len(asked_at_ten)} | 0 |"
     assert row in cause_table(trials)
+
+
+def test_a_word_that_a_hyphen_divides_at_a_line_end_may_be_written_in_one() -> None:
+    divided = source(
+        "The host may be given twice, as a possi\u2010\nble address and as a name of the machine.\n"
+    )
+    assert not faults(
+        divided, "The host may be given twice, as a possible address and as a name of the machine."
+    ).broken
+    assert faults(divided, "The host may be given twice, as a possible address and as a name of").broken
