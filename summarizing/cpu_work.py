@@ -30,18 +30,25 @@ def in_background(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 class CpuWork:
     """Runs one job's CPU work; `in_thread` and `extract` always in a thread, the rest where texts exceed INLINE_CHARS."""
 
-    def __init__(self, threads: JobThreads, tokenizer: Tokenizer) -> None:
+    def __init__(
+        self,
+        threads: JobThreads,
+        tokenizer: Tokenizer,
+        known: dict[Callable[[str], Any], tuple[str, Any]] | None = None,
+    ) -> None:
+        """`known`: what functions returned for the last text that each was given, for `run_once`."""
         self._threads = threads
         self.tokenizer = tokenizer
+        self._known = {} if known is None else known
 
     @property
     def on_tokenizing_lane(self) -> "CpuWork":
         """The same work in the tokenizing lane, for what is nearly all encoding."""
-        return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer)
+        return CpuWork(self._threads.on_tokenizing_lane, self.tokenizer, self._known)
 
     def with_deadline(self, until: float | None) -> "CpuWork":
         """Return the same work with another deadline, on the service's clock."""
-        return CpuWork(self._threads.with_deadline(until), self.tokenizer)
+        return CpuWork(self._threads.with_deadline(until), self.tokenizer, self._known)
 
     async def in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function that runs in a worker thread, at this job's turn. Raises OutOfTime."""
@@ -55,6 +62,13 @@ class CpuWork:
         if size <= INLINE_CHARS:
             return function(*arguments)
         return await self._threads.run(function, *arguments)
+
+    async def run_once(self, function: Callable[[str], T], text: str) -> T:
+        """Return the result of a function of a text; for the same text again, what it returned before. Raises OutOfTime."""
+        if function not in self._known or self._known[function][0] != text:
+            self._known[function] = (text, await self.run(len(text), function, text))
+        found: T = self._known[function][1]
+        return found
 
     async def run_past_deadline(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Return the result of a function of texts with `size` characters, even after the deadline."""

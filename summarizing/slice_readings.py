@@ -69,7 +69,7 @@ class SliceReadings:
 
 async def slices_of(text: str, work: CpuWork) -> list[Slice]:
     """Return the slices of a text. Raises OutOfTime."""
-    return await work.run(len(text), _slices, text)
+    return await work.run_once(_slices, text)
 
 
 def _slices(text: str) -> list[Slice]:

@@ -26,6 +26,8 @@ GAP = "[...]"
 
 _SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
 _ANY_SPACE = re.compile(r"[ \t\n\r]")
+# What may be the end of one value and the beginning of the next one, in JSON Lines; a string may look like it, too.
+_NEXT_VALUE = re.compile(r'[\]}"][ \t\n\r]*+[\[{"]')
 _PART = re.compile(rf"{_STRING}|[\[{{\]}},]", re.DOTALL)
 
 
@@ -95,7 +97,14 @@ def least_mark(document: Document) -> str:
 
 
 def compact(text: str) -> str:
-    """Return a part of JSON, but for a sentence of a string, without the white space between its signs."""
+    """Return a part of JSON, but for a sentence of a string, without the white space between its signs; values without commas in lines."""
+    if ends := _ends_of_values(text):
+        bounds = zip([0, *ends], [*ends, len(text)], strict=True)
+        return "\n".join([_without_space(text[start:end].strip()) for start, end in bounds])
+    return _without_space(text)
+
+
+def _without_space(text: str) -> str:
     return _SPACE.sub(r"\1", text) if _ANY_SPACE.search(text) else text
 
 
@@ -155,14 +164,36 @@ def _count_left_out(
 
 def _number_of_parts(text: str) -> int:
     """Return how many items or members a segment holds."""
+    values = 1 + len(_ends_of_values(text))
     if "," not in text:
-        return 1
-    depth, parts = 0, 1
+        return values
+    depth, parts = 0, values
     for part in _PART.finditer(text):
         sign = text[part.start()]
         depth += (sign in "[{") - (sign in "]}")
         parts += sign == "," and depth == 0
     return parts
+
+
+def _ends_of_values(text: str) -> list[int]:
+    """Return where values end that have another one after them without a comma, as in JSON Lines."""
+    if not _NEXT_VALUE.search(text):
+        return []
+    ends: list[int] = []
+    depth = end = 0
+    for part in _PART.finditer(text):
+        sign = text[part.start()]
+        if (
+            depth == 0
+            and end
+            and sign in '"[{'
+            and text[end - 1] != ","
+            and not text[end : part.start()].strip()
+        ):
+            ends.append(end)
+        depth += (sign in "[{") - (sign in "]}")
+        end = part.end()
+    return ends
 
 
 def _parts(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> Iterator[str]:

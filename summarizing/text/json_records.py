@@ -54,6 +54,9 @@ _COMMA = rf"(?P<comma>,{_SPACE})?+"
 _VALUE = rf"(?:(?P<scalar>{_SCALAR}){_SPACE}{_COMMA}|(?P<opening>[\[{{]){_SPACE})"
 _MEMBER = re.compile(rf"(?P<key>{_STRING}){_SPACE}:{_SPACE}{_VALUE}")
 _ITEM = re.compile(_VALUE)
+_LONE_MEMBER = re.compile(
+    rf"(?P<value>\{{{_SPACE}(?P<key>{_STRING}){_SPACE}:{_SPACE}(?P<scalar>{_SCALAR}){_SPACE}\}}){_SPACE}{_COMMA}"
+)
 _ROOT = re.compile(rf"(?P<opening>[\[{{]){_SPACE}")
 _CLOSING = re.compile(rf"(?P<bracket>[\]}}]){_SPACE}{_COMMA}")
 
@@ -108,14 +111,24 @@ def parse_nearly_json(text: str) -> Document | None:
     """Return the segments of JSON, or of what a reader of JSON would understand: values one after the other, slips, a cut-off end."""
     if not text.startswith(("[", "{"), _after_comments(text)):
         return None
+    for reader in _readers(text):
+        if found := _parsed(reader):
+            return found
+        if len(reader.open) > MAX_BRACKETS:
+            return None  # another reader gets no further
+    return None
+
+
+def _readers(text: str) -> Iterator["_Reader"]:
+    """Yield what may read a text, the strictest first."""
     if text.startswith("#", _after_space(text)):
-        return _parsed(_Reader(text))  # a heading of Markdown stands above what only resembles JSON
-    return (
-        parse_json(text)
-        # A number at the end of a text that is cut off may lack its last digits.
-        or _parsed(_Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS))
-        or _parsed(Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE))
-    )
+        yield _Reader(text)  # a heading of Markdown stands above what only resembles JSON
+        return
+    if text.startswith(("[", "{"), _after_space(text)):
+        yield _Reader(text)
+    # A number at the end of a text that is cut off may lack its last digits.
+    yield _Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS)
+    yield Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE)
 
 
 def _after_comments(text: str) -> int:
@@ -138,6 +151,9 @@ class _Reader:
 
     So many `slips` are passed over: spare and missing commas, comments, a text that is cut off before its brackets are closed.
     """
+
+    has_values_alone = False
+    """Whether the outermost values need no commas between them."""
 
     def __init__(self, text: str, *, slips: int = 0, is_fine: bool = False) -> None:
         """`is_fine`: every member and item is a segment of its own, however small."""
@@ -173,8 +189,10 @@ class _Reader:
         if not self.slips or self.open[-1].is_deep:
             return False
         self.slips -= 1
-        self.open[-1].has_slip, self.open[-1].run = True, 0
+        self.open[-1].has_slip = True
         sign = self.text[self.at : self.at + 1]
+        if not (self.has_values_alone and len(self.open) == 1 and sign in _VALUE_SIGNS):
+            self.open[-1].run = 0
         if slip := _SLIP.match(self.text, self.at):
             self.at = slip.end()
         elif sign in ("]", "}") and not self.allows_closing:
@@ -210,10 +228,27 @@ class _Reader:
 
     def _reads_value(self) -> bool:
         is_array = self.open[-1].is_array
+        if is_array and self._reads_lone_member():
+            return True
         found = _ITEM.match(self.text, self.at) if is_array else _MEMBER.match(self.text, self.at)
         if found:
             self._take(found, "" if is_array else found["key"])
         return found is not None
+
+    def _reads_lone_member(self) -> bool:
+        """Read a small item that is an object of one member in one step, to the same segment as its signs one by one."""
+        if len(self.open) >= MAX_NESTING or not self.text.startswith("{", self.at):
+            return False
+        found = _LONE_MEMBER.match(self.text, self.at)
+        # The colon, two brackets, and a place for a comma.
+        size = len(found["key"]) + len(found["scalar"]) + 4 if found else 0
+        if not found or size > self.max_whole:
+            return False
+        self._add(self.at, found.end("value"), size, is_short=size <= TINY_CHARS, kind=SegmentKind.ROW)
+        self.at = found.end()
+        self.expects_value = found["comma"] is not None
+        self.allows_closing = not self.expects_value
+        return True
 
     def _take(self, found: re.Match[str], key: str) -> None:
         """Add a member or an item, or open the container that it is."""
@@ -318,6 +353,7 @@ class Values(_Reader):
     """Reads JSON values one after the other (JSON Lines, https://jsonlines.org) as the items of an array without brackets."""
 
     is_array = True
+    has_values_alone = True
 
     def reads(self) -> bool:
         """Read the text; False if it is anything else than values."""

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.json_records import Values
+from summarizing.text.json_records import MAX_RUN_CHARS, Values
 
 
 class _Parts(Values):
     """Reads a segment of a document that was parsed: the members or items that it has, each as a segment of its own."""
 
     def __init__(self, document: Document, number: int) -> None:
-        super().__init__(document.text, is_fine=True)
         segment = document.segments[number]
+        opening = document.of(segment.parent)[-1:]
+        # Between short values of JSON Lines that share a segment stand no commas.
+        super().__init__(document.text, slips=0 if opening else MAX_RUN_CHARS, is_fine=True)
         self.at, self.end = segment.start, segment.end
-        self.is_array = document.of(segment.parent)[-1:] in ("[", "")
+        self.is_array = opening in ("[", "")
 
 
 def split_further(document: Document, numbers: Iterable[int]) -> Document:

@@ -13,6 +13,8 @@ from tests.support.timing import seconds
 MOST_GROWTH = 2 * 4
 SIZE = 100_000
 
+TEXTS = texts() | {"short JSON lines": lambda size: '{"a":1}\n' * (size // 8)}
+
 # Of a slice of a text, 500,000 characters.
 MOST_SEGMENTS = 60_000
 
@@ -24,20 +26,41 @@ def cost(text: str, brief: str) -> float:
 
 @pytest.mark.parametrize("brief", ["", SHORT_BRIEF, long_brief()], ids=["no brief", "short", "long"])
 @pytest.mark.parametrize(
-    "name", ["versions", "bare turns", "csv wide", "headings", "settings", "labels", "prose, one line"]
+    "name",
+    [
+        "versions",
+        "bare turns",
+        "csv wide",
+        "headings",
+        "settings",
+        "labels",
+        "prose, one line",
+        "short JSON lines",
+    ],
 )
 def test_the_time_for_a_text_grows_as_it_does(name: str, brief: str) -> None:
-    make = texts()[name]
+    make = TEXTS[name]
     cost(make(SIZE // 4), brief)  # what is read once: the vocabulary, the tables
     once = min(cost(make(SIZE), brief) for _ in range(2))
     assert min(cost(make(4 * SIZE), brief) for _ in range(2)) < MOST_GROWTH * once
 
 
 @pytest.mark.parametrize(
-    "name", ["versions", "short lines", "names", "settings", "csv narrow", "table", "labels", "bare turns"]
+    "name",
+    [
+        "versions",
+        "short lines",
+        "names",
+        "settings",
+        "csv narrow",
+        "table",
+        "labels",
+        "bare turns",
+        "short JSON lines",
+    ],
 )
 def test_short_neighbours_of_a_long_text_are_read_as_one(name: str) -> None:
-    text = texts()[name](500_000)
+    text = TEXTS[name](500_000)
     document = parse(text)
     assert len(document.segments) <= MOST_SEGMENTS
     assert "\n".join(map(document.of, range(len(document.segments)))).split() == text.split()

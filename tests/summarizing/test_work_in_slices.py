@@ -58,6 +58,19 @@ def work(until: float | None = None) -> CpuWork:
     return CpuWork(Offload(at_once).threads_for("", 0, until), the_tokenizer())
 
 
+async def test_where_a_text_is_cut_is_found_once() -> None:
+    texts: list[str] = []
+
+    def length(text: str) -> int:
+        texts.append(text)
+        return len(text)
+
+    job = work()
+    for text in ("one", "one", "three", "three"):
+        assert await job.with_deadline(None).run_once(length, text) == len(text)
+    assert texts == ["one", "three"]
+
+
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:
     text, heard = ledger(40), list[tuple[int, int]]()
     query = Query(schema_hint="keepers, barrels")

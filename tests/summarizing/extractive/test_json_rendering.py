@@ -401,6 +401,39 @@ def test_of_json_lines_come_json_lines(records: list[Any], data: st.DataObject) 
     assert {path for path, _ in map(tuple, scalars(shown))} <= {path for path, _ in scalars(records)}
 
 
+@given(
+    records=st.lists(
+        st.dictionaries(st.sampled_from(["a", "}\n{", '"']), st.integers(0, 99), max_size=2), min_size=2
+    ),
+    between=st.sampled_from(["\n", "\r\n", " ", "\n\n"]),
+    data=st.data(),
+)
+def test_short_json_lines_are_shown_or_counted(records: list[Any], between: str, data: st.DataObject) -> None:
+    document = read_nearly(between.join(map(json.dumps, records)))
+    if parted := data.draw(st.booleans()):
+        document = split_further(document, range(len(document.segments)))
+    kept = data.draw(st.sets(st.sampled_from(range(len(document.segments)))))
+    shown = [json.loads(line) for line in render_json(document, kept).split("\n") if line]
+    marks = [MARK.fullmatch(line) for line in shown if isinstance(line, str)]
+    left_out = sum(int(mark[1] or 0) for mark in marks if mark)
+    values = [line for line in shown if not isinstance(line, str)]
+    assert len(values) + left_out == len(records)
+    if not parted:
+        rest = iter(records)
+        assert all(value in rest for value in values)
+
+
+def test_short_json_lines_come_apart_where_they_share_a_segment() -> None:
+    document = read_nearly('{"a":1}\n{"a":2}\n{"a":3}')
+    assert len(document.segments) == 2
+    parted = split_further(document, [1])
+    assert [json.loads(line) for line in render_json(parted, range(len(parted.segments))).split("\n")] == [
+        {"a": 1},
+        {"a": 2},
+        {"a": 3},
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

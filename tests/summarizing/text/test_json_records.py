@@ -14,7 +14,9 @@ from summarizing.text.json_records import (
     MAX_NESTING,
     MAX_RUN_CHARS,
     MAX_WHOLE_CHARS,
+    Values,
     parse_json,
+    parse_nearly_json,
 )
 from tests.support.timing import is_linear
 
@@ -208,6 +210,41 @@ def test_short_items_share_a_segment() -> None:
     assert len(document.segments) < 10_000 / 20
     items = [item for number in range(1, len(document.segments)) for item in document.of(number).split(", ")]
     assert items == list(map(str, range(10_000)))
+
+
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\n\n", " "])
+def test_short_values_of_json_lines_share_a_segment(between: str) -> None:
+    records = [f'{{"a":{number}}}' for number in range(10_000)]
+    document = parse_nearly_json(between.join(records))
+    assert document is not None
+    assert all(segment.end - segment.start <= 2 * MAX_RUN_CHARS for segment in document.segments)
+    assert len(document.segments) < 10_000 / 10
+    found = [
+        record for number in range(len(document.segments)) for record in document.of(number).split(between)
+    ]
+    assert [record for record in found if record] == records
+
+
+class SignBySign(Values):
+    """Reads no object in one step."""
+
+    def _reads_lone_member(self) -> bool:
+        return False
+
+
+@given(
+    records=st.lists(VALUES | st.dictionaries(st.text(max_size=9), SCALARS, max_size=1), max_size=9),
+    length=st.integers(MAX_WHOLE_CHARS - 12, MAX_WHOLE_CHARS + 2),
+    indent=INDENTS,
+)
+def test_an_object_read_in_one_step_gives_the_same_segments(
+    records: list[Any], length: int, indent: int | None
+) -> None:
+    text = json.dumps([*records, {"a": "b" * length}], indent=indent) + '\n{"a":1}\n{"b":2}, {"c":3}'
+    reader, slow = Values(text, slips=9), SignBySign(text, slips=9)
+    assert reader.reads()
+    assert slow.reads()
+    assert list(reader.segments()) == list(slow.segments())
 
 
 HOSTILE = {
