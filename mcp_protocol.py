@@ -362,7 +362,7 @@ async def answer(
     """Answer a message or, in the revisions that have them, a batch.
 
     `notify` gets this request's notifications, which go out before the reply; None where the transport cannot carry any.
-    `arrived`: when the message came, on the service's clock. Never raises: an error becomes the reply.
+    `arrived`: when its headers had been read, on the service's clock; a slow upload counts, too. Never raises: an error becomes the reply.
     """
     if incoming.era is Era.MODERN or not isinstance(incoming.message, list):
         return await _answer_one(incoming, server, notify, owner, arrived)

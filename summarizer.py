@@ -1,4 +1,4 @@
-"""The heart: bypass, clean, map, reduce, fit to the target, and an outcome that says what happened.
+"""The heart: pass through or clean, map, reduce, fit, put back lost facts, and an outcome that says what happened.
 
 Knows nothing of MCP and HTTP. Deterministic work comes first and the model second: what code can do exactly (structure,
 repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see command_line/cli.py.
@@ -219,7 +219,7 @@ class Summarizer:
         return cleaned.notes_added_to(result)
 
     def _chunk_size_for_layout(self, job: Job) -> int:
-        """Return the chunk size for which the content is measured in the background; 0 where no chunks will be needed."""
+        """Return the chunk size for which a large content is measured in the background; 0 where no chunks will be needed."""
         needs_layout = job.calls and job.request.strategy == "semantic" and not self._is_late_for_model(job)
         return self._window(job.request).chunk_size(self._settings.chunk_size) if needs_layout else 0
 
@@ -257,7 +257,7 @@ class Summarizer:
     # --- Before the model --------------------------------------------------------------------------------------
 
     async def _clean(self, job: Job) -> "_CleanedContent":
-        """Drop hidden text, take a page in HTML as its text, and for an extraction drop repeats. Raises OutOfTime."""
+        """Drop hidden text, take a page in HTML as its text, for an extraction drop repeats, and suspicious passages where the setting says so. Raises OutOfTime."""
         request, until = job.request, job.deadlines.cleaning
         drops = self._settings.drops_suspicious
         cleaned_slices = await work_in_slices.clean(

@@ -151,7 +151,7 @@ class RpcRequest:
     owner: str = ""
     """The caller, as the transport knows it: what is kept for later is kept for this caller alone."""
     arrived: float | None = None
-    """When it arrived, on the service's clock (time.monotonic): since then the caller has been waiting. None if not known."""
+    """When its headers had been read, on the service's clock (time.monotonic): since then the caller has been waiting. None if not known."""
 
     @property
     def capabilities(self) -> Mapping[str, Any]:

@@ -133,11 +133,11 @@ class _SharedCall:
     is_charged: bool = False
 
     def on_request(self) -> None:
-        """Report that a request is sent to the first caller that still waits."""
+        """Tell the first caller that still waits that a request is sent."""
         for waiter in self.waiters[:1]:
             waiter.on_request()
 
-    def charge(self) -> bool:
+    def take_charge(self) -> bool:
         """Return True for the first caller that takes the answer: it reports the usage, which was paid for once; the others report none."""
         is_first, self.is_charged = not self.is_charged, True
         return is_first
@@ -192,7 +192,7 @@ class ResponseCache:
             self._in_flight[key] = shared, task
         await self._wait(key, shared, task, _Waiter(on_request))
         try:
-            return self._for_caller(key, task.result(), reused=not shared.charge())
+            return self._for_caller(key, task.result(), reused=not shared.take_charge())
         finally:
             # Break a reference cycle: the task keeps its error, and the error's traceback keeps this frame.
             del task

@@ -111,7 +111,7 @@ class ResponseReader:
         return _parse(data) if len(data) <= INLINE_BYTES else await self._worker(_parse, data)
 
     def _add(self, body: dict[str, Any], part: str) -> None:
-        """Add one chunk of a stream (`part` is "delta") or a whole answer ("message")."""
+        """Add one event of a stream (`part` is "delta") or a whole answer ("message")."""
         if body.get("error"):
             raise error_in_200(body)
         self._usage = _object(body.get("usage")) or self._usage

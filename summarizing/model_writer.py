@@ -99,9 +99,10 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
         return Verdict(refusal="the model's answer is not shorter than what it was to shorten")
     if is_short and not draft.dropped:
         return Verdict(refusal="the model's answer is too short to be a summary")
-    # On purpose, this also refuses an answer that is short only because sentences were taken out of it.
     # A run of signs has no words that the text could contradict.
-    if is_short or not draft.is_about_source or not any(map(str.isalnum, draft.text)):
+    is_about_text = draft.is_about_source and any(map(str.isalnum, draft.text))
+    # On purpose, this also refuses an answer that is short only because sentences were taken out of it.
+    if is_short or not is_about_text:
         return Verdict(refusal="the model's answer is not about the text")
     return Verdict(draft.text)
 

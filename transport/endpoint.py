@@ -156,6 +156,7 @@ class Endpoint:
             # Before a message is parsed its era is unknown; both answer 400.
             return await sender.send_reply(messages.error_reply(error, None, Era.LEGACY))
         finally:
+            # A call that goes on without its client holds a share of its own (`Reservation.keep_until_done`).
             reservation.release()
 
     # --- Admission ---------------------------------------------------------------------------------------------

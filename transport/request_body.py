@@ -87,7 +87,7 @@ class BodyReader:
     stall_seconds: float
     """Time for each part of a body."""
     small_bodies: ByteBudget
-    """Of small bodies while they are received: as many connections as there may be, each with half a body, are bounded too."""
+    """Bounds the memory of many small bodies that are half received."""
 
     async def receive(self, request: web.Request, reservation: Reservation) -> Body:
         """Return a body. Raises Refusal if it is too large, late or broken, and as the budgets do."""
@@ -114,6 +114,7 @@ class BodyReader:
         if body.is_quick_to_parse():
             return json_parsing.parse_json(body.taken(), self.json_depth)
         message, size = await self.parse_worker(_parse_and_measure, body, self.json_depth)
+        # From here on the parsed strings are held, not the body.
         reservation.set_size(size if size > SMALL_BODY_BYTES else 0)
         return message
 

@@ -1,8 +1,8 @@
-"""Finds the facts that a summary lost, in the segments that meet the query, and puts them back in the source's own words.
+"""Finds the facts that a summary lost, in the segments relevant to the query, and puts them back in the source's own words.
 
 Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; refuses to rewrite, and
 to judge what is true: summarizing/faithfulness/answer_check.py does that. `had` and `kept` count distinct facts in the segments that
-answer the query (in all segments where nothing is asked for, in none where nothing matches).
+meet the query (in all segments where nothing is asked for, in none where nothing matches).
 """
 
 import re
@@ -46,15 +46,13 @@ _HEADING = re.compile(r"^#", re.MULTILINE)
 class Restored(NamedTuple):
     """A summary with lost facts put back, and counts of the facts that were asked for.
 
-    `had`: in the source; `kept`: in the text, with those put back; `put_back`: only since they were put back. `stated`: all that the
-    source had.
+    `had`: in the source; `kept`: in the text, with those put back; `put_back`: only since they were put back.
     """
 
     text: str
     had: int
     kept: int
     put_back: int
-    stated: frozenset[FactKey] = frozenset()
 
 
 class Unwritten(NamedTuple):
@@ -153,10 +151,10 @@ class Survey:
         had, kept = len(self.stated), len(losses.kept)
         longer = _joined(summary, added)
         if longer == summary or self._tokenizer.count(longer) > target:
-            return Restored(summary, had, kept, 0, stated=self.stated)
+            return Restored(summary, had, kept, 0)
         index = FactIndex(added, stems=self._reading.stems)
         put_back = sum(_keeps(index, key) for key in self.stated - losses.kept)
-        return Restored(longer, had, kept + put_back, put_back, stated=self.stated)
+        return Restored(longer, had, kept + put_back, put_back)
 
     def _text_to_put_back(
         self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten]
