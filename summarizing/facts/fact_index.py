@@ -216,12 +216,14 @@ class FactIndex:
     def _is_in_text(self, key: str) -> bool:
         """Whether a text has these characters, and not as a part of a longer word."""
         at = self._folded.find(key) if self._may_have(key) else -1
+        # The next place may overlap with this one ("b/b" in "1b/b/b"), and begins after a sign that parts words.
+        step = next((number for number, sign in enumerate(key, 1) if not _is_in_word(sign)), len(key))
         while at >= 0:
             end = at + len(key)
             around = self._folded[max(at - 1, 0) : at], self._folded[end : end + 1]
             if not any(map(_is_in_word, around)):
                 return True
-            at = self._folded.find(key, end)
+            at = self._folded.find(key, at + step)
         return False
 
     def _may_have(self, part: str) -> bool:

@@ -88,7 +88,9 @@ def places(document: Document, kept: Collection[int], rendered: str) -> dict[int
         underline = "(?:=+|-+)?" if document.segments[index].kind is SegmentKind.HEADING else ""
         found[index] = place
         at = place + len(own)
-    assert re.fullmatch(rf"{underline}(?:\[\d+[a-z]+leftout\]|`{{3,}}|~{{3,}})*", whole[at:]), whole[at:]
+    assert re.fullmatch(rf"{underline}(?:{GAP}|\[\d+[a-z]+leftout\]|`{{3,}}|~{{3,}})*", whole[at:]), whole[
+        at:
+    ]
     return found
 
 

@@ -212,6 +212,11 @@ def test_a_beginning_or_end_of_a_token_stands_for_it(parts: list[str], data: st.
     assert not index.has(Fact(0, 0, token + "c", "ident dotted"))
 
 
+def test_an_end_of_a_token_that_overlaps_with_a_part_of_a_word_stands_for_it() -> None:
+    assert FactIndex("The value is 1b/b/b here.", []).has(Fact(0, 0, "b/b", "ident dotted"))
+    assert not FactIndex("The value is 1b/b1 here.", []).has(Fact(0, 0, "b/b", "ident dotted"))
+
+
 @pytest.mark.parametrize("key, text", [("1.2.3", "v1.2.3 came"), ("v1.2.3", "1.2.3 came")])
 def test_a_version_is_the_same_with_and_without_its_letter(key: str, text: str) -> None:
     assert FactIndex(text, []).has(Fact(0, 0, key, "version"))
