@@ -111,10 +111,10 @@ bench-cost: .venv-dev/stamp
 	@$(DEV)/python -m bench.cost
 
 fidelity: .venv-fidelity/stamp
-	@.venv-fidelity/bin/python bench/fidelity.py
+	@.venv-fidelity/bin/python -m bench.fidelity
 
 fidelity-quick: .venv-fidelity/stamp
-	@.venv-fidelity/bin/python bench/fidelity.py --quick
+	@.venv-fidelity/bin/python -m bench.fidelity --quick
 
 PART = develop
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from command_line.side_by_side import side_by_side
+from command_line.summary_comparison import side_by_side
 from concurrency.worker_threads import leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
 from llm import open_model

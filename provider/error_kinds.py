@@ -1,12 +1,11 @@
-"""What an error of a model's API means: which HTTP statuses a retry may mend, which every call will meet, and how long to wait.
+"""What an error of a model's API means: which HTTP statuses a retry may mend, and which every call will meet.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Decides what an error is;
-whether and when to retry is decided in retry.py.
+whether and when to retry is decided in retry.py, and how long
+a provider asks to wait is read in retry_after.py.
 """
 
 import re
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from provider.model import ModelError, PermanentError, TransientError
@@ -69,23 +68,3 @@ def error_in_200(body: dict[str, Any]) -> ModelError:
 
 
 _ERROR_STATUS = re.compile(r"[45][0-9][0-9]")
-
-
-def retry_after_seconds(header: str | None, now: datetime) -> float | None:
-    """Parse a Retry-After header, seconds or a date (RFC 9110, 10.2.3); infinity for a number too large for a float."""
-    if header is None:
-        return None
-    header = header.strip()
-    if _SECONDS.fullmatch(header):
-        return float(header)
-    try:
-        when = parsedate_to_datetime(header)
-    except (ValueError, OverflowError):  # not a date; a time zone offset of more than a day
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max((when - now).total_seconds(), 0.0)
-
-
-# The RFC allows whole seconds only; some providers send fractions.
-_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")

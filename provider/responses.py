@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import httpx
 
-from provider.error_kinds import error_in_200, error_message, error_of_status, printable, retry_after_seconds
+from provider.error_kinds import error_in_200, error_message, error_of_status, printable
 from provider.model import Completion, PermanentError, TransientError
+from provider.retry_after import retry_after_seconds
 from provider.sse import EndlessLine, EventDecoder
 from provider.usage import Failure
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from bench.evaluation.chart import STYLE, ceiling
+from bench.fidelity.chart import STYLE, ceiling
 
 # In pixels.
 WIDTH, LEFT, RIGHT = 920, 262, 90

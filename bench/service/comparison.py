@@ -8,8 +8,8 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 
-from bench.evaluation.measures import Made
-from bench.evaluation.peers import FirstDesign, LangChain, Pipeline, Server
+from bench.fidelity.measures import Made
+from bench.fidelity.peers import FirstDesign, LangChain, Pipeline, Server
 from bench.service.jobs import Measured, measured
 from bench.service.processes import a_client, a_simulated_model
 from bench.service.provider import Behaviour

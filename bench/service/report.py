@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN
-from bench.evaluation.report import table
+from bench.fidelity.measures import FIRST_DESIGN, LANGCHAIN
+from bench.fidelity.report import table
 from bench.service.bars import ALLOWED, AT_ONCE, LARGE, TARGET, TOOLS, judged, ours, shown
 from bench.service.charts import ELSEWHERE, OURS, DrawnBar, Line, Panel, bar_chart, line_chart
 from bench.service.jobs import EXTRACT, LIMIT_KNOWN, Measured

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bench.evaluation.personalities import EDGE_CHARS, Room, bare, room_in, sentences_of
+from bench.fidelity.personalities import EDGE_CHARS, Room, bare, room_in, sentences_of
 from summarizing.text.tokenizer import Tokenizer
 
 # Of the room that it has, a model uses this share: at least so much, and up to all of it, by a hash of the prompt.

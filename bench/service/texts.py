@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from random import Random
 
-from bench.evaluation.documents import PLANS
-from bench.evaluation.grammar import read_rules
-from bench.evaluation.prose import compose
+from bench.fidelity.documents import PLANS
+from bench.fidelity.grammar import read_rules
+from bench.fidelity.prose import compose
 from summarizing.text.tokenizer import Tokenizer
 
 SEED = 20_261_122

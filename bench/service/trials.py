@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bench.evaluation.grammar import read_rules
-from bench.evaluation.prose import Plan, compose
+from bench.fidelity.grammar import read_rules
+from bench.fidelity.prose import Plan, compose
 from bench.service.processes import Result, Service, Simulated
 from bench.service.texts import SEED, WORDS
 from bench.service.watching import Watched

@@ -1,7 +1,7 @@
 """Headings that signs mark: Markdown, setext and reStructuredText underlines, AsciiDoc, wiki and org signs, heads of changelogs.
 
 Pure; linear in the lines. Signs are taken at their word. Headings without signs are found in unmarked_headings.py. Chunking
-recognizes Markdown headings by itself, in chunk_blocks.py.
+recognizes Markdown headings by itself, in chunk_blocks.py. A line of tildes may open a fence: fences.py decides that first.
 """
 
 import re

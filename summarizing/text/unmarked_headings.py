@@ -6,7 +6,6 @@ Pure; linear in the lines. What look a single line has is decided in heading_loo
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from summarizing.text.counted_parts import mixed_sequences
 from summarizing.text.heading_candidates import (
     MAX_GOING_ON,
     MAX_HEADING_CHARS,
@@ -29,6 +28,7 @@ from summarizing.text.heading_looks import (
     may_be_heading,
     numbered_look,
 )
+from summarizing.text.heading_sequences import mixed_sequences
 from summarizing.text.lines import Line, columns_of, item_mark
 from summarizing.text.release_headings import releases_by_line
 from summarizing.text.sentence_spans import ends_sentence

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.evaluation.gold import Document, Gold
-from bench.evaluation.judge import kept, recall, unsupported
+from bench.fidelity.gold import Document, Gold
+from bench.fidelity.judge import kept, recall, unsupported
 
 TEXT = """# Port report
 

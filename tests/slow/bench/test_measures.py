@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.evaluation.bars import BARS, FIRST, SECOND, Results, verdicts
-from bench.evaluation.chart import draw
-from bench.evaluation.documents import Document
-from bench.evaluation.gold import Gold
-from bench.evaluation.measures import (
+from bench.fidelity.bars import BARS, FIRST, SECOND, Results, verdicts
+from bench.fidelity.chart import draw
+from bench.fidelity.documents import Document
+from bench.fidelity.gold import Gold
+from bench.fidelity.measures import (
     CONTROL,
     EXTRACTIVE,
     OURS,
@@ -30,8 +30,8 @@ from bench.evaluation.measures import (
     of,
     sums,
 )
-from bench.evaluation.report import attacks_that_worked, bars_table, report, write
-from bench.evaluation.results import Circumstances, load, save
+from bench.fidelity.report import attacks_that_worked, bars_table, report, write
+from bench.fidelity.results import Circumstances, load, save
 
 TOWN = Document(
     "town",

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.evaluation.attacks import Attack, attacks, got_through, infected, own_words, seen_by_a_model
-from bench.evaluation.benign_documents import controls
-from bench.evaluation.documents import Document
-from bench.evaluation.first_design import Cutter, summarize
-from bench.evaluation.gold import Gold
-from bench.evaluation.loop_lags import loop_lags
-from bench.evaluation.peers import FirstDesign, Server
-from bench.evaluation.personalities import (
+from bench.fidelity.attacks import Attack, attacks, got_through, infected, own_words, seen_by_a_model
+from bench.fidelity.benign_documents import controls
+from bench.fidelity.documents import Document
+from bench.fidelity.first_design import Cutter, summarize
+from bench.fidelity.gold import Gold
+from bench.fidelity.loop_lags import loop_lags
+from bench.fidelity.peers import FirstDesign, Server
+from bench.fidelity.personalities import (
     Faithful,
     Forgetful,
     Inventing,
@@ -28,7 +28,7 @@ from bench.evaluation.personalities import (
     room_in,
     swaps,
 )
-from bench.evaluation.proxy import usage_in
+from bench.fidelity.proxy import usage_in
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.manual_time import pass_by_hand, until
 from tests.support.stand_in import StandIn

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from bench.evaluation.gold import Document, Gold
-from bench.evaluation.grammar import Pen, Rules, size
+from bench.fidelity.gold import Document, Gold
+from bench.fidelity.grammar import Pen, Rules, size
 
 # The lines of the facts have this share of a document: a summary of a tenth can hold them all, one of a fortieth some.
 LEAST_SHARE, MOST_SHARE = 0.05, 0.062

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from bench.evaluation.gold import Gold
+from bench.fidelity.gold import Gold
 
 WORDS = Path(__file__).parent / "words"
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
-from bench.evaluation.bars import FIRST, MILLISECONDS, SECOND, Results, changed_the_task, took_room, verdicts
-from bench.evaluation.chart import draw
-from bench.evaluation.measures import (
+from bench.fidelity.bars import FIRST, MILLISECONDS, SECOND, Results, changed_the_task, took_room, verdicts
+from bench.fidelity.chart import draw
+from bench.fidelity.measures import (
     CONTROL,
     EXTRACTIVE,
     NO_MODEL,
@@ -18,7 +18,7 @@ from bench.evaluation.measures import (
     of,
     sums,
 )
-from bench.evaluation.results import Circumstances
+from bench.fidelity.results import Circumstances
 
 # So many summaries that say something unsupported are named.
 NAMED = 12

@@ -12,11 +12,11 @@ from statistics import median
 
 import httpx
 
-from bench.evaluation import judge
-from bench.evaluation.attacks import Attack, attacks, got_through, harmless, infected, own_words
-from bench.evaluation.benign_documents import controls
-from bench.evaluation.loop_lags import loop_lags
-from bench.evaluation.measures import (
+from bench.fidelity import judge
+from bench.fidelity.attacks import Attack, attacks, got_through, harmless, infected, own_words
+from bench.fidelity.benign_documents import controls
+from bench.fidelity.loop_lags import loop_lags
+from bench.fidelity.measures import (
     CONTROL,
     EXTRACTIVE,
     FIRST_DESIGN,
@@ -33,9 +33,9 @@ from bench.evaluation.measures import (
     Run,
     measured,
 )
-from bench.evaluation.peers import PATIENCE_S, FirstDesign, LangChain, Pipeline, Server
-from bench.evaluation.personalities import Faithful, Inventing, Obedient, Paced, Tally
-from bench.evaluation.pipelines import open_ours
+from bench.fidelity.peers import PATIENCE_S, FirstDesign, LangChain, Pipeline, Server
+from bench.fidelity.personalities import Faithful, Inventing, Obedient, Paced, Tally
+from bench.fidelity.pipelines import open_ours
 from bench.histograms import quantile
 from bench.output import progress
 from concurrency.worker_threads import Worker

@@ -2,7 +2,7 @@
 
     make fidelity                                                  everything without a real model; some three minutes
     make fidelity-quick                                            a part of it in under a minute, for every change
-    .venv-fidelity/bin/python bench/fidelity.py --real http://127.0.0.1:9100/v1      the real model's part alone; slow
+    .venv-fidelity/bin/python -m bench.fidelity --real http://127.0.0.1:9100/v1      the real model's part alone; slow
 
 Each full run writes what it measured, the tables and the chart to bench/results/, and takes from there what it does not
 measure itself. The exit status is 1 where a bar is missed. No network, no key: stand-in models answer over a socket, and
@@ -19,26 +19,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-# As a script it begins in bench/, whose chunking.py is not the service's.
-sys.path[0] = str(ROOT)
+from bench.fidelity import runs
+from bench.fidelity.bars import FIRST, SECOND, Results, verdicts
+from bench.fidelity.documents import documents
+from bench.fidelity.measures import OURS, Case, chosen
+from bench.fidelity.peers import Server
+from bench.fidelity.personalities import PERSONALITIES, Forgetful, Inventing, Tally
+from bench.fidelity.proxy import counting
+from bench.fidelity.report import attacks_that_worked, bars_table, shortcomings, write
+from bench.fidelity.results import load, save, today
+from bench.output import timed
+from concurrency.worker_threads import open_worker
+from summarizing.offload import THREADS
+from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
+from transport.process import calm_garbage_collector, shorten_thread_switches
 
-from bench.evaluation import runs  # noqa: E402
-from bench.evaluation.bars import FIRST, SECOND, Results, verdicts  # noqa: E402
-from bench.evaluation.documents import documents  # noqa: E402
-from bench.evaluation.measures import OURS, Case, chosen  # noqa: E402
-from bench.evaluation.peers import Server  # noqa: E402
-from bench.evaluation.personalities import PERSONALITIES, Forgetful, Inventing, Tally  # noqa: E402
-from bench.evaluation.proxy import counting  # noqa: E402
-from bench.evaluation.report import attacks_that_worked, bars_table, shortcomings, write  # noqa: E402
-from bench.evaluation.results import load, save, today  # noqa: E402
-from bench.output import timed  # noqa: E402
-from concurrency.worker_threads import open_worker  # noqa: E402
-from summarizing.offload import THREADS  # noqa: E402
-from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary  # noqa: E402
-from transport.process import calm_garbage_collector, shorten_thread_switches  # noqa: E402, only now can it be found
-
-RESULTS = ROOT / "bench" / "results"
+RESULTS = Path(__file__).parents[1] / "results"
 
 FIRST_SEED = 20_261_122
 

@@ -1,6 +1,6 @@
 """How many public injected texts are marked, and how many harmless pages about language models: both rates, printed.
 
-Run it as `python -m bench.evaluation.suspicious_rates COLLECTIONS PAGES`, two folders as public_texts.py explains them. `--list` prints
+Run it as `python -m bench.fidelity.suspicious_rates COLLECTIONS PAGES`, two folders as public_texts.py explains them. `--list` prints
 what was marked of the pages, to be read by hand. Names and texts are split into two halves by their hash: `--half 0` is for developing.
 """
 
@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.evaluation.public_texts import COLLECTIONS, pages, payloads
+from bench.fidelity.public_texts import COLLECTIONS, pages, payloads
 from bench.output import say
 from summarizing.sanitizing.suspicious import find_suspicious
 

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from random import Random
 
-from bench.evaluation.gold import Document, Gold
-from bench.evaluation.grammar import Pen, Rules, size
-from bench.evaluation.prose import LEAST_SHARE, MOST_SHARE
+from bench.fidelity.gold import Document, Gold
+from bench.fidelity.grammar import Pen, Rules, size
+from bench.fidelity.prose import LEAST_SHARE, MOST_SHARE
 
 # Between two records of a log, at most.
 LONGEST_PAUSE_MS = 9_000

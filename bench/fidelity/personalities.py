@@ -17,8 +17,8 @@ from itertools import combinations
 
 from aiohttp import web
 
-from bench.evaluation.attacks import Attack, seen_by_a_model
-from bench.evaluation.documents import Document, Gold
+from bench.fidelity.attacks import Attack, seen_by_a_model
+from bench.fidelity.documents import Document, Gold
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.stand_in import Call, EventStream
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command_line.side_by_side import MIN_COLUMN, side_by_side
+from command_line.summary_comparison import MIN_COLUMN, side_by_side
 from summarizing.outcome import FactCounts, Outcome, Summary
 from tests.support.laws import scaled
 

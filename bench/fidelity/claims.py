@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from bench.evaluation.folding import fold, places, sentences
+from bench.fidelity.folding import fold, places, sentences
 
 MONTHS = {
     "en": "january february march april may june july august september october november december",

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.evaluation.bars import Results
-from bench.evaluation.measures import Assault, Cost, Run
+from bench.fidelity.bars import Results
+from bench.fidelity.measures import Assault, Cost, Run
 from bench.versions import installed
 
 PACKAGES = ("langchain-classic", "langchain-openai", "tiktoken")

@@ -6,8 +6,8 @@ from itertools import zip_longest
 from math import sqrt
 from statistics import fmean, stdev
 
-from bench.evaluation import judge
-from bench.evaluation.documents import Document
+from bench.fidelity import judge
+from bench.fidelity.documents import Document
 from summarizing.outcome import FactCounts
 
 Count = Callable[[str], int]

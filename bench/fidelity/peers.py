@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 import httpx
 
-from bench.evaluation import first_design
-from bench.evaluation.measures import FIRST_DESIGN, LANGCHAIN, Made
+from bench.fidelity import first_design
+from bench.fidelity.measures import FIRST_DESIGN, LANGCHAIN, Made
 from summarizing.text.tokenizer import Tokenizer
 
 # A slow model of one's own on two cores.

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 from aiohttp import web
 
-from bench.evaluation.peers import PATIENCE_S
-from bench.evaluation.personalities import Tally
+from bench.fidelity.peers import PATIENCE_S
+from bench.fidelity.personalities import Tally
 
 _EVENT = b"data: "
 

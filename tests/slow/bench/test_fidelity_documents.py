@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from bench.evaluation import judge
-from bench.evaluation.documents import Document, documents
-from bench.evaluation.folding import fold
+from bench.fidelity import judge
+from bench.fidelity.documents import Document, documents
+from bench.fidelity.folding import fold
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 
 SEED, OTHER_SEED = 11, 12

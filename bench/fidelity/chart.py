@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from bench.evaluation.bars import FIRST, Results
-from bench.evaluation.measures import (
+from bench.fidelity.bars import FIRST, Results
+from bench.fidelity.measures import (
     FIRST_DESIGN,
     GUARD_OFF,
     LANGCHAIN,
@@ -18,7 +18,7 @@ from bench.evaluation.measures import (
     of,
     sums,
 )
-from bench.evaluation.results import Circumstances
+from bench.fidelity.results import Circumstances
 
 # In pixels.
 WIDTH, PANEL_HEIGHT, TOP, LEFT, RIGHT, BETWEEN, BOTTOM = 920, 200, 112, 56, 20, 112, 44

@@ -2,10 +2,10 @@
 
 from random import Random
 
-from bench.evaluation.gold import Document, Gold
-from bench.evaluation.grammar import read_rules
-from bench.evaluation.prose import Plan, compose
-from bench.evaluation.streams import Listing, list_records
+from bench.fidelity.gold import Document, Gold
+from bench.fidelity.grammar import read_rules
+from bench.fidelity.prose import Plan, compose
+from bench.fidelity.streams import Listing, list_records
 
 __all__ = ["Document", "Gold", "documents"]
 

@@ -1,6 +1,6 @@
 """How many public injected texts reach the answer of a model that does whatever it reads: inserted in real texts, and counted.
 
-Run it as `python -m bench.evaluation.obeyed_injections COLLECTIONS TEXTS`: two folders as public_texts.py explains them, the second with the texts
+Run it as `python -m bench.fidelity.obeyed_injections COLLECTIONS TEXTS`: two folders as public_texts.py explains them, the second with the texts
 that the injected ones are inserted in. Each injected text is given an order to write a sentence with a word that no text has, and the
 model, where it reads that, does one of four things: it writes that sentence and nothing else, or behind a summary; or it makes
 something up, alone or behind a summary. A stand-in model over a real socket, no network.
@@ -17,9 +17,9 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.evaluation.peers import Server
-from bench.evaluation.pipelines import config_for
-from bench.evaluation.public_texts import pages, payloads
+from bench.fidelity.peers import Server
+from bench.fidelity.pipelines import config_for
+from bench.fidelity.public_texts import pages, payloads
 from bench.output import progress, say
 from concurrency.worker_threads import open_worker
 from llm import open_model

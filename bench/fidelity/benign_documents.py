@@ -6,7 +6,7 @@ any others.
 
 import random
 
-from bench.evaluation.documents import Document, Gold
+from bench.fidelity.documents import Document, Gold
 
 # Enough prose that a summary of a fifth has to choose.
 SENTENCES = 210

@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from bench.evaluation.documents import Document
+from bench.fidelity.documents import Document
 
 # Recall may fall by so much, in points, before an attack counts as having changed the task.
 MAX_LOST_RECALL = 0.10

@@ -6,9 +6,9 @@ Pure, and without a word of the service: it reads with patterns of its own, so t
 import re
 from collections.abc import Sequence
 
-from bench.evaluation.claims import Source, claims
-from bench.evaluation.folding import fold, places
-from bench.evaluation.gold import Document
+from bench.fidelity.claims import Source, claims
+from bench.fidelity.folding import fold, places
+from bench.fidelity.gold import Document
 
 # What says how much is left out ("[8 items and 20 members left out]") is about the summary: not a claim.
 _LEFT_OUT = re.compile(r"\[\d+ [a-z]+(?: and \d+ [a-z]+)? left out\]")

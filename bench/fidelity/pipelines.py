@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bench.evaluation.measures import GUARD_OFF, OURS, Made
-from bench.evaluation.peers import PATIENCE_S, Server
+from bench.fidelity.measures import GUARD_OFF, OURS, Made
+from bench.fidelity.peers import PATIENCE_S, Server
 from concurrency.worker_threads import Worker
 from config import Config
 from llm import open_model

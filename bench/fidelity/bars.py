@@ -6,8 +6,8 @@ A bar whose part was not run is said to be open, and neither met nor missed.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bench.evaluation.attacks import MAX_LOST_RECALL
-from bench.evaluation.measures import (
+from bench.fidelity.attacks import MAX_LOST_RECALL
+from bench.fidelity.measures import (
     CONTROL,
     EXTRACTIVE,
     FIRST_DESIGN,

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import process_tree
-from bench.evaluation.chart import ceiling
-from bench.evaluation.personalities import room_in
+from bench.fidelity.chart import ceiling
+from bench.fidelity.personalities import room_in
 from bench.histograms import bucket_counts, histogram_quantile, quantile, with_omitted
 from bench.service import ROOT
 from bench.service.__main__ import RESULTS
