@@ -14,7 +14,7 @@ import logging
 import math
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from provider.cancel_safe_transport import CancelSafeTransport
 from provider.circuit_breaker import CircuitBreaker
 from provider.concurrency_limit import ConcurrencyLimit
 from provider.error_kinds import printable
-from provider.model import TEMPERATURE, Completion, ModelError, PermanentError, TransientError
+from provider.model import TEMPERATURE, Completion, JobCalls, ModelError, PermanentError, TransientError
 from provider.responses import ResponseReader
 from provider.retry import CircuitOpen, RetryBudget, backoff, total_timeout_error, with_retries
 from provider.usage import Failure, Usage
@@ -64,9 +64,11 @@ class CallLimits:
 class _CallState:
     """The state of one call over all its requests."""
 
-    job_calls: Hashable
+    job: JobCalls
+    """For which it has its place in the queue."""
+    jobs: list[JobCalls]
+    """Those that wait for its answer now, the first one first."""
     body: bytes
-    on_request: Callable[[], None]
     ticket: int
     """Its position in the fair queue; its retries keep it."""
     total_timeout: asyncio.Timeout
@@ -156,24 +158,15 @@ class ChatModel:
         """
         return self._admission.trouble or self._last_failure
 
-    async def complete(
-        self,
-        system: str,
-        user: str,
-        max_tokens: int,
-        job_calls: Hashable,
-        on_request: Callable[[], None] = lambda: None,
-    ) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
         """Complete one prompt, with retries, within the total timeout.
 
-        `job_calls` stands for the job that the call belongs to: jobs share the concurrency limit fairly. `on_request` is called
-        before each request that is sent. Raises ModelError; CircuitOpen, a TransientError, without a request if the circuit breaker
-        is open.
+        `jobs`: those that wait for the answer, as `Model` says (provider/model.py). Raises ModelError; CircuitOpen, a TransientError,
+        without a request if the circuit breaker is open.
         """
         body = json.dumps(self._payload(system, user, max_tokens)).encode()
-        call = _CallState(
-            job_calls, body, on_request, self._admission.ticket(), asyncio.timeout(None), self._clock()
-        )
+        ticket = self._admission.ticket()
+        call = _CallState(jobs[0], jobs, body, ticket, asyncio.timeout(None), self._clock())
         try:
             completion = await self._complete(call)
         except ModelError as error:
@@ -221,12 +214,13 @@ class ChatModel:
 
     async def _attempt(self, call: _CallState) -> Completion:
         """Wait for a permit, send one request, and report how it went."""
-        async with self._admission.permit(call.job_calls, call.ticket, len(call.body)) as permit:
+        async with self._admission.permit(call.job, call.ticket, len(call.body)) as permit:
             # The total timeout starts with the first permit: waiting in the queue is not the provider's slowness.
             if call.total_timeout.when() is None:
                 call.total_timeout.reschedule(asyncio.get_running_loop().time() + self._limits.total)
                 self._retry_budget.earn()
-            call.on_request()
+            for job in call.jobs[:1]:
+                job.count_request()
             self.usage.count_request(is_retry=call.requests > 0)
             call.requests += 1
             call.retry_after = 0.0

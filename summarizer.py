@@ -206,14 +206,14 @@ class Summarizer:
         cleaned = await self._clean(job)
         if cleaned.fits_now:
             if job.calls is not None:
-                job.calls.end_head_start()
+                job.calls.head_start.end()
             return cleaned.notes_added_to(await self._count_facts(job, cleaned.text))
         if job.calls is None:
             return cleaned.notes_added_to(await self._extract(job, cleaned.text))
         try:
             result = await self._summarize_with_model(job, job.calls, cleaned.text, content_tokens)
         except NothingFromModel as nothing:
-            job.calls.end_head_start()
+            job.calls.head_start.end()
             forget_frames(nothing)
             result = await self._fall_back(job, cleaned.text, nothing)
         return cleaned.notes_added_to(result)
@@ -251,7 +251,7 @@ class Summarizer:
                 fitted = await map_reduce.finished_in_time()
             # Chunks of a sentence or two need no call. Without any call the head start never ends, and the survey and the search
             # for suspicious passages wait for that.
-            calls.end_head_start()
+            calls.head_start.end()
             return await put_back_facts(job, surveying, fitted, writer)
 
     # --- Before the model --------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
 """The interface of a model: one method, the completion it returns, the errors it raises. No HTTP, no retries."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from provider.head_start import HeadStart
 from provider.usage import Failure
 
 # Low, so that summaries stay close to the text.
@@ -69,15 +70,23 @@ class Completion:
     invalidate: Callable[[], None] = field(default=_not_cached, compare=False, repr=False)
 
 
-class JobCalls(Hashable, Protocol):
-    """The calls of one job, to which a call belongs: `ModelCalls` (summarizing/model_calls.py). Jobs share the provider fairly."""
+class JobCalls:
+    """What the provider knows of one job: whose it is, how many requests were sent for its calls, and their head start.
 
-    owner: str
-    """Whose job it is: no owner gets an answer from the response cache that another one's call has put there."""
+    Jobs share the provider fairly: it stands for the job in the queue.
+    """
 
-    def on_shared_call(self) -> None:
-        """Called when one of these calls waits for the request of an identical call, and sends none itself."""
-        ...
+    def __init__(self, owner: str = "") -> None:
+        """`owner`: no owner gets an answer from the response cache that another one's call has put there."""
+        self.owner = owner
+        self.requests = 0
+        self.head_start = HeadStart()
+        """What runs beside the calls waits for its end (head_start.py)."""
+
+    def count_request(self) -> None:
+        """Count a request that is sent for a call: its first one, or a retry. The head start begins with the job's first."""
+        self.requests += 1
+        self.head_start.begin()
 
 
 class Model(Protocol):
@@ -97,12 +106,11 @@ class Model(Protocol):
         """
         ...
 
-    async def complete(
-        self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
-    ) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
         """Answer a prompt, or raise ModelError.
 
-        One call may send several requests, since failed ones are retried: `on_request` is called before each. It is
-        `ModelCalls.count_request` or, where calls share a request, leads there through the response cache.
+        `jobs`: those that wait for the answer, the first one first. The call has its place in the queue for the job that is first at
+        its beginning. It may send several requests, since failed ones are retried: each is counted for the job that is first then. The
+        response cache adds jobs and removes them while a call is in flight.
         """
         ...

@@ -12,7 +12,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -119,23 +119,11 @@ class CacheEntries:
 
 
 @dataclass(eq=False)
-class _Waiter:
-    """A caller that waits for the answer to a shared call."""
-
-    on_request: Callable[[], None]
-
-
-@dataclass(eq=False)
 class _SharedCall:
-    """A call in flight, and the callers that wait for its answer, the first one first."""
+    """A call in flight, and the jobs that wait for its answer, the first one first."""
 
-    waiters: list[_Waiter] = field(default_factory=list)
+    jobs: list[JobCalls]
     is_charged: bool = False
-
-    def on_request(self) -> None:
-        """Tell the first caller that still waits that a request is sent."""
-        for waiter in self.waiters[:1]:
-            waiter.on_request()
 
     def take_charge(self) -> bool:
         """Return True for the first caller that takes the answer: it reports the usage, which was paid for once; the others report none."""
@@ -144,7 +132,7 @@ class _SharedCall:
 
 
 class ResponseCache:
-    """A model with a response cache, safe for any number of jobs at once. A shared call runs under the first caller's job."""
+    """A model with a response cache, safe for any number of jobs at once. A shared call runs for the first caller's job."""
 
     def __init__(
         self,
@@ -166,31 +154,32 @@ class ResponseCache:
         """The model's own."""
         return self._model.expected_concurrency
 
-    async def complete(
-        self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
-    ) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
         """Answer a prompt, or raise ModelError; those that share a call share its error.
 
         A `reused` answer reports no usage: it is reported once, to one of the callers that still wait when the answer comes.
         """
-        key = self._key(job_calls.owner, system, user, max_tokens)
+        (job,) = jobs
+        key = self._key(job.owner, system, user, max_tokens)
         cached = self._entries.get(key)
         if cached is not None:
             self._counts.hits += 1
             return self._for_caller(key, cached, reused=True)
         if key in self._in_flight:
             self._counts.shared += 1
-            job_calls.on_shared_call()
+            # Where all calls of a job wait for another one's requests, no request of its own would begin its head start.
+            job.head_start.begin()
             shared, task = self._in_flight[key]
+            shared.jobs.append(job)
         else:
             self._counts.misses += 1
-            shared = _SharedCall()
+            shared = _SharedCall(jobs)
             # A separate task: the first caller may be cancelled while others wait. It has the first one's context variables.
-            send = partial(self._model.complete, system, user, max_tokens, job_calls, shared.on_request)
+            send = partial(self._model.complete, system, user, max_tokens, jobs)
             task = asyncio.create_task(self._send(key, shared, send))
             task.add_done_callback(_retrieve_error)
             self._in_flight[key] = shared, task
-        await self._wait(key, shared, task, _Waiter(on_request))
+        await self._wait(key, shared, task, job)
         try:
             return self._for_caller(key, task.result(), reused=not shared.take_charge())
         finally:
@@ -229,15 +218,14 @@ class ResponseCache:
         return completion
 
     async def _wait(
-        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], waiter: _Waiter
+        self, key: bytes, shared: _SharedCall, task: asyncio.Task[Completion], job: JobCalls
     ) -> None:
-        """Wait until a shared call has ended; if all waiting callers are cancelled, cancel it."""
-        shared.waiters.append(waiter)
+        """Wait until a shared call has ended; if no job waits for it any more, cancel it."""
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
-            shared.waiters.remove(waiter)
-            if not shared.waiters:
+            shared.jobs.remove(job)
+            if not shared.jobs:
                 # First of all, so that no other call joins a call that is being cancelled.
                 self._remove(key, shared)
                 task.cancel()

@@ -89,7 +89,10 @@ SurveyTask = asyncio.Task[SliceSurveys | None]
 async def survey_in_background(
     job: Job, calls: ModelCalls, readings: SliceReadings, *, guard: bool
 ) -> AsyncIterator[SurveyTask]:
-    """Survey a text's facts in the background, from the end of the calls' head start to the end of the block; then forget its readings."""
+    """Survey a text's facts in the background, until the end of the block; then forget its readings.
+
+    It begins once the calls' head start is over (provider/head_start.py).
+    """
     surveying = in_background(_survey_all(job, calls, readings, guard=guard))
     try:
         yield surveying

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from observability.traceback_release import forget_frames
-from provider.model import Completion, Model, ModelError, PermanentError, TransientError
+from provider.model import Completion, JobCalls, Model, ModelError, PermanentError, TransientError
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.head_start import HeadStart
 from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Prompt
 
@@ -72,19 +71,19 @@ class CallCounts(NamedTuple):
 
 
 class ModelCalls:
-    """The calls of one job: its `JobCalls` (provider/model.py), by which jobs share the model."""
+    """The calls of one job."""
 
     def __init__(self, model: Model, owner: str = "") -> None:
         """`owner` is the caller's, "" where callers show no keys."""
-        self.owner = owner
-        self.head_start = HeadStart()
-        """What runs beside the calls waits for its end (head_start.py)."""
+        self._job_calls = JobCalls(owner)
+        self.head_start = self._job_calls.head_start
+        """What runs beside the calls waits for its end (provider/head_start.py). Where no call is made, it must be ended: else it never would."""
         self._model = model
         self._end: float | None = None
         self._is_late = False
         self._waiting: set[asyncio.Task[Any]] = set()
         self._failures: list[CallFailure] = []
-        self._requests = self._answers = self._reused = self._cut = self._misled = 0
+        self._answers = self._reused = self._cut = self._misled = 0
         self._usage: dict[str, float] = {}
 
     # --- Calling -----------------------------------------------------------------------------------------------
@@ -114,17 +113,12 @@ class ModelCalls:
             if self.are_over:
                 raise PermanentError("nothing more is asked of the model for this job")
             with self._cancellable():
-                completion = await self._model.complete(
-                    prompt.system, prompt.user, max_tokens, self, self.count_request
-                )
+                jobs = [self._job_calls]
+                completion = await self._model.complete(prompt.system, prompt.user, max_tokens, jobs)
         finally:
             self.head_start.end()
         self._count_answer(completion)
         return completion
-
-    def end_head_start(self) -> None:
-        """End the head start, since no further call is made: without any, it would never end."""
-        self.head_start.end()
 
     async def _run_step(self, step: JobStep) -> None:
         """Run a step; if it fails, note why, and end the calls where no other can succeed."""
@@ -171,15 +165,6 @@ class ModelCalls:
         """Count an answer that the text misled the model to (`misled`), so that the model is asked again."""
         self._misled += 1
 
-    def count_request(self) -> None:
-        """Count a request that is sent for a call: its first one, or a retry. The head start begins with the job's first."""
-        self._requests += 1
-        self.head_start.begin()
-
-    def on_shared_call(self) -> None:
-        """Begin the head start: where all calls wait for another job's requests, no request of this job would begin it."""
-        self.head_start.begin()
-
     def _count_answer(self, completion: Completion) -> None:
         self._answers += 1
         self._reused += completion.reused
@@ -194,7 +179,7 @@ class ModelCalls:
         usage = self._usage
         return CallCounts(
             model=self._model.name,
-            requests=self._requests,
+            requests=self._job_calls.requests,
             answers=self._answers,
             reused=self._reused,
             cut=self._cut,

@@ -195,7 +195,7 @@ class ModelWriter:
         return not assignment.wants_facts or await self._work.has_facts(text)
 
     async def _read(self, source: Source) -> Evidence:
-        """Return what a source has as evidence, once the calls' head start is over (head_start.py)."""
+        """Return what a source has as evidence, once the calls' head start is over (provider/head_start.py)."""
         await self._calls.head_start.wait()
         around = await self._readings.slice_holding(*source.place) if source.place else None
         return await self._work.in_thread(_evidence_of, source, around)

@@ -6,7 +6,6 @@ import json
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.utils import format_datetime
@@ -30,7 +29,7 @@ from provider.retry import backoff
 from provider.sse import EventDecoder
 from tests.support.laws import examples
 from tests.support.manual_time import LAST_WORD, LetPass, Outlasts, heard, until
-from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model
+from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model, complete
 from tests.support.stand_in import Answer, Call, StandIn
 from tests.support.stand_in_answers import (
     Empty,
@@ -92,12 +91,6 @@ async def ask(*script: Answer, limits: llm.CallLimits = PATIENT, key: str = KEY,
             error = failure
         await server.finished(len(server.payloads))
     return Asked(completion, error, nap.slept, len(requests), server)
-
-
-async def complete(
-    model: ChatModel, job: object = "job", on_request: Callable[[], None] = lambda: None
-) -> Completion:
-    return await model.complete("Be brief.", "One two. Three.", 50, job, on_request)
 
 
 def chunk(text: str = "", finish: str | None = None, **fields: Any) -> bytes:

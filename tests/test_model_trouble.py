@@ -9,7 +9,7 @@ import pytest
 
 from llm import ChatModel
 from provider.model import ModelError
-from tests.support.parts import KEY, PATIENT, Body, a_closed_port, a_model
+from tests.support.parts import KEY, PATIENT, Body, a_closed_port, a_model, complete
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import ErrorIn200, Fails, Filtered, Gate, Says
 
@@ -24,19 +24,15 @@ class Clock:
         return self.now
 
 
-async def ask(model: ChatModel) -> None:
-    await model.complete("Be brief.", "One two. Three.", 50, "job")
-
-
 async def fail(model: ChatModel) -> None:
     with pytest.raises(ModelError):
-        await ask(model)
+        await complete(model)
 
 
 async def test_there_is_no_trouble_before_the_first_call_and_after_an_answer() -> None:
     async with StandIn([Says("yes")]) as server, a_model(server.base_url) as model:
         assert model.trouble is None
-        await ask(model)
+        await complete(model)
         assert model.trouble is None
 
 
@@ -47,13 +43,13 @@ async def test_a_failed_call_is_trouble_until_the_next_answer() -> None:
         assert model.trouble == (
             "the last call failed at 2026-07-01 12:00:00 UTC: the model's API answered 500"
         )
-        await ask(model)
+        await complete(model)
         assert model.trouble is None
 
 
 async def test_a_call_that_a_retry_saved_is_no_trouble() -> None:
     async with StandIn([Fails(503), Says("yes")]) as server, a_model(server.base_url) as model:
-        await ask(model)
+        await complete(model)
         assert model.trouble is None
 
 
@@ -112,7 +108,7 @@ async def test_while_the_breaker_is_not_closed_the_trouble_says_since_when_and_w
         assert str(model.trouble).endswith(
             "(the model's API answered 500) and will be tried again with the next call"
         )
-        asking = asyncio.create_task(ask(model))
+        asking = asyncio.create_task(complete(model))
         await server.called(2)
         assert str(model.trouble).endswith("and is being tried again")
         held.set()
@@ -128,7 +124,7 @@ async def test_after_the_breaker_has_closed_the_last_failed_request_is_the_troub
         assert "401" in str(model.trouble)
         await fail(model)
         clock.now += 5
-        asking = asyncio.create_task(ask(model))
+        asking = asyncio.create_task(complete(model))
         await server.called(4)
         assert model.breaker_state == "closed"
         assert str(model.trouble).endswith("UTC: the model's API answered 500")

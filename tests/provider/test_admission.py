@@ -19,7 +19,7 @@ from provider.model import Completion, ModelError, PermanentError, TransientErro
 from provider.retry import RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget, with_retries
 from provider.usage import Failure
 from tests.support.manual_time import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
-from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model
+from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model, complete
 from tests.support.stand_in import Answer, Call, EventStream, Payload, StandIn
 from tests.support.stand_in_answers import Empty, Fails, Filtered, Gate, Hangs, Resets, Says, StallsMidStream
 
@@ -31,12 +31,6 @@ FINDING = replace(PATIENT, ceiling=64)
 FRAGILE = replace(PATIENT, breaker_failures=3)
 
 Result = Completion | BaseException
-
-
-async def complete(
-    model: ChatModel, job: object = "job", on_request: Callable[[], None] = lambda: None
-) -> Completion:
-    return await model.complete("Be brief.", "One two. Three.", 50, job, on_request)
 
 
 async def complete_all(model: ChatModel, calls: int, jobs: int = 4) -> list[Result]:

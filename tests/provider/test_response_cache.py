@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provider.head_start import HEAD_START_SECONDS
 from provider.model import Completion, JobCalls, TransientError
 from provider.response_cache import ENTRY_BYTES, CacheBounds, CacheCounts, CacheEntries, ResponseCache
-from summarizing.head_start import HEAD_START_SECONDS
 from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt
 from tests.support.laws import examples
@@ -150,20 +150,6 @@ def test_an_answer_that_was_replaced_meanwhile_is_not_invalidated() -> None:
 # --- Against the stand-in, on a real socket ---------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
-class Asker:
-    """A job, and how many requests it was told of."""
-
-    owner: str = ""
-    calls: int = 0
-
-    def called(self) -> None:
-        self.calls += 1
-
-    def on_shared_call(self) -> None:
-        """Do nothing: there is no head start to begin."""
-
-
 @dataclass
 class Bench:
     """ResponseCache over a model over the stand-in."""
@@ -173,10 +159,9 @@ class Bench:
     clock: Clock
 
     async def ask(
-        self, user: str = "text", *, asker: Asker | None = None, system: str = "rules", max_tokens: int = 100
+        self, user: str = "text", *, job: JobCalls | None = None, system: str = "rules", max_tokens: int = 100
     ) -> Completion:
-        asker = asker or Asker()
-        return await self.answers.complete(system, user, max_tokens, asker, asker.called)
+        return await self.answers.complete(system, user, max_tokens, [job or JobCalls()])
 
 
 @asynccontextmanager
@@ -195,12 +180,12 @@ async def a_bench(
 
 async def test_a_repeated_prompt_is_a_hit_and_costs_nothing() -> None:
     async with StandIn([Says("one", cost=0.5), Says("two")]) as server, a_bench(server) as bench:
-        begun = [Asker(), Asker()]
-        first, second = [await bench.ask(asker=asker) for asker in begun]
+        begun = [JobCalls(), JobCalls()]
+        first, second = [await bench.ask(job=job) for job in begun]
         assert bench.answers.name == "test/model"
     assert first == Completion("one", "stop", 2, 1, 0.5, reused=False)
     assert second == Completion("one", "stop", 0, 0, 0, reused=True)
-    assert [asker.calls for asker in begun] == [1, 0]
+    assert [job.requests for job in begun] == [1, 0]
     assert len(server.payloads) == 1
     assert (bench.counts.hits, bench.counts.shared, bench.counts.misses) == (1, 0, 1)
 
@@ -213,7 +198,7 @@ async def test_usage_that_the_provider_does_not_report_stays_unknown() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"user": "text "}, {"system": "rule"}, {"max_tokens": 101}, {"asker": Asker("another key")}],
+    [{"user": "text "}, {"system": "rule"}, {"max_tokens": 101}, {"job": JobCalls("another key")}],
     ids=lambda other: str(*other),
 )
 async def test_any_difference_in_the_key_is_a_miss(other: dict[str, object]) -> None:
@@ -267,8 +252,8 @@ class Asked:
     """Calls in flight, by the order in which they began."""
 
     def __init__(self, bench: Bench, number: int) -> None:
-        self.askers = [Asker() for _ in range(number)]
-        self.calls = [asyncio.create_task(bench.ask(asker=asker)) for asker in self.askers]
+        self.jobs = [JobCalls() for _ in range(number)]
+        self.calls = [asyncio.create_task(bench.ask(job=job)) for job in self.jobs]
 
     async def cancel(self, at: int) -> None:
         self.calls[at].cancel()
@@ -296,7 +281,7 @@ async def test_identical_calls_in_flight_share_one_request(number: int, max_byte
         answers = await asyncio.gather(*asked.calls)
     assert answers[0] == Completion("one", "stop", 2, 1, 0.5)
     assert set(answers[1:]) == {Completion("one", "stop", 0, 0, 0, reused=True)}
-    assert [asker.calls for asker in asked.askers] == [1] + [0] * (number - 1)
+    assert [job.requests for job in asked.jobs] == [1] + [0] * (number - 1)
     assert len(server.payloads) == 1
     assert (bench.counts.hits, bench.counts.shared, bench.counts.misses) == (0, number - 1, 1)
     assert bench.counts.entries == bool(max_bytes)
@@ -343,7 +328,7 @@ async def test_the_other_callers_get_the_answer_though_the_first_is_cancelled() 
         # Its usage is the answer's, and stands in one outcome: that of the call that is still there.
         assert await asked.calls[1] == Completion("one", "stop", 2, 1)
     assert server.log == ["POST /api/v1/chat/completions > 200"]
-    assert [asker.calls for asker in asked.askers] == [1, 0, 0]
+    assert [job.requests for job in asked.jobs] == [1, 0, 0]
 
 
 async def test_a_retry_is_reported_to_a_call_that_still_waits() -> None:
@@ -354,7 +339,7 @@ async def test_a_retry_is_reported_to_a_call_that_still_waits() -> None:
         await asked.cancel(0)
         go_on.set()
         await asked.calls[1]
-    assert [asker.calls for asker in asked.askers] == [1, 1]
+    assert [job.requests for job in asked.jobs] == [1, 1]
 
 
 async def test_the_request_is_cancelled_with_the_last_waiting_call() -> None:
@@ -381,9 +366,7 @@ class Slow:
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def complete(
-        self, system: str, user: str, max_tokens: int, job_calls: JobCalls, on_request: Callable[[], None]
-    ) -> Completion:
+    async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
         self.begun += 1
         if self.begun == 2:
             return Completion("anew")
@@ -512,12 +495,7 @@ def test_each_prompt_is_sent_once_whichever_calls_are_cancelled(prompts: list[st
 
         class Counting(Slow):
             async def complete(
-                self,
-                system: str,
-                user: str,
-                max_tokens: int,
-                job_calls: JobCalls,
-                on_request: Callable[[], None],
+                self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]
             ) -> Completion:
                 asked.append(user)
                 await go_on.wait()

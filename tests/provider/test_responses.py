@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from provider import responses
 from provider.error_kinds import printable
 from provider.model import Completion, ModelError, PermanentError, TransientError
-from tests.support.parts import Body, Events, Nap, a_model, prose, summarize
+from tests.support.parts import Body, Events, Nap, a_model, complete, prose, summarize
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Says
 
 
 async def answer_of(answer: Answer) -> Completion:
     async with StandIn([answer]) as server, a_model(server.base_url, nap=Nap()) as model:
-        return await model.complete("Be brief.", "One two. Three.", 50, "job")
+        return await complete(model)
 
 
 async def error_of(answer: Answer) -> ModelError:
@@ -205,7 +205,7 @@ async def test_a_failed_call_is_one_log_line_with_its_kind_message_requests_and_
 
 async def test_a_call_that_a_retry_saved_is_not_logged_as_failed(caplog: pytest.LogCaptureFixture) -> None:
     async with StandIn([Fails(503), Says("yes")]) as server, a_model(server.base_url) as model:
-        await model.complete("Be brief.", "One two. Three.", 50, "job")
+        await complete(model)
     assert "llm_call_failed" not in [record.getMessage() for record in caplog.records]
 
 

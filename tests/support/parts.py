@@ -8,7 +8,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from aiohttp import web
 
 from concurrency.worker_threads import open_worker
 from llm import CallLimits, ChatModel
-from provider.model import Model
+from provider.model import Completion, JobCalls, Model
 from provider.usage import Usage
 from summarizer import Settings, Summarizer
 from summarizing.job import Request
@@ -93,6 +93,31 @@ async def a_model(
             now=lambda: NOW,
             **options,
         )
+
+
+class NamedJob(JobCalls):
+    """A job by its name: those with the same one are the same job. `on_request` is called before each of its requests."""
+
+    def __init__(self, name: Hashable, on_request: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
+        self.name, self.on_request = name, on_request
+
+    def count_request(self) -> None:
+        super().count_request()
+        self.on_request()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NamedJob) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+async def complete(
+    model: ChatModel, job: Hashable = "job", on_request: Callable[[], None] = lambda: None
+) -> Completion:
+    """Have a model complete a short prompt, for a job."""
+    return await model.complete("Be brief.", "One two. Three.", 50, [NamedJob(job, on_request)])
 
 
 @asynccontextmanager
