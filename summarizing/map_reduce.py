@@ -3,19 +3,20 @@
 They are merged as soon as the last of them is written and it is known that they must be.
 
 The chunks' calls and the first merges are planned before the first call (summarizing/budgets.py), later merges from what was written.
-Calls are made and ended in model_calls.py; whether an answer stands is decided in model_writer.py. A chunk that the model did not
+Calls are counted and ended in model_calls.py; whether an answer stands is decided in model_writer.py. A chunk that the model did not
 summarize is summarized here without it, or left to what puts back lost facts (fact_recovery.py).
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 
 from chunking import Chunk
-from provider.model import PermanentError
+from observability.traceback_release import forget_frames
+from provider.model import ModelError, PermanentError
 from summarizing.budgets import TINY_CHUNK_TOKENS, Group, Plan, Window, is_too_long, plan_groups
 from summarizing.deadline import TIME_IS_OVER
 from summarizing.faithfulness.lost_facts import Unwritten
@@ -30,6 +31,9 @@ logger = logging.getLogger(__name__)
 
 # A pass of reduce that shrinks less than this is not worth its calls.
 LEAST_SHRINK = 0.95
+
+JobStep = Callable[[], Awaitable[None]]
+"""One chunk's summary or one merge, with its calls to the model."""
 
 
 class NothingFromModel(Exception):
@@ -106,9 +110,31 @@ class MapReduce:
         longest_first = sorted(self._parts, key=lambda part: -part.budget)
         map_steps = [partial(self._map_chunk, part) for part in longest_first]
         merge_steps = [partial(self._merge_when_written, group) for group in self._planned_merges]
-        await self._calls.side_by_side([*map_steps, *merge_steps])
+        await self._side_by_side([*map_steps, *merge_steps])
         texts = await self._map_results()
         return self._result(await self._reduce(texts) if texts else await self._extract_all())
+
+    async def _side_by_side(self, steps: Iterable[JobStep]) -> None:
+        """Run steps at once. When the time is over, or no call can succeed any more, the calls without an answer are cancelled."""
+        if self._calls.is_past_end:
+            self._calls.note_time_is_over()  # `time_limit` would notice only after each step had begun
+            return
+        with self._calls.time_limit():
+            async with asyncio.TaskGroup() as group:
+                for step in steps:
+                    group.create_task(self._run_step(step))
+
+    async def _run_step(self, step: JobStep) -> None:
+        """Run a step; that its call fails, or its time is over, ends no other step."""
+        try:
+            await step()
+        except OutOfTime:
+            self._calls.note_time_is_over()
+        except ModelError as error:
+            self._calls.note_failure(error)
+        except asyncio.CancelledError as cancelled:
+            forget_frames(cancelled)
+            raise
 
     async def finished_in_time(self) -> Result:
         """Return what is written of the chunks when all of the time is over. Raises OutOfTime where that is nothing."""
@@ -312,7 +338,7 @@ class MapReduce:
             merged[group] = await self._merge(texts[group.start : group.stop], group.budget)
 
         self._begin_pass(len(to_merge))
-        await self._calls.side_by_side([partial(merge, group) for group in to_merge])
+        await self._side_by_side([partial(merge, group) for group in to_merge])
         self._note_failures(len(to_merge), len(to_merge) - len(merged))
         kept = ([merged[one]] if one in merged else texts[one.start : one.stop] for one in groups)
         return list(chain.from_iterable(kept))

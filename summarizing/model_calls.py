@@ -1,11 +1,11 @@
-"""One job's calls to the model: made side by side, counted, and ended where none can succeed or the time is over.
+"""One job's calls to the model: counted, and ended where none can succeed or the time is over.
 
 Other modules change these counts only through its methods. Knows nothing of chunks; whether an answer is good is decided in
-model_writer.py.
+model_writer.py, which calls are made side by side in map_reduce.py.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,14 +13,10 @@ from typing import Any, NamedTuple
 from observability.traceback_release import forget_frames
 from provider.model import Completion, JobCalls, Model, ModelError, PermanentError, TransientError
 from summarizing.deadline import TIME_IS_OVER
-from summarizing.offload import OutOfTime
 from summarizing.prompt_templates import Prompt
 
 # A provider that is down fails every call; one or two failures while other calls are still in flight may be chance.
 GIVE_UP_AFTER = 3
-
-JobStep = Callable[[], Awaitable[None]]
-"""One chunk's summary or one merge, with its calls to the model: made by `MapReduce` (map_reduce.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +88,13 @@ class ModelCalls:
         """Set the time after which no call is begun or awaited; None: no limit."""
         self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
 
-    async def side_by_side(self, steps: Iterable[JobStep]) -> None:
-        """Run steps at once. When the time is over, or no call can succeed any more, the calls without an answer are cancelled."""
+    @contextmanager
+    def time_limit(self) -> Iterator[None]:
+        """When the time is over, the calls inside that wait for the model are cancelled."""
         loop = asyncio.get_running_loop()
-        if self._end is not None and loop.time() >= self._end:
-            self._is_late = True  # the alarm would ring only after each step had begun
-            return
         alarm = loop.call_at(self._end, self._end_now) if self._end is not None else None
         try:
-            async with asyncio.TaskGroup() as group:
-                for step in steps:
-                    group.create_task(self._run_step(step))
+            yield
         finally:
             if alarm is not None:
                 alarm.cancel()
@@ -120,23 +112,24 @@ class ModelCalls:
         self._count_answer(completion)
         return completion
 
-    async def _run_step(self, step: JobStep) -> None:
-        """Run a step; if it fails, note why, and end the calls where no other can succeed."""
-        try:
-            await step()
-        except OutOfTime:
-            self._is_late = True
-        except ModelError as error:
-            self._failures.append(CallFailure.of(error))
-            forget_frames(error)
-            if self._are_hopeless:
-                self._cancel_waiting()
-        except asyncio.CancelledError as cancelled:
-            forget_frames(cancelled)
-            raise
+    def note_failure(self, error: ModelError) -> None:
+        """Note why a call failed; end the others where none can succeed."""
+        self._failures.append(CallFailure.of(error))
+        forget_frames(error)
+        if self._are_hopeless:
+            self._cancel_waiting()
+
+    def note_time_is_over(self) -> None:
+        """Note that the time for them is over: nothing more is asked of the model."""
+        self._is_late = True
+
+    @property
+    def is_past_end(self) -> bool:
+        """Whether the end of their time has passed by now."""
+        return self._end is not None and asyncio.get_running_loop().time() >= self._end
 
     def _end_now(self) -> None:
-        self._is_late = True
+        self.note_time_is_over()
         self._cancel_waiting()
 
     @contextmanager
