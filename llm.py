@@ -4,8 +4,8 @@ A call is one prompt and its answer; a request is what is sent for it. A retry i
 
 Speaks the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference), streamed, so that
 silence is noticed early and a cancelled call stops costing money. Knows nothing of prompts and chunks. Responses are read in
-provider/responses.py, retries are in provider/retry.py, the number of requests at once in provider/admission.py. The HTTP client,
-clocks, sleep and random numbers are arguments.
+provider/responses.py; how long to wait before a retry, and how many all calls may make, is in provider/retry.py, the number of requests
+at once in provider/admission.py. The HTTP client, clocks, sleep and random numbers are arguments.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import httpx
@@ -32,7 +33,7 @@ from provider.concurrency_limit import ConcurrencyLimit
 from provider.error_kinds import printable
 from provider.model import TEMPERATURE, Completion, JobCalls, ModelError, PermanentError, TransientError
 from provider.responses import ResponseReader
-from provider.retry import CircuitOpen, RetryBudget, backoff, total_timeout_error, with_retries
+from provider.retry import MAX_RETRIES, CircuitOpen, RetryBudget, backoff, total_timeout_error
 from provider.usage import Failure, Usage
 
 logger = logging.getLogger(__name__)
@@ -178,21 +179,30 @@ class ChatModel:
 
     async def _complete(self, call: _CallState) -> Completion:
         """Attempt a call until it is answered or fails for good, within the total timeout."""
-        waits = backoff(self._uniform)
         try:
             async with call.total_timeout:
-                return await with_retries(
-                    partial(self._attempt, call),
-                    waits,
-                    self._retry_budget,
-                    sleep=partial(self._back_off, call),
-                )
+                return await self._attempt_with_retries(call)
         except TimeoutError:
             raise total_timeout_error(self._limits.total, call.retry_after, call.last_failure) from None
         except CircuitOpen:
             if not call.requests:
                 self.usage.count_rejected()
             raise
+
+    async def _attempt_with_retries(self, call: _CallState) -> Completion:
+        """Attempt a call until it is answered, with at most MAX_RETRIES retries and within the retry budget; raise the last failure."""
+        for wait in islice(backoff(self._uniform), MAX_RETRIES):
+            try:
+                return await self._attempt(call)
+            except CircuitOpen:
+                raise
+            except TransientError as busy:
+                if not self._retry_budget.spend():
+                    logger.info("llm_retry_denied", extra={"error": busy.kind})
+                    raise
+                logger.info("llm_retry", extra={"wait_seconds": round(wait, 2), "error": busy.kind})
+            await self._back_off(call, wait)
+        return await self._attempt(call)
 
     def _note_failure(self, error: ModelError, call: _CallState) -> None:
         # A call that the circuit breaker ended failed for the reason of its last request; without one there is no news.

@@ -1,7 +1,7 @@
 """Reads the responses that a model's API sends us: an answer, streamed or whole, or an error.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Sends nothing, waits only
-for the rest of a response. What an error means is in error_kinds.py, the loop of retries in retry.py.
+for the rest of a response. What an error means is in error_kinds.py, the loop of retries in llm.py.
 """
 
 import asyncio

@@ -1,22 +1,15 @@
 """Retries: exponential back-off with jitter, a limit per call, and a retry budget for all calls together.
 
-Knows no model and no HTTP: an attempt is any coroutine that may raise TransientError (which statuses do: error_kinds.py). Sleep and
-random numbers are arguments.
+Sends and waits for nothing: the loop is in llm.py, which errors may be retried in error_kinds.py. Random numbers are an argument.
 """
 
-import logging
 import math
-from collections.abc import Awaitable, Callable, Iterator
-from itertools import islice
-from typing import TypeVar
+from collections.abc import Callable, Iterator
 
 from provider.model import TransientError
 from provider.usage import Failure
 
-logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
+# Of one call.
 MAX_RETRIES = 3
 
 # All calls together may retry once per four calls, beside a reserve for bad minutes: a provider in trouble gets a quarter more
@@ -81,29 +74,3 @@ def total_timeout_error(total: float, retry_after: float, last_failure: str) -> 
         last_failure,
         Failure.TIMEOUT,
     )
-
-
-async def with_retries(
-    attempt: Callable[[], Awaitable[T]],
-    waits: Iterator[float],
-    budget: RetryBudget,
-    *,
-    retries: int = MAX_RETRIES,
-    sleep: Callable[[float], Awaitable[None]],
-) -> T:
-    """Await `attempt` until it does not raise TransientError, with at most `retries` retries and within the budget; raise the last failure.
-
-    `waits` gives the seconds before each retry. CircuitOpen is raised at once.
-    """
-    for wait in islice(waits, retries):
-        try:
-            return await attempt()
-        except CircuitOpen:
-            raise
-        except TransientError as busy:
-            if not budget.spend():
-                logger.info("llm_retry_denied", extra={"error": busy.kind})
-                raise
-            logger.info("llm_retry", extra={"wait_seconds": round(wait, 2), "error": busy.kind})
-            await sleep(wait)
-    return await attempt()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from llm import ChatModel
 from provider.model import Completion, ModelError, PermanentError, TransientError
-from provider.retry import RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget, with_retries
+from provider.retry import MAX_RETRIES, RETRY_RESERVE, RETRY_SHARE, CircuitOpen, RetryBudget
 from provider.usage import Failure
 from tests.support.manual_time import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model, complete
@@ -731,24 +731,18 @@ def test_the_retry_budget_never_exceeds_its_reserve() -> None:
     assert sum(budget.spend() for _ in range(10_000)) == RETRY_RESERVE
 
 
-async def test_without_retry_budget_the_first_failure_is_raised() -> None:
+async def test_calls_retry_as_far_as_the_budget_of_all_calls_goes() -> None:
     budget, nap = RetryBudget(), Nap()
-    while budget.spend():
-        pass
-    tries = 0
-
-    async def call() -> None:
-        nonlocal tries
-        tries += 1
-        raise TransientError("no")
-
-    waits = iter([1.0, 2.0, 3.0])
-    sleep: Callable[[float], Awaitable[None]] = nap
-    with pytest.raises(TransientError):
-        await with_retries(call, waits, budget, sleep=sleep)
-    assert (tries, nap.slept) == (1, [])
-    for _ in range(8):
-        budget.earn()
-    with pytest.raises(TransientError):
-        await with_retries(call, waits, budget, sleep=sleep)
-    assert (tries, nap.slept) == (4, [2.0, 3.0])
+    requests: list[int] = []
+    expected: list[int] = []
+    async with StandIn([Fails(500)]) as server, a_model(server.base_url, nap=nap) as model:
+        for _ in range(21):
+            before = model.usage.requests
+            with pytest.raises(TransientError, match="answered 500"):
+                await complete(model)
+            requests.append(model.usage.requests - before)
+            budget.earn()
+            expected.append(1 + sum(budget.spend() for _ in range(MAX_RETRIES)))
+    assert requests == expected
+    assert set(expected) == {1, 2, 4}
+    assert len(nap.slept) == model.usage.retries
