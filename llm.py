@@ -18,7 +18,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -286,6 +285,7 @@ class ChatModel:
             # Answers are short, and a small compressed body can inflate to a large one.
             "Accept-Encoding": "identity",
         }
+        longest = self._limits.silence
         silence = _SilenceTimer(self._first_token_timeout(call))
         reader = ResponseReader()
         try:
@@ -293,7 +293,11 @@ class ChatModel:
                 silence.timeout,
                 self._response(call.body, headers) as response,
             ):
-                await reader.read(response, partial(self._on_data, reader, silence, permit), self._now())
+                async for _ in reader.events(response, self._now()):
+                    if reader.has_begun:
+                        permit.on_first_token()
+                    is_over = reader.finish_reason is not None
+                    silence.restart(min(longest, END_OF_STREAM_SECONDS) if is_over else longest)
         except ModelError as error:
             error.args = (self._public(str(error)),)
             raise
@@ -327,12 +331,6 @@ class ChatModel:
         most = self._limits.silence
         seconds = self._admission.first_token_timeout(len(call.body), most)
         return min(most, math.ldexp(seconds, call.requests - 1))
-
-    def _on_data(self, reader: ResponseReader, silence: "_SilenceTimer", permit: Permit) -> None:
-        if reader.has_begun:
-            permit.on_first_token()
-        most = self._limits.silence
-        silence.restart(most if reader.finish_reason is None else min(most, END_OF_STREAM_SECONDS))
 
     def _connection_error(self, error: Exception, silence: "_SilenceTimer") -> TransientError:
         if isinstance(error, TimeoutError):

@@ -7,7 +7,7 @@ for the rest of a response. What an error means is in error_kinds.py, the loop o
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -59,37 +59,17 @@ class ResponseReader:
         self.has_begun = False
         """Whether the model has sent a first token, of the answer or of its reasoning."""
 
-    async def read(
-        self,
-        response: httpx.Response,
-        on_data: Callable[[], None],
-        now: datetime,
-    ) -> None:
-        """Read all of a response; call `on_data` after each event. Raises ModelError, and what httpx raises.
+    async def events(self, response: httpx.Response, now: datetime) -> AsyncIterator[None]:
+        """Read all of a response; yield after each event. Raises ModelError, and what httpx raises.
 
         `now` is the time of day: an error may say at which one to try again.
         """
-        if not response.is_success:
-            wait = retry_after_seconds(response.headers.get("retry-after"), now)
-            raise error_of_status(
-                response.status_code, error_message(_parse(await _error_body(response))), wait
-            )
-        if coding := _unwanted_coding(response):
-            raise PermanentError(f"the model's API sent its answer with {coding}", every_call=True)
-        if "text/event-stream" in response.headers.get("content-type", ""):
-            await self._read_stream(response, on_data)
+        await _check_response(response, now)
+        if "text/event-stream" not in response.headers.get("content-type", ""):
+            await self._read_whole(response)
+            yield
             return
-        body = await self._parsed(await _whole_body(response))
-        if not isinstance(body, dict):
-            raise TransientError(
-                "the model's API answered 200 with something that is not JSON; is the base URL right?"
-            )
-        self._add(body, "message")
-        on_data()
-
-    async def _read_stream(self, response: httpx.Response, on_data: Callable[[], None]) -> None:
-        events = EventDecoder()
-        size = 0
+        decoder, size = EventDecoder(), 0
         try:
             async for data in response.aiter_raw():
                 size += len(data)
@@ -97,14 +77,23 @@ class ResponseReader:
                     raise PermanentError(
                         f"the model's answer is a stream of more than {MAX_STREAM_BYTES} bytes"
                     )
-                for event in events.feed(data):
+                for event in decoder.feed(data):
                     await self._add_event(event)
                     # Only events count: comments keep the connection open, but do not show that the model is working.
-                    on_data()
+                    yield
         except EndlessLine as line:
             raise PermanentError(f"the model's answer has {line}") from None
         if self.finish_reason is None:
             raise TransientError("the model's answer broke off", failure=Failure.CONNECTION)
+
+    async def _read_whole(self, response: httpx.Response) -> None:
+        """Read an answer that is not streamed."""
+        body = await self._parsed(await _whole_body(response))
+        if not isinstance(body, dict):
+            raise TransientError(
+                "the model's API answered 200 with something that is not JSON; is the base URL right?"
+            )
+        self._add(body, "message")
 
     async def _parsed(self, data: bytes) -> Any:
         if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS:
@@ -191,6 +180,15 @@ def _unwanted_coding(response: httpx.Response) -> str:
     if coding in ("", "identity"):
         return ""
     return f"Content-Encoding {coding[:40]!r}, where only identity is accepted: switch compression off there, or in the proxy before it"
+
+
+async def _check_response(response: httpx.Response, now: datetime) -> None:
+    """Raise ModelError for an error, or an answer that cannot be read."""
+    if not response.is_success:
+        wait = retry_after_seconds(response.headers.get("retry-after"), now)
+        raise error_of_status(response.status_code, error_message(_parse(await _error_body(response))), wait)
+    if coding := _unwanted_coding(response):
+        raise PermanentError(f"the model's API sent its answer with {coding}", every_call=True)
 
 
 async def _whole_body(response: httpx.Response) -> bytes:

@@ -29,7 +29,18 @@ from provider.retry import backoff
 from provider.sse import EventDecoder
 from tests.support.laws import examples
 from tests.support.manual_time import LAST_WORD, LetPass, Outlasts, heard, until
-from tests.support.parts import ENDLESS, KEY, NOW, PATIENT, Body, Events, Nap, a_closed_port, a_model, complete
+from tests.support.parts import (
+    ENDLESS,
+    KEY,
+    NOW,
+    PATIENT,
+    Body,
+    Events,
+    Nap,
+    a_closed_port,
+    a_model,
+    complete,
+)
 from tests.support.stand_in import Answer, Call, StandIn
 from tests.support.stand_in_answers import (
     Empty,
