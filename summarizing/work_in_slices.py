@@ -22,7 +22,8 @@ from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
 from summarizing.slice_readings import slices_of, with_headings_above
 from summarizing.slicing import SLICE_CHARS
-from summarizing.text.html_text import PageReader, is_html
+from summarizing.text.html_detection import is_html
+from summarizing.text.html_text import PageReader
 
 # What the slices may offer in all, in tokens, for the target to be chosen from: about what two slices have.
 MOST_OFFERED_TOKENS = 250_000

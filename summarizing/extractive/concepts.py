@@ -13,7 +13,7 @@ from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
-from summarizing.text.lines import LOOK_CHARS, looks_like_prose
+from summarizing.text.lines import COLONS, LOOK_CHARS, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
 # The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
@@ -168,7 +168,7 @@ def frames(document: Document) -> set[int]:
         for index, segment in enumerate(document.segments)
         if segment.kind in (SegmentKind.HEADING, SegmentKind.FRAME)
         or (
-            document.text[segment.end - 1] in ":\uff1a"
+            document.text[segment.end - 1] in COLONS
             and (segment.kind is SegmentKind.SENTENCE or index in parents)
         )
         or (index in parents and _is_open(document, segment))

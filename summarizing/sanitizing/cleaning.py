@@ -11,7 +11,8 @@ from typing import NamedTuple
 from summarizing.sanitizing.hidden import drop_hidden
 from summarizing.sanitizing.repeats import Repeats
 from summarizing.sanitizing.suspicious import find_suspicious, without
-from summarizing.text.html_text import is_html, text_of_html
+from summarizing.text.html_detection import is_html
+from summarizing.text.html_text import text_of_html
 
 HIDDEN_DROPPED = "hidden stretches dropped"
 PAGE_READ = "HTML page read as its text"

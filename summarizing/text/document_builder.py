@@ -10,7 +10,7 @@ from functools import cache
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.language_words import language_words
-from summarizing.text.lines import Line
+from summarizing.text.lines import COLONS, Line
 from summarizing.text.sentence_spans import SentenceFinder
 from summarizing.text.stemming import LINK_TARGET
 
@@ -20,7 +20,7 @@ MAX_ITEM_CHARS = 400
 # Makes a segment of its fields in order: a text has many, and this is the quickest way.
 _new = tuple.__new__
 
-_COLONS = (":", "\uff1a")
+_COLONS = tuple(COLONS)
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
 

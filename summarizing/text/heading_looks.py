@@ -13,9 +13,9 @@ from summarizing.text.heading_candidates import (
     is_underline,
     width_at,
 )
-from summarizing.text.lines import MIN_WIDTH, Line, is_full, item_mark, looks_like_code
-from summarizing.text.paragraphs import ends_inside
+from summarizing.text.lines import COLONS, MIN_WIDTH, Line, is_full, item_mark, looks_like_code
 from summarizing.text.sentence_spans import ends_sentence
+from summarizing.text.wrapped_lines import ends_inside
 
 # Headings that are indented this far or further are centred: how far exactly means nothing.
 CENTERED = 10
@@ -139,9 +139,7 @@ def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
         if item_mark(lines[last].text) or _LONG_PART.match(lines[last].text):
             return number
     end = lines[last]
-    is_heading = end.tail[-1] in "?!\uff1f\uff01" or (
-        may_be_heading(end.tail) and end.tail[-1] not in ":\uff1a"
-    )
+    is_heading = end.tail[-1] in "?!\uff1f\uff01" or (may_be_heading(end.tail) and end.tail[-1] not in COLONS)
     is_shorter = end.length <= line.length
     return last if is_heading and is_shorter and last - number < MAX_HEADING_LINES else number
 
@@ -174,7 +172,7 @@ def numbered_look(line: Line, *, is_deeper: bool) -> Look | None:
     if _DEFINITION.match(line.text):
         return ("definition", line.indent) if is_deeper else None
     number = _NUMBER.match(line.text)
-    if number is None or line.tail[-1] in ":\uff1a":
+    if number is None or line.tail[-1] in COLONS:
         return None
     if number[3]:
         return "numbered", "A", line.indent
@@ -192,6 +190,6 @@ def _worded_look(line: Line, *, is_deeper: bool) -> Look | None:
         return None
     if _is_capitals(text):
         return "capitals", min(line.indent, CENTERED)
-    if text[-1] in ":\uff1a":
+    if text[-1] in COLONS:
         return ("colon", line.indent) if len(text.split()) <= 5 else None
     return None if ": " in text else ("alone", min(line.indent, CENTERED), is_deeper)

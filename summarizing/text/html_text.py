@@ -14,16 +14,25 @@ from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
+from summarizing.text.html_elements import (
+    BESIDE,
+    BESIDE_ROLES,
+    BLOCKS,
+    CELLS,
+    ENDED_BY,
+    ENDED_BY_BLOCK,
+    HEADINGS,
+    HIDDEN,
+    IN_CODE,
+    IN_HEAD,
+    INLINE,
+    LISTS,
+    MENU_ROLES,
+    TABLE,
+    VOID,
+)
 from summarizing.text.html_layout import RAISED, MarkdownWriter, with_single_spaces
 from summarizing.text.html_tokens import Tag, Tokens
-
-# Whether a content is HTML is judged by its beginning.
-SAMPLE_CHARS = 20_000
-
-# A page without doctype, html and body is HTML if this many of its tags are HTML's, and so much of it is tags.
-MIN_TAGS = 5
-MIN_KNOWN_SHARE = 0.9
-MIN_SHARE = 0.08
 
 # Longer addresses hold data or session keys.
 MAX_ADDRESS_CHARS = 300
@@ -31,78 +40,12 @@ MAX_ADDRESS_CHARS = 300
 # How far up to look for an element that a new one ends, as a new paragraph ends a paragraph.
 MAX_STEPS_UP = 16
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
-VOID = _names("area base br col embed hr img input link meta param source track wbr")
-IN_HEAD = _names("base link meta noscript script style template title")
-HIDDEN = _names(
-    "audio button canvas datalist dialog head map noscript object script select style svg template title "
-    "textarea video"
-)
-BLOCKS = _names(
-    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre "
-    "search section summary table tbody td tfoot th thead tr ul"
-)
-INLINE = _names(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt "
-    "ruby s samp small span strike strong sub sup time tt u var"
-)
-# Navigation and the like: no heading there stands over the text, and no link is one of the text's.
-BESIDE = _names("nav footer aside")
-MENU_ROLES = _names("navigation search menu menubar")
-BESIDE_ROLES = _names("contentinfo complementary")
-# In code these begin a line of it.
-IN_CODE = _names("details div p summary")
-CELLS = _names("td th caption")
-TABLE = CELLS | {"table", "tbody", "tfoot", "thead", "tr", "body", "html"}
-LISTS = _names("ul ol menu dir")
-# What a new element ends, and where that search stops.
-ENDED_BY = {
-    "li": (frozenset({"li"}), LISTS),
-    "dt": (frozenset({"dt", "dd"}), frozenset({"dl"})),
-    "dd": (frozenset({"dt", "dd"}), frozenset({"dl"})),
-    "tr": (frozenset({"tr"}), frozenset({"table"})),
-    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
-    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
-}
-_PARAGRAPH = (frozenset({"p"}), BLOCKS - {"p"})
-
-_BEFORE_HTML = re.compile(
-    r"\ufeff?+\s*+(?:(?:<\?xml[^>]{0,200}+>|<!--(?:[^-]++|-(?!->)){0,2000}+-->)\s*+){0,5}+"
-)
-_HTML = re.compile(r"(?i)<!doctype\s++html|<html[\s>]|<body[\s>]|<head>")
-_ANY_TAG = re.compile(r"</?+([a-zA-Z][\w:.-]{0,40}+)(?:\s[^<>]{0,2000}+)?+/?+>")
-_MARKDOWN = re.compile(r"(?m)^(?:\#{1,6}+ |```|[-*] [^\n<]|\d{1,3}+\. )|\]\(")
 _HIDING_STYLE = re.compile(r"(?i)(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b")
 _MAY_HIDE = re.compile("(?i)hidden|display")
 _ROLE = re.compile(r"""(?i)\srole\s*+=\s*+["']?+([a-z]{1,20})\b""")
 _ADDRESS = re.compile(r"https?://[^\s<>()]++\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,6}+\Z")
 _FIRST_HEADING = re.compile("(?m)^# ")
-
-
-def is_html(content: str) -> bool:
-    """Whether a content is a page or a part of one; Markdown, XML and code with some tags in it are not."""
-    start = _BEFORE_HTML.match(content)
-    sample = content[start.end() if start else 0 :][:SAMPLE_CHARS]
-    if not sample.startswith("<"):
-        return False
-    if _HTML.match(sample):
-        return True
-    tags = list(_ANY_TAG.finditer(sample))
-    if len(tags) < MIN_TAGS or tags[0].start() > 0 or tags[0][1].lower() not in BLOCKS | INLINE | VOID:
-        return False
-    names = [tag[1] for tag in tags]
-    known = sum(name.lower() in BLOCKS | INLINE | VOID | HIDDEN for name in names)
-    share = sum(tag.end() - tag.start() for tag in tags) / len(sample)
-    has_ends = "</" in sample
-    is_markdown = len(_MARKDOWN.findall(sample)) > 2
-    return known >= MIN_KNOWN_SHARE * len(names) and share >= MIN_SHARE and has_ends and not is_markdown
 
 
 def text_of_html(content: str) -> str:
@@ -295,7 +238,7 @@ class _Page:
     def _end_what_it_ends(self, name: str) -> None:
         """Close the paragraph, item or cell that a new element puts an end to."""
         if name in BLOCKS and self.counts["p"]:
-            self._end(_PARAGRAPH)
+            self._end(ENDED_BY_BLOCK)
         if name in ENDED_BY:
             self._end(ENDED_BY[name])
 

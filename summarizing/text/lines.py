@@ -1,6 +1,6 @@
 """A text's lines: where each begins, how far it is indented, what it looks like.
 
-Pure; time linear in the text. What lines mean together is decided in paragraphs.py, headings.py and their neighbours.
+Pure; time linear in the text. What lines mean together is decided in wrapped_lines.py, headings.py and their neighbours.
 """
 
 import re
@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 # A tab indents up to the next multiple of this.
 TAB_WIDTH = 8
+
+# What introduces something ends with one.
+COLONS = ":\uff1a"
 
 # What a line looks like is judged by its beginning and its end; a line of megabytes is not scanned.
 LOOK_CHARS = 200

@@ -10,8 +10,8 @@ from functools import cache
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.format_words import format_words
-from summarizing.text.lines import SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
-from summarizing.text.paragraphs import ends_inside
+from summarizing.text.lines import COLONS, SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
+from summarizing.text.wrapped_lines import ends_inside
 
 # A time or an address at the beginning of a log's line.
 _TIME = (
@@ -66,7 +66,7 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
     above: list[tuple[float, int]] = []
     for number, (start, end, indent, _, _, tail) in enumerate(lines):
-        announces = tail[-1] in ":\uff1a" and number + 1 < len(lines) and lines[number + 1].indent == indent
+        announces = tail[-1] in COLONS and number + 1 < len(lines) and lines[number + 1].indent == indent
         depth = indent - 0.5 * announces
         while above and above[-1][0] >= depth:
             above.pop()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
+from summarizing.text.dialogues import speakers
 from summarizing.text.diffs import put_diff
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
@@ -19,6 +20,7 @@ from summarizing.text.heading_candidates import LOWEST, UNSTATED, Heading, is_un
 from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
+    COLONS,
     MIN_WIDTH,
     SAMPLE_LINES,
     Line,
@@ -30,6 +32,7 @@ from summarizing.text.lines import (
     read_lines,
     share,
 )
+from summarizing.text.navigation import is_contents, is_navigation, put_menu
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
 
@@ -127,7 +130,7 @@ class _Reader:
         builder.set_layout(width=margin_of(lines), has_gutters=lines is not before)
         if lines is not before:
             self._fences = self._fences_of(lines, first)
-        self._names = paragraphs.speakers(lines)
+        self._names = speakers(lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
@@ -189,7 +192,7 @@ class _Reader:
         lines, at = self._lines, heading.last + 1
         if (
             heading.level < UNSTATED
-            or lines[heading.first].tail[-1] not in ":\uff1a"
+            or lines[heading.first].tail[-1] not in COLONS
             or at == len(lines)
             or self._begins_anew(at, headings_at)
         ):
@@ -252,7 +255,7 @@ class _Reader:
         builder = self._builder
         if len(lines) == 1 and lines[0].text.count(MENU_SIGN) >= MIN_SIGNS_OF_MENU:
             with builder.marginal():
-                paragraphs.put_menu(builder, lines[0])
+                put_menu(builder, lines[0])
             return
         if len(lines) == 1 and _is_plain(lines[0]):
             paragraphs.put_paragraphs(builder, lines, self._names)
@@ -264,10 +267,10 @@ class _Reader:
             with builder.marginal():
                 builder.begin_block()
                 builder.put(span_of(lines), SegmentKind.LINE, builder.parent_at(lines[0].indent))
-        elif paragraphs.is_contents(lines):
+        elif is_contents(lines):
             with builder.marginal():
                 paragraphs.put_lines(builder, lines)
-        elif paragraphs.is_navigation(lines):
+        elif is_navigation(lines):
             with builder.marginal():
                 self._put_plain(lines)
         else:

@@ -19,7 +19,7 @@ from summarizing.text.lines import (
     share,
 )
 from summarizing.text.logs_and_field_lists import FIELD
-from summarizing.text.paragraphs import parts_of
+from summarizing.text.wrapped_lines import parts_of
 
 # A function of at most this many characters is one segment.
 MAX_WHOLE_CODE_CHARS = 500

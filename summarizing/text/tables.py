@@ -11,7 +11,7 @@ from itertools import takewhile
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.lines import Line, is_justified, item_mark, share
-from summarizing.text.paragraphs import ends_inside
+from summarizing.text.wrapped_lines import ends_inside
 
 _DELIMITER = re.compile(r"\|?[ \t]{0,99}+:?-++:?[ \t]{0,99}+(?:[|+][ \t]{0,99}+:?-++:?[ \t]{0,99}+)*+[|+]?\Z")
 _BORDER = re.compile(

@@ -29,7 +29,7 @@ from summarizing.text.heading_looks import (
     numbered_look,
 )
 from summarizing.text.heading_sequences import mixed_sequences
-from summarizing.text.lines import Line, columns_of, item_mark
+from summarizing.text.lines import COLONS, Line, columns_of, item_mark
 from summarizing.text.release_headings import releases_by_line
 from summarizing.text.sentence_spans import ends_sentence
 
@@ -147,7 +147,7 @@ def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
     is_name = (
         line.length <= MAX_PLAIN_HEADING_CHARS and may_be_heading(line.text) and not item_mark(line.text)
     )
-    return below if is_name and line.tail[-1] not in ":\uff1a" else number
+    return below if is_name and line.tail[-1] not in COLONS else number
 
 
 def _entries_of_contents(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> set[int]:

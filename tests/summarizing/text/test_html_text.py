@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summarizing.text.html_text import PageReader, is_html, text_of_html
+from summarizing.text.html_detection import is_html
+from summarizing.text.html_text import PageReader, text_of_html
 from summarizing.text.parsing import parse
 from tests.support.timing import is_linear
 

@@ -1,0 +1,62 @@
+"""List items, and what introduces a list.
+
+Pure. Where an item begins is decided by its sign and by what stands above it; its lines are joined in wrapped_lines.py.
+"""
+
+import re
+from collections.abc import Sequence
+
+from summarizing.text.document import SegmentKind
+from summarizing.text.document_builder import Builder, refers_back, span_of
+from summarizing.text.lines import COLONS, Line, item_mark
+
+# A line that introduces what comes next is short.
+MAX_LEAD_IN_CHARS = 300
+
+_FIRST_NUMBER = re.compile(r"\(?(?:0?1|[aAiI])[.)]|\[1\]|#\.")
+_NUMBER = re.compile(r"\d+")
+
+
+def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
+    """Whether a list sign begins an item. CommonMark 5.2: "only lists starting with 1" interrupt a paragraph."""
+    line, text = lines[number], lines[number].text
+    if mark and item_mark(text) == line.length and line.indent > lines[first].indent:
+        return False  # a number that ends the item's sentence
+    if not (text[0].isalnum() or text[0] in "(["):
+        return line.length > 1
+    if mark or _FIRST_NUMBER.match(text):
+        return line.indent <= lines[first].indent + mark + 3 or _FIRST_NUMBER.match(text) is not None
+    before = lines[number - 1].text
+    return before[-1] in COLONS + ";" and lines[number - 1].length < 200
+
+
+def is_lead_in(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of a text introduces what comes next: it is short and ends with a colon."""
+    return text[end - 1] in COLONS and end - start <= MAX_LEAD_IN_CHARS
+
+
+def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
+    """Add an item; items with another sign, and what is indented further, hang on it where it introduces them."""
+    line = lines[0]
+    mark = _class_of_mark(line.text[:mark_length].strip())
+    parent = builder.parent_of_item(line.indent, mark)
+    start, end = span_of(lines)
+    follows = mark[0].isalnum() and _refers_to_last_item(builder, line.text[mark_length:])
+    index = builder.put_item(start, end, SegmentKind.ITEM, parent, follows=follows)
+    if is_lead_in(builder.text, start, end):
+        builder.hang_items_below(line.indent, index, mark)
+    builder.hang_below(line.indent + 1, index)
+
+
+def _class_of_mark(mark: str) -> str:
+    """Return what the marks of a list have in common: "12." and "3." are both "1.", "b)" is "a)"."""
+    return "a" + mark[-1] if mark.strip("(.)").isalpha() else _NUMBER.sub("1", mark)
+
+
+def _refers_to_last_item(builder: Builder, text: str) -> bool:
+    """Whether a numbered item refers to the one before it ("2. This right ..."); where both do so, they are parallel."""
+    last = builder.segments[-1] if builder.segments else None
+    if last is None or last.kind is not SegmentKind.ITEM or not refers_back(text):
+        return False
+    above = builder.text[last.start : last.end]
+    return not refers_back(above[item_mark(above) :])

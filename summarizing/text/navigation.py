@@ -1,0 +1,52 @@
+"""What leads the reader elsewhere: menus, tables of contents, lists of links.
+
+Pure; looks at a few lines at a time. What is read this way is marginal: parsing.py says so.
+"""
+
+import re
+from collections.abc import Sequence
+
+from summarizing.text.document import SegmentKind
+from summarizing.text.document_builder import MAX_ITEM_CHARS, Builder
+from summarizing.text.html_layout import MENU_SIGN
+from summarizing.text.lines import Line
+
+_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}+\]\([^()\n]{0,1000}+\)|<?https?://[^<>\s]{1,1000}+>?")
+# "link reference definitions", CommonMark 4.7
+_TARGET = re.compile(r"\[[^\]^][^\]]{0,200}+\]:(?:\s\S|\Z)|<?https?://\S{1,300}+\Z")
+_LEADERS = re.compile(r"(?<!\.)(?<!\. )(?:\.[ ]?){4,}+\s*+[\divx]{1,6}\Z")
+
+
+def put_menu(builder: Builder, line: Line) -> None:
+    """Add a menu in one line: as many entries together as are no longer than an item."""
+    builder.begin_block()
+    parent = builder.parent_at(line.indent)
+    start = line.start
+    while line.end - start > MAX_ITEM_CHARS:
+        sign = builder.text.rfind(MENU_SIGN, start, start + MAX_ITEM_CHARS)
+        sign = sign if sign >= 0 else builder.text.find(MENU_SIGN, start, line.end)
+        if sign < 0:
+            break
+        end = sign + len(MENU_SIGN)
+        builder.put((start, end - 1), SegmentKind.SENTENCE, parent)
+        start = end
+    builder.put((start, line.end), SegmentKind.SENTENCE, parent)
+
+
+def is_contents(lines: Sequence[Line]) -> bool:
+    """Whether lines are a table of contents: dots that lead to the number of a page."""
+    if sum("..." in line.text or ". . ." in line.text for line in lines) * 2 <= len(lines):
+        return False
+    return len(lines) > 1 and sum(_LEADERS.search(line.text) is not None for line in lines) * 2 > len(lines)
+
+
+def is_navigation(lines: Sequence[Line]) -> bool:
+    """Whether lines are only links with separators, or link targets."""
+    if not any("](" in line.text or "://" in line.text or line.text[0] == "[" for line in lines):
+        return False
+    if all(_TARGET.match(line.text) for line in lines):
+        return True
+    text = "\n".join(line.text for line in lines)
+    outside, links = _LINK.subn("", text)
+    letters = sum(map(str.isalnum, outside))
+    return links >= 2 and links >= len(lines) * 0.8 and letters <= 0.15 * sum(map(str.isalnum, text))

@@ -1,0 +1,214 @@
+"""Which lines belong together: where a paragraph or an item begins, and whether its lines were wrapped or each say something.
+
+A line was wrapped if the next word would not have fitted on it, or if its sentence goes on in the next one. Pure; refuses to read titles,
+tables and code, and to know segments.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from summarizing.text.dialogues import speaker_of
+from summarizing.text.lines import (
+    COLONS,
+    MIN_WIDTH,
+    MIN_WORDS_OF_JUSTIFIED,
+    Line,
+    columns_of,
+    is_full,
+    is_justified,
+    is_of_words,
+    item_mark,
+    looks_like_prose,
+    width_of,
+)
+from summarizing.text.list_items import begins_item
+from summarizing.text.sentence_spans import ends_sentence
+
+# At this many returns to an indentation, each line there begins an entry.
+_MIN_HANGING = 2
+
+# Lines of prose have so many characters on average, if it is not wrapped very narrow.
+_MIN_PROSE_CHARS = 20
+
+_NAME = re.compile(r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++[(<>=\u2264\u2265]|\Z)", re.ASCII)
+
+
+class Paragraph(NamedTuple):
+    """Lines that belong together; `mark` is the length of the list sign before them, 0 where there is none."""
+
+    lines: Sequence[Line]
+    mark: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.lines[0].start, self.lines[-1].end
+
+
+def paragraphs_of(lines: Sequence[Line], width: int, names: frozenset[str]) -> Iterator[Paragraph]:
+    """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
+    first, mark = 0, item_mark(lines[0].text)
+    hanging = _hanging(lines)
+    for number in range(1, len(lines)):
+        line = lines[number]
+        new_mark = item_mark(line.text)
+        is_item = new_mark > 0 and begins_item(lines, first, number, mark)
+        if (
+            is_item
+            or (line.indent in hanging and not ends_inside(lines[number - 1], line))
+            or (names and speaker_of(line.text) in names)
+            or _begins_paragraph(lines, first, number, mark, width)
+        ):
+            yield Paragraph(lines[first:number], mark)
+            first, mark = number, new_mark if is_item else 0
+    yield Paragraph(lines[first:], mark)
+
+
+def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Yield the paragraphs and items of lines between which no line is blank, and each line by itself where they are not wrapped."""
+    width = width_of(lines)
+    for paragraph in paragraphs_of(lines, width, frozenset()):
+        if paragraph.mark or is_wrapped(paragraph.lines, width):
+            yield paragraph.lines
+        else:
+            yield from ([line] for line in paragraph.lines)
+
+
+def _hanging(lines: Sequence[Line]) -> set[int]:
+    """Return the indentations at which each line begins something: what it says goes on in lines that are indented further."""
+    times: Counter[int] = Counter()
+    going_on: set[int] = set()
+    open_indents: list[int] = []
+    for before, line in zip((lines[0], *lines), lines, strict=False):
+        is_back = bool(open_indents) and open_indents[-1] > line.indent
+        while open_indents and open_indents[-1] > line.indent:
+            open_indents.pop()
+        if open_indents and open_indents[-1] == line.indent:
+            times[line.indent] += is_back
+            in_capitals = before.indent == line.indent and line.text[:12].isupper() and _is_open(before, line)
+            if line.text[0].islower() or in_capitals:
+                going_on.add(line.indent)
+        else:
+            open_indents.append(line.indent)
+    return {indent for indent, count in times.items() if count >= _MIN_HANGING} - going_on
+
+
+def ends_inside(line: Line, following: Line) -> bool:
+    """Whether a line ends in the middle of a sentence, as its words and those of the next line tell."""
+    return following.text[0].islower() and looks_like_prose(line.text) and not ends_sentence(line.tail)
+
+
+def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
+    """Whether a line's indentation, against that of the lines before it, begins something new."""
+    line, before = lines[number], lines[number - 1]
+    if line.indent == before.indent:
+        return False if mark else _is_next_row(lines[first], line)
+    if line.indent > before.indent:
+        if mark and number - 1 == first:
+            return False
+        ends = ")" + COLONS if number - 1 == first else COLONS
+        if before.tail[-1] in ends and not ends_inside(before, line):
+            return True
+        return (
+            not ends_inside(before, line)
+            and not is_full(before, line, max(width, MIN_WIDTH))
+            and line.indent not in columns_of(lines[first])
+        )
+    if number - 1 == first:
+        is_remark = before.text[0] == "(" and before.tail[-1] == ")"
+        is_example = first > 0 and lines[first - 1].tail[-1] in COLONS and not looks_like_prose(before.text)
+        is_short_item = mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
+        return is_short_item or is_remark or is_example
+    return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
+
+
+def _is_next_row(first: Line, line: Line) -> bool:
+    """Whether a line is a term with what is said of it in the same column as another one."""
+    if not (_has_wide_gap(first) and _has_wide_gap(line)):
+        return False
+    columns = columns_of(first)
+    # Justified lines have several gaps.
+    return len(columns) == 1 and columns == columns_of(line)
+
+
+def is_wrapped(lines: Sequence[Line], width: int) -> bool:
+    """Whether lines are one text, wrapped by hand, rather than lines that each say something."""
+    if len(lines) == 1:
+        return True
+    breaks = len(lines) - 1
+    if sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks or sum(map(_is_name, lines)) * 2 > len(lines):
+        return False
+    if all(line.indent > lines[0].indent for line in lines[1:]):
+        return True
+    if is_justified(lines):
+        return True
+    if sum(map(_has_wide_gap, lines)) * 2 > len(lines):
+        return False
+    lower = sum(line.text[0].islower() for line in lines[1:])
+    if lines[0].text[0] < "\u2fff":
+        width = max(width, MIN_WIDTH)
+    goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
+    is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
+    return goes_on * 10 >= breaks * 6 or (is_long and lower * 5 >= breaks) or _is_one_sentence(lines)
+
+
+def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
+    """Yield lines that each say something; a line that continues over the next ones comes with these."""
+    first = 0
+    for number in range(1, len(lines) + 1):
+        before = lines[number - 1]
+        following = lines[number] if number < len(lines) else None
+        if following and _is_open(before, following) and _goes_on(before, following, width):
+            continue
+        yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)
+        first = number
+
+
+def _is_open(line: Line, following: Line) -> bool:
+    """Whether the words of a line end in the midst of a sentence."""
+    if ends_sentence(line.tail) or (_is_name(following) and (line.tail[-1] == ")" or _is_name(line))):
+        return False
+    is_long = line.width >= MIN_WIDTH and not _begin_alike(line, following)
+    return (is_long and is_of_words([line], MIN_WORDS_OF_JUSTIFIED)) or looks_like_prose(line.text)
+
+
+def _is_name(line: Line) -> bool:
+    """Whether a line is a name alone, or one with a sign behind it: "glibc >= 2.16", "libcap", "dracut (optional)"."""
+    return _NAME.match(line.text) is not None
+
+
+def _begin_alike(line: Line, following: Line) -> bool:
+    """Whether two lines begin with the same word, as those of a log do."""
+    word = line.text.partition(" ")[0]
+    return following.text.startswith(word + " ")
+
+
+def _is_one_sentence(lines: Sequence[Line]) -> bool:
+    """Whether only the last of some lines ends a sentence, and none of them but the first begins one."""
+    if not ends_sentence(lines[-1].tail) or any(ends_sentence(line.tail) for line in lines[:-1]):
+        return False
+    begins_one = any(_is_capitalized(line) or item_mark(line.text) for line in lines[1:])
+    return lines[0].text[0].isupper() and not begins_one
+
+
+def _is_capitalized(line: Line) -> bool:
+    """Whether a line begins as a sentence does: with a capital letter, but no word in capitals."""
+    return line.text[0].isupper() and not (line.text[:2].isalpha() and line.text[:2].isupper())
+
+
+def _has_wide_gap(line: Line) -> bool:
+    """Whether a line has text in columns: justified text has two blanks here and there, columns have more."""
+    return "   " in line.text or "\t" in line.text
+
+
+def _goes_on(line: Line, following: Line, width: int) -> bool:
+    """Whether a sentence seems to continue over a line's end."""
+    if is_full(line, following, width):
+        return True
+    return (
+        line.width >= max(width / 2, MIN_WIDTH)
+        and (not _is_capitalized(following) or ends_sentence(following.tail))
+        and is_of_words([line], MIN_WORDS_OF_JUSTIFIED)
+        and not ends_sentence(line.tail)
+    )
