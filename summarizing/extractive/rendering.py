@@ -13,7 +13,7 @@ from summarizing.extractive.json_rendering import compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
-from summarizing.text.fences import closes_fence
+from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
 
 # Between sentences of one paragraph.
@@ -25,7 +25,6 @@ _NAMES = {
     SegmentKind.LINE: "lines",
     SegmentKind.CODE: "parts",
 }
-_FENCE = re.compile(r"(?P<item>(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,9}+)?+)(?P<fence>`{3,}+|~{3,}+)")
 # Chinese and Japanese stand without blanks, Korean does not; nor is there one in a word that a hyphen divides.
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f]"
 _UNSPACED_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*+\n\s*+(?={_WIDE})|(?<=\u2010)\n\s*+")
@@ -78,36 +77,23 @@ class Rendering:
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of == block)
-            parts += self._closing_fences(index, following, written)
+            parts += self._closing_lines(index, following, written)
             parts += (f"\n{mark}" for of, mark in mark_of.items() if of != block)
             last = index
         return "".join(parts)
 
-    def _closing_fences(self, index: int, following: int, written: RenderedIndentation) -> Iterator[str]:
-        """Yield what closes the fences that a segment stands in and the one after it does not."""
+    def _closing_lines(self, index: int, following: int, written: RenderedIndentation) -> Iterator[str]:
+        """Yield what closes the fenced blocks that a segment stands in and the one after it does not."""
         document = self._document
-        around = (index, *document.above(index))
-        openings = [(at, opening) for at in around if (opening := self._opening_of(at))]
-        if not openings:
+        frames = [
+            at for at in (index, *document.above(index)) if document.segments[at].kind is SegmentKind.FRAME
+        ]
+        if not frames:
             return
         goes_on = {following, *document.above(following)} if following != NO_SEGMENT else set()
-        for at, opening in openings:
-            if at not in goes_on:
-                lead = self._lead_of(at, written.indent_of(at))
-                yield f"\n{lead}{' ' * len(opening['item'])}{opening['fence']}"
-
-    def _opening_of(self, index: int) -> re.Match[str] | None:
-        """Return the opening of the fence that a segment begins and does not end: the line of one, or a short block as a whole."""
-        document = self._document
-        if document.segments[index].kind not in (SegmentKind.FRAME, SegmentKind.CODE):
-            return None
-        opening = _FENCE.match(document.of(index))
-        if opening is None or document.segments[index].kind is SegmentKind.FRAME:
-            return opening
-        first, *others = document.of(index).split("\n")
-        is_closed = bool(others) and closes_fence(first, others[-1].strip())
-        is_inside = any(_FENCE.match(document.of(above)) for above in document.above(index))
-        return None if is_closed or is_inside else opening
+        for at in frames:
+            if at not in goes_on and (closing := closing_line(document.of(at))):
+                yield f"\n{self._lead_of(at, written.indent_of(at))}{closing}"
 
     def text_of(self, index: int) -> str:
         """Return a segment as it is rendered on a line of its own.

@@ -99,3 +99,18 @@ def closes_fence(opening: str, text: str) -> bool:
         return text.startswith("}}}")
     sign = (fence[1] or fence[2])[0]
     return text[0] == sign and len(text) >= len(fence[1] or fence[2]) and not text.strip(sign)
+
+
+def closing_line(opening: str) -> str:
+    """Return the line that closes the block which a line opens, as far indented as that one; "" where it opens none.
+
+    Lines of dashes or bars are left alone: a rule looks the same.
+    """
+    fence = _FENCE.match(opening)
+    if fence is None or fence[5]:
+        return ""
+    if fence[3]:
+        return ("#+END_" if fence[3].isupper() else "#+end_") + fence[4]
+    if fence[6]:
+        return "}}}"
+    return " " * fence.start(fence.lastindex or 0) + (fence[1] or fence[2])

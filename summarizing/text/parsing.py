@@ -228,11 +228,8 @@ class _Reader:
         builder, lines = self._builder, self._lines
         line = lines[first]
         parent = builder.parent_of_block(line.indent)
-        inner = (
-            lines[first + 1 : last]
-            if closes_fence(line.text, lines[last].text)
-            else lines[first + 1 : last + 1]
-        )
+        is_closed = closes_fence(line.text, lines[last].text)
+        inner = lines[first + 1 : last] if is_closed else lines[first + 1 : last + 1]
         builder.begin_block()
         if inner and line.text[0] == "|":
             tables.put_cells(builder, inner, parent)
@@ -240,7 +237,7 @@ class _Reader:
         if not inner:
             builder.put((line.start, line.end), SegmentKind.FRAME, parent)
             return
-        end = inner[-1].end
+        end = lines[last].end
         if end - line.start <= MAX_EXAMPLE_CHARS:
             builder.put((line.start, end), SegmentKind.CODE, parent)
             return

@@ -269,6 +269,44 @@ def test_a_short_fence_is_closed_once(block: str) -> None:
     assert render(source, range(len(source.segments))) == text.rstrip("\n")
 
 
+@pytest.mark.parametrize("fence", ["```", "~~~", "- ```", "#+begin_src sh", "{{{"])
+def test_a_line_of_a_diff_opens_no_fence(fence: str) -> None:
+    text = (
+        f"Index: a.md\n--- a.md\n+++ a.md\n@@ -1,3 +1,3 @@\n{fence}\n make\n-make it\n+make all\n {fence}\n"
+    )
+    source = parse(text)
+    whole = range(len(source.segments))
+    for kept in (whole, [at for at in whole if source.of(at) != "make"]):
+        rendered = render(source, kept).replace("\n[...]", "").replace("\n[1 part left out]", "")
+        assert rendered.split() == " ".join(map(source.of, kept)).split()
+
+
+def test_a_rule_of_tildes_opens_no_fence() -> None:
+    rule = "~" * 67
+    text = f"NOTES\n\nIt is said here.\n\n{rule}\n\nThis is no part of it. It is the end.\n"
+    source = parse(text)
+    assert rule in map(source.of, range(len(source.segments)))
+    assert render(source, range(len(source.segments))) == text.rstrip()
+
+
+@pytest.mark.parametrize(
+    "opening, closing",
+    [
+        ("```sh", "```"),
+        ("~~~~", "~~~~"),
+        ("#+begin_src sh", "#+end_src"),
+        ("#+BEGIN_EXAMPLE", "#+END_EXAMPLE"),
+        ("{{{", "}}}"),
+    ],
+)
+@pytest.mark.parametrize("number", [3, 60])
+def test_blocks_of_every_form_are_closed(opening: str, closing: str, number: int) -> None:
+    steps = "\n".join(f"step_{at}: run the command of number {at} with its arguments" for at in range(number))
+    text = f"Do this now.\n\n{opening}\n{steps}\n{closing}\n\nThat is all.\n"
+    source = parse(text)
+    assert render(source, range(len(source.segments))) == text.rstrip()
+
+
 LEFT_OUT = """Features:
 
 - rcs -kb acts like rcs -ko.
@@ -326,7 +364,7 @@ def test_an_example_in_a_text_is_kept_whole() -> None:
     code = "".join(f'  "name{number}": {{ "port": {number} }},\n' for number in range(50))
     source = parse(f"# Use\n\nWrite this:\n\n```json\n{{\n{code}}}\n```\n\n> ```sh\n> run it\n> ```\n")
     examples = [one for one in source.segments if one.kind is SegmentKind.CODE]
-    assert [source.text[one.start : one.end].count("\n") for one in examples] == [52, 1]
+    assert [source.text[one.start : one.end].count("\n") for one in examples] == [53, 2]
     assert render(source, {len(source.segments) - 1}) == "> ```sh\n> run it\n> ```"
 
 

@@ -26,6 +26,7 @@ SHARE = 0.6
 RULE_CHARS = 50
 
 HOLDERS = (SegmentKind.HEADING, SegmentKind.FRAME)
+FENCE = re.compile(r"(?:[-*+]\s+)?(`{3,}|~{3,49}(?!~))")
 MARGIN = re.compile(r"\n[^\S\n]*(?:[>|](?:[ \t]|$))+", re.MULTILINE)
 
 
@@ -74,23 +75,31 @@ def squeezed(text: str) -> str:
     return "".join(MARGIN.sub("\n", "\n" + text).split()).replace("[...]", GAP)
 
 
+def closings(document: Document, kept: Collection[int]) -> str:
+    """Return a pattern of what closes the fences whose opening lines are segments of their own."""
+    openings = [document.of(index) for index in kept if document.segments[index].kind is SegmentKind.FRAME]
+    found = {match[1] for match in map(FENCE.match, openings) if match}
+    return "|".join(map(re.escape, found)) or "(?!)"
+
+
 def places(document: Document, kept: Collection[int], rendered: str) -> dict[int, int]:
-    """Return where each kept segment stands in what was rendered, white space aside: in their order, with marks and ends of fences between."""
+    """Return where each kept segment stands in what was rendered, white space aside.
+
+    In their order, with marks and ends of fences between, one mark for what was left out at one place.
+    """
     whole, at, found = squeezed(rendered), 0, {}
     underline = ""
+    counts = rf"(?:\[\d+[a-z]+leftout\]|{closings(document, kept)})*"
     for index in sorted(kept):
         own = squeezed(document.of(index))
         place = whole.find(own, at)
         assert place >= 0, document.of(index)
         between = whole[at:place]
-        marks = rf"{underline}(?:{GAP}|\[\d+[a-z]+leftout\]|[>|]|`{{3,}}|~{{3,}})*"
-        assert re.fullmatch(marks, between), between
+        assert re.fullmatch(rf"{underline}{counts}{GAP}?[>|]*", between), between
         underline = "(?:=+|-+)?" if document.segments[index].kind is SegmentKind.HEADING else ""
         found[index] = place
         at = place + len(own)
-    assert re.fullmatch(rf"{underline}(?:{GAP}|\[\d+[a-z]+leftout\]|`{{3,}}|~{{3,}})*", whole[at:]), whole[
-        at:
-    ]
+    assert re.fullmatch(underline + counts, whole[at:]), whole[at:]
     return found
 
 

@@ -56,7 +56,7 @@ def _read(text: str) -> dict[str, tuple[SegmentKind, str]]:
 
 def test_a_listing_is_code_and_hangs_on_the_label_that_it_is_attached_to() -> None:
     found = _read(PAGE)
-    listing = '------------ { "event":"start", "argv":["a","b"] }'
+    listing = '------------ { "event":"start", "argv":["a","b"] } ------------'
     assert found[listing] == (SegmentKind.CODE, '`"start"`::')
     assert found["It is sent once."] == found["It is the first."] == (SegmentKind.SENTENCE, '`"start"`::')
     assert found["---- struct lamp { int height; }"] == (SegmentKind.CODE, "A struct is shown:")
