@@ -59,7 +59,7 @@ def test_a_listing_is_code_and_hangs_on_the_label_that_it_is_attached_to() -> No
     listing = '------------ { "event":"start", "argv":["a","b"] } ------------'
     assert found[listing] == (SegmentKind.CODE, '`"start"`::')
     assert found["It is sent once."] == found["It is the first."] == (SegmentKind.SENTENCE, '`"start"`::')
-    assert found["---- struct lamp { int height; }"] == (SegmentKind.CODE, "A struct is shown:")
+    assert found["---- struct lamp { int height; } ----"] == (SegmentKind.CODE, "A struct is shown:")
     assert found["The end is told here."] == (SegmentKind.SENTENCE, "EXAMPLES")
 
 
