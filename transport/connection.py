@@ -56,6 +56,8 @@ class Connection(web.RequestHandler):
         self._refusals = refusals
         self._has_ended = False
         self._probing: asyncio.TimerHandle | None = None
+        # aiohttp takes up to 32 requests of a connection at once, each with half a MiB of its body, which no budget counts.
+        self._max_msg_queue_size, self._msg_queue_resume_size = 1, 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called when the connection is open."""

@@ -13,7 +13,7 @@ import pytest
 from multidict import CIMultiDict
 
 from protocol.subscriptions import Hub
-from tests.support.manual_time import LetPass
+from tests.support.manual_time import LetPass, until
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import PATIENCE_S, Run, Service
 from tests.support.wire import (
@@ -303,3 +303,33 @@ async def test_little_is_taken_from_a_socket_at_once_and_parsed_once(
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert max(taken) <= http_connection.READ_BYTES
     assert taken.count(0) <= len(wire) / http_connection.READ_BYTES
+
+
+async def test_of_pipelined_requests_the_next_is_read_when_the_one_before_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: dict[http_connection.Connection, int] = {}
+    parse = http_connection.Connection.data_received
+
+    def count(self: http_connection.Connection, data: bytes) -> None:
+        taken[self] = taken.get(self, 0) + len(data)
+        parse(self, data)
+
+    monkeypatch.setattr(http_connection.Connection, "data_received", count)
+    held, number = Held(), 60
+    one = request(legacy("tools/call", call("x" * 200_000)))
+    async with serving(endpoint_of(held.work)) as service, connected(service) as connection:
+        connection.send(one * number)
+        await held.begun()
+        (served,) = taken
+        await until(lambda: not is_read(served), "its socket to be left alone")
+        # The first, and the beginning of the second.
+        assert len(one) <= taken[served] <= len(one) + 2 * http_connection.READ_BYTES
+        held.go_on.set()
+        assert [(await connection.answer())[0] for _ in range(number)] == [200] * number
+        assert taken[served] == number * len(one)
+
+
+def is_read(connection: http_connection.Connection) -> bool:
+    assert connection.transport is not None
+    return connection.transport.is_reading()
