@@ -88,9 +88,9 @@ class Config:
         "MAX_BYTES_UNDER_WAY",
         64 * 1024 * 1024,
         values.whole(1024),
-        "bytes of large requests (over 256 KiB) that are received or processed at once, tasks too, and of small ones "
-        "that are being received; what would be more gets 503 and Retry-After; at least MAX_BODY_BYTES, twice that so "
-        "that one key leaves room for others",
+        "bytes of large requests (over 256 KiB, as sent or once parsed) that are received or processed at once, tasks "
+        "too, and of small ones that are being received; what would be more gets 503 and Retry-After; at least "
+        "MAX_BODY_BYTES, twice that so that one key leaves room for others",
     )
     # Twice the limit of most servers, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
     max_header_bytes: int = _setting(

@@ -47,13 +47,15 @@ def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> A
         raise _parse_error("a number with too many digits, or too deep a nesting") from None
 
 
-def bytes_of_strings(value: Any) -> int:
-    """Return the memory that the strings of a message take, names of members too; one emoji makes every character of its string take four bytes."""
-    if isinstance(value, str):
-        return sys.getsizeof(value)
+def memory_of(value: Any) -> int:
+    """Return the bytes of memory that a JSON value takes; one emoji makes every character of its string take four.
+
+    What the decoder shares (the same name of many members, small integers) is counted each time.
+    """
+    size = sys.getsizeof(value)
     if isinstance(value, dict):
-        return sum(map(sys.getsizeof, value)) + sum(map(bytes_of_strings, value.values()))
-    return sum(map(bytes_of_strings, value)) if isinstance(value, list) else 0
+        return size + sum(map(sys.getsizeof, value)) + sum(map(memory_of, value.values()))
+    return size + sum(map(memory_of, value)) if isinstance(value, list) else size
 
 
 def _parse_in_slices(body: bytes | bytearray) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import socket
+import tracemalloc
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -51,7 +52,8 @@ from transport.auth import Keys
 from transport.endpoint import MAX_LISTEN_BYTES, Endpoint, EndpointLoad
 from transport.http_limits import HttpLimits
 from transport.process import allow_connections
-from transport.request_body import PART_BYTES, SMALL_BODY_BYTES
+from transport.request_body import SMALL_BODY_BYTES
+from transport.uploads import PART_BYTES, SLOW_PART_SECONDS
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_fault")
 
@@ -471,6 +473,126 @@ async def test_names_of_members_count_with_the_memory_that_they_take() -> None:
             assert 0 <= endpoint.load.bytes_under_way - 40 * 10_000 < 5_000
 
 
+# What JSON takes most for its size, once it is parsed: objects within objects, up to the deepest nesting, then the next to them.
+NESTED = '{"":' * 50 + "0" + "}" * 50
+GROWING = {"empty": "{}", "nested": NESTED, "lists": "[0]", "numbers": "1e1", "names": '{"ab":300}'}
+
+
+def of_values(value: str, method: str) -> bytes:
+    """Write a small request with as many values of this kind as it may hold."""
+    values = ",".join([value] * (120_000 // (len(value) + 1)))
+    message = json.dumps(legacy(method, {**call("x"), "values": []})).replace("[]", f"[{values}]")
+    assert len(message) < SMALL_BODY_BYTES
+    return head(f"Content-Length: {len(message)}") + message.encode()
+
+
+def allocated(make: Callable[[], Any]) -> int:
+    """Return how much memory a thing takes, as Python's own allocator counts it."""
+    tracemalloc.start()
+    try:
+        kept = make()
+        taken = tracemalloc.get_traced_memory()[0]
+        del kept
+        return taken
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kind", GROWING)
+async def test_a_small_body_counts_with_the_memory_that_its_values_take(kind: str) -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, HttpLimits(places=1))
+    whole = of_values(GROWING[kind], "tools/call")
+    taken = allocated(lambda: json.loads(whole.partition(b"\r\n\r\n")[2]))
+    async with serving(endpoint) as service, posted(service, A_CALL), connected(service) as connection:
+        await held.begun()
+        connection.send(whole)
+        await one_waits(service, endpoint)
+        assert taken > 4 * len(whole)
+        assert 0.9 * taken < endpoint.load.bytes_under_way < 3 * taken
+
+
+async def test_of_many_small_bodies_that_grow_as_many_wait_as_there_is_room_for() -> None:
+    held = Held()
+    whole = of_values("{}", "tools/call")
+    taken = allocated(lambda: json.loads(whole.partition(b"\r\n\r\n")[2]))
+    limits = HttpLimits(places=1, waiting=32, bytes_under_way=9 * taken)
+    endpoint = endpoint_of(held.work, limits)
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        await stack.enter_async_context(posted(service, A_CALL))
+        await held.begun()
+        opened = [await stack.enter_async_context(connected(service)) for _ in range(32)]
+        for connection in opened:
+            connection.send(whole)
+        statuses = statuses_of(opened)
+        await until(
+            lambda: endpoint.load.waiting + sum(each.done() for each in statuses) == 32,
+            "each to wait or be refused",
+        )
+        assert {each.result() for each in statuses if each.done()} == {503}
+        assert 4 <= endpoint.load.waiting <= 9
+        assert endpoint.load.bytes_under_way <= limits.bytes_under_way
+        # A call that is as long in one text waits as ever.
+        assert (await service.post(legacy("ping"))).status_code == 200
+        held.go_on.set()
+        assert sorted(set(await asyncio.gather(*statuses))) == [200, 503]
+        await until_over(endpoint)
+        assert endpoint.load.bytes_under_way == 0
+
+
+async def test_commas_and_brackets_in_a_text_count_as_any_other_signs() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work, HttpLimits(places=1))
+    text = "{},[]:" * 100_000
+    async with serving(endpoint) as service, posted(service, A_CALL):
+        await held.begun()
+        async with posted(service, legacy("tools/call", call(text))):
+            await one_waits(service, endpoint)
+            assert 0 <= endpoint.load.bytes_under_way - len(text) < 5_000
+
+
+# A text of one byte for each character and one emoji, which makes it take four.
+
+
+def wide(chars: int) -> Message:
+    return legacy("tools/call", call("x" * chars + "😀"))
+
+
+async def test_a_text_that_takes_more_than_its_bytes_is_read_where_no_other_needs_the_room() -> None:
+    body = 4 * SMALL_BODY_BYTES
+    held = Held()
+    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=4 * body, body_bytes=body))
+    chars = body - 10_000
+    async with serving(endpoint) as service:
+        first = asyncio.create_task(service.post(wide(chars)))
+        await held.begun()
+        # It takes four times its bytes, and counts three: room is left for the largest body of somebody else.
+        assert endpoint.load.bytes_under_way == 3 * body
+        assert is_over_budget(await service.post(wide(chars)))
+        second = asyncio.create_task(service.post(legacy("tools/call", call("x" * chars))))
+        await held.begun()
+        assert endpoint.load.bytes_under_way <= 4 * body
+        held.go_on.set()
+        assert {(await each).status_code for each in (first, second)} == {200}
+
+
+async def test_a_text_that_grows_is_refused_and_not_those_that_came_before_or_after_it() -> None:
+    body = 4 * SMALL_BODY_BYTES
+    held = Held()
+    endpoint = with_keys(held, HttpLimits(bytes_under_way=4 * body, body_bytes=body))
+    chars = body - 10_000
+    narrow = legacy("tools/call", call("x" * chars))
+    async with serving(endpoint) as service:
+        calls = [asyncio.create_task(service.post(narrow, by(ANN)))]
+        await held.begun()
+        assert is_over_budget(await service.post(wide(chars), by(ANN)))
+        for key in (ANN, ANN, BEN):
+            calls.append(asyncio.create_task(service.post(narrow, by(key))))
+            await held.begun()
+        held.go_on.set()
+        assert {(await each).status_code for each in calls} == {200}
+
+
 class LongTool(Tool):
     """A tool whose every call goes on as a task."""
 
@@ -583,6 +705,123 @@ async def test_a_body_that_comes_slowly_but_steadily_is_read(let_pass: LetPass, 
             connection.send(b"%x\r\n%s\r\n" % (len(part), part) if in_chunks else part)
         connection.send(b"0\r\n\r\n" if in_chunks else b"")
         assert (await connection.answer())[0] == 200
+
+
+# Slow senders where there is no room for others.
+
+
+@asynccontextmanager
+async def stalled(
+    service: Service,
+    endpoint: Endpoint,
+    received: int,
+    owner: Mapping[str, str] | None = None,
+    missing: int = 1,
+) -> AsyncIterator[Connection]:
+    """Begin an upload that stalls once so many bytes were received."""
+    before = received_by(endpoint)
+    async with connected(service) as connection:
+        connection.send(head(f"Content-Length: {received + missing}", owner) + b" " * received)
+        await until_received(endpoint, before + received)
+        yield connection
+
+
+def of_size(message: Message, size: int) -> bytes:
+    """Write a message with so many bytes."""
+    body = json.dumps({**message, "padding": ""}).encode()
+    return body.replace(b'""}', b'"%s"}' % (b"x" * (size - len(body))))
+
+
+SIZES = {"small": SMALL_BODY_BYTES - 1, "large": SMALL_BODY_BYTES + 1}
+
+
+@pytest.mark.parametrize("kind", SIZES)
+@pytest.mark.parametrize("in_chunks", [False, True])
+async def test_slow_uploads_give_way_where_there_is_no_room_and_no_more_of_them_than_needed(
+    let_pass: LetPass, kind: str, in_chunks: bool
+) -> None:
+    size = SIZES[kind]
+    endpoint = endpoint_of(done, HttpLimits(bytes_under_way=4 * size + 1_000))
+    body = of_size(legacy("ping"), size)
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        opened = [await stack.enter_async_context(stalled(service, endpoint, size)) for _ in range(4)]
+        let_pass(1.5 * SLOW_PART_SECONDS)
+        fast = await stack.enter_async_context(connected(service))
+        await begin(fast, CHUNKED if in_chunks else f"Content-Length: {size}")
+        fast.send(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body) if in_chunks else body)
+        assert json.loads((await fast.answer())[2])["result"] == {}
+        status, headers, answer = await opened[0].answer()
+        assert (status, headers["connection"], "retry-after" in headers) == (503, "close", True)
+        assert "others needed its room (MAX_BYTES_UNDER_WAY)" in json.loads(answer)["error"]["message"]
+        assert received_by(endpoint) == 3 * size
+        for connection in opened[1:]:
+            connection.send(b" ")
+            assert (await connection.answer())[0] == 400
+
+
+@pytest.mark.parametrize("kind", SIZES)
+async def test_uploads_that_are_not_slow_give_way_to_none(let_pass: LetPass, kind: str) -> None:
+    size = SIZES[kind]
+    endpoint = endpoint_of(done, HttpLimits(bytes_under_way=4 * size + 1_000))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        opened = [await stack.enter_async_context(stalled(service, endpoint, size)) for _ in range(4)]
+        let_pass(0.5 * SLOW_PART_SECONDS)
+        fast = await stack.enter_async_context(connected(service))
+        fast.send(head(f"Content-Length: {size}") + b" " * (size - 1))
+        assert (await fast.answer())[0] == 503
+        for connection in opened:
+            connection.send(b" ")
+            assert (await connection.answer())[0] == 400
+
+
+async def test_none_is_ended_for_a_body_that_would_not_fit_all_the_same(let_pass: LetPass) -> None:
+    held, size = Held(), SMALL_BODY_BYTES + 1
+    endpoint = endpoint_of(held.work, HttpLimits(bytes_under_way=4 * LARGE_BYTES))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        await stack.enter_async_context(posted(service, large(A_CALL)))
+        await held.begun()
+        slow = await stack.enter_async_context(stalled(service, endpoint, size))
+        let_pass(1.5 * SLOW_PART_SECONDS)
+        huge = await stack.enter_async_context(connected(service))
+        huge.send(head(f"Content-Length: {4 * LARGE_BYTES - 1_000}"))
+        assert (await huge.answer())[0] == 503
+        slow.send(b" ")
+        assert (await slow.answer())[0] == 400
+
+
+async def test_slow_uploads_of_one_key_give_way_to_its_own_and_not_to_those_of_another(
+    let_pass: LetPass,
+) -> None:
+    size = SMALL_BODY_BYTES + 1
+    limits = HttpLimits(bytes_under_way=4 * LARGE_BYTES, body_bytes=LARGE_BYTES)
+    endpoint = with_keys(Held(), limits)
+    message = large(legacy("ping"))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        other = await stack.enter_async_context(stalled(service, endpoint, size, by(BEN)))
+        opened = [
+            await stack.enter_async_context(stalled(service, endpoint, size, by(ANN))) for _ in range(2)
+        ]
+        assert is_over_budget(await service.post(message, by(ANN)))
+        let_pass(1.5 * SLOW_PART_SECONDS)
+        assert (await service.post(message, by(ANN))).json()["result"] == {}
+        assert (await opened[0].answer())[0] == 503
+        for connection in (other, opened[1]):
+            connection.send(b" ")
+            assert (await connection.answer())[0] == 400
+
+
+async def test_an_upload_that_was_ended_is_not_read_on_though_more_of_it_comes(let_pass: LetPass) -> None:
+    size = SMALL_BODY_BYTES + 1
+    endpoint = endpoint_of(done, HttpLimits(bytes_under_way=LARGE_BYTES + 1_000))
+    async with serving(endpoint) as service, AsyncExitStack() as stack:
+        slow = await stack.enter_async_context(stalled(service, endpoint, size, missing=500))
+        let_pass(1.5 * SLOW_PART_SECONDS)
+        fast = await stack.enter_async_context(connected(service))
+        fast.send(head(f"Content-Length: {LARGE_BYTES}") + json.dumps(large(legacy("ping"))).encode())
+        slow.send(b" " * 400)
+        assert [(await connection.answer())[0] for connection in (fast, slow)] == [200, 503]
+        await until_over(endpoint)
+        assert received_by(endpoint) == 0
 
 
 @pytest.mark.parametrize("begun", [b"", b"P", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-"])

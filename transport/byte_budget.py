@@ -34,6 +34,11 @@ class ByteBudget:
         """How many bytes are reserved."""
         return self._used
 
+    @property
+    def largest(self) -> int:
+        """The most that one request counts with, if it takes more than was sent: alone it always fits, and it leaves room for another."""
+        return max(self._limit - self._kept_free, self._kept_free)
+
     def check_room(self, owner: str, size: int) -> None:
         """Raise BudgetFull unless this many bytes more fit now. Reserves none."""
         left = self._limit - self._used - size
@@ -59,6 +64,19 @@ class Reservation:
         self._size = 0
         self._users = 1
 
+    @property
+    def size(self) -> int:
+        """How many bytes it holds."""
+        return self._size
+
+    def may_grow_to(self, size: int) -> bool:
+        """Whether it could hold this many bytes now."""
+        try:
+            self.check_room_to_grow(size)
+        except BudgetFull:
+            return False
+        return True
+
     def check_room_to_grow(self, size: int) -> None:
         """Raise BudgetFull unless it could hold this many bytes now."""
         if size > self._size:
@@ -68,6 +86,12 @@ class Reservation:
         """Hold at least this many bytes. Raises BudgetFull, and then holds as many as before."""
         self.check_room_to_grow(size)
         self.set_size(max(size, self._size))
+
+    def become(self, size: int) -> None:
+        """Hold this many bytes, into which those it holds were made, but at most the budget's `largest`. Raises BudgetFull."""
+        size = min(size, self._budget.largest)
+        self.check_room_to_grow(size)
+        self.set_size(size)
 
     def set_size(self, size: int) -> None:
         """Hold exactly this many bytes, which are in memory already."""

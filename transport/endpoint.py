@@ -46,7 +46,7 @@ from transport.http_checks import (
 from transport.http_limits import HttpLimits
 from transport.process import TURNS_TO_A_HANDLER
 from transport.refusals import Refusal, RefusalLog, refusal_response, too_many_requests, unavailable
-from transport.request_body import Body, BodyReader
+from transport.request_body import BodyReader
 from transport.request_queue import QueueFull, QueueFullForOwner, RequestQueue, Slot
 from transport.responses import Outbox, Sender
 
@@ -180,9 +180,8 @@ class Endpoint:
         arrived = self.clock()
         self._reading += 1
         try:
-            body = await self._receive(request, reservation)
-            size = len(body)
-            incoming = Incoming.of(await self._bodies.parse(body, reservation), _mcp_headers(request))
+            message, size = await self._read_body(request, reservation)
+            incoming = Incoming.of(message, _mcp_headers(request))
         finally:
             self._reading -= 1
         if incoming.duration is Duration.OPEN_ENDED and size > MAX_LISTEN_BYTES:
@@ -193,9 +192,9 @@ class Endpoint:
             )
         return ReceivedMessage(incoming, owner, arrived, request.path)
 
-    async def _receive(self, request: web.Request, reservation: Reservation) -> Body:
+    async def _read_body(self, request: web.Request, reservation: Reservation) -> tuple[Any, int]:
         try:
-            return await self._bodies.receive(request, reservation)
+            return await self._bodies.read(request, reservation)
         except asyncio.CancelledError:
             if not self._stopping:
                 raise

@@ -1,7 +1,6 @@
 """The body of a request: received within limits of time and memory, then parsed. Knows nothing of MCP methods."""
 
-import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -12,20 +11,16 @@ from protocol import json_parsing
 from transport.byte_budget import ByteBudget, Reservation
 from transport.http_checks import too_large
 from transport.refusals import Refusal
+from transport.uploads import ArrivalLimit, Uploads
 
 # Larger bodies count towards MAX_BYTES_UNDER_WAY until they are answered; small ones have a budget of their own, while they are received.
 SMALL_BODY_BYTES = 256 * 1024
 
-# So much of a body, or the rest of it, must arrive within BODY_STALL_SECONDS. A limit for the time between two bytes would let a body
-# last that sends one of them now and then; one for the mean rate (as Kestrel's and Apache's are) would let one stall for long that
-# began quickly. At the default this is 13 kbit/s.
-PART_BYTES = 16 * 1024
-
 # A call's body of this size parses in a sixth of a millisecond; of a larger one the structure is checked first
 # (protocol/json_parsing.py), which takes up to three times as long as parsing. Since hundreds may come at once, larger ones, and those
-# with many brackets, are parsed off the event loop.
+# that may hold many values, are parsed off the event loop.
 QUICK_BODY_BYTES = json_parsing.UNCHECKED_BODY_BYTES
-FEW_BRACKETS = 2_000
+FEW_VALUES = 2_000
 
 
 class Body:
@@ -40,41 +35,12 @@ class Body:
     def is_quick_to_parse(self) -> bool:
         """Whether parsing takes less time than handing the bytes to a thread and back."""
         data = self._data
-        return len(data) <= QUICK_BODY_BYTES and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS
+        return len(data) <= QUICK_BODY_BYTES and sum(map(data.count, (b"{", b"[", b","))) <= FEW_VALUES
 
     def taken(self) -> bytes | bytearray:
         """Return the bytes, and drop the reference to them."""
         data, self._data = self._data, b""
         return data
-
-
-class ArrivalLimit:
-    """The time limits of a body that is being received: of the whole, and of each part."""
-
-    def __init__(self, seconds: float, stall_seconds: float) -> None:
-        self._seconds = seconds
-        self._stall_seconds = stall_seconds
-        self._clock = asyncio.get_running_loop().time
-        self._end = self._clock() + seconds
-        self._wanted = PART_BYTES
-        self.timeout = asyncio.timeout_at(self._part_end())
-
-    def on_received(self, received: int) -> None:
-        """Give the next part its time, if this one is complete."""
-        if received >= self._wanted:
-            self._wanted = received + PART_BYTES
-            self.timeout.reschedule(self._part_end())
-
-    def _part_end(self) -> float:
-        return min(self._end, self._clock() + self._stall_seconds)
-
-    def refusal(self) -> Refusal:
-        """Return the refusal of a body that is late."""
-        if self._clock() >= self._end:
-            expected = f"all of it within {self._seconds:g} s (BODY_TIMEOUT_SECONDS)"
-        else:
-            expected = f"the next {PART_BYTES} bytes, or the rest of it, within {self._stall_seconds:g} s (BODY_STALL_SECONDS)"
-        return Refusal(HTTPStatus.REQUEST_TIMEOUT, f"body: expected {expected}")
 
 
 @dataclass(frozen=True)
@@ -87,18 +53,33 @@ class BodyReader:
     stall_seconds: float
     """Time for each part of a body."""
     small_bodies: ByteBudget
-    """Bounds the memory of many small bodies that are half received."""
+    """Bounds the memory of many small bodies that are half received, or not parsed yet."""
+    large_uploads: Uploads = field(default_factory=Uploads)
+    small_uploads: Uploads = field(default_factory=Uploads)
 
-    async def receive(self, request: web.Request, reservation: Reservation) -> Body:
-        """Return a body. Raises Refusal if it is too large, late or broken, and as the budgets do."""
+    async def read(self, request: web.Request, reservation: Reservation) -> tuple[Any, int]:
+        """Return the JSON value of a body, and the body's length.
+
+        Raises RpcError PARSE_ERROR, Refusal if the body is too large, late or broken, and BudgetFull as the budgets do.
+        """
+        small = Reservation(self.small_bodies, reservation.owner)
+        try:
+            body = await self._receive(request, reservation, small)
+            size = len(body)
+            return await self._parse(body, reservation), size
+        finally:
+            small.release()
+
+    async def _receive(self, request: web.Request, large: Reservation, small: Reservation) -> Body:
         content = request.content
         # All of it came together with the headers: nothing to wait for.
         if content.is_eof() and content.total_bytes <= min(SMALL_BODY_BYTES, request.client_max_size):
+            small.set_size(content.total_bytes)
             return Body(content.read_nowait())
         limit = ArrivalLimit(self.seconds, self.stall_seconds)
-        small = Reservation(self.small_bodies, reservation.owner)
         try:
-            return await _received(request, reservation, small, limit)
+            with self.large_uploads.receiving(large, limit), self.small_uploads.receiving(small, limit):
+                return await self._received(request, large, small, limit)
         except TimeoutError:
             raise limit.refusal() from None
         except (http_exceptions.HttpProcessingError, web.RequestPayloadError):
@@ -106,43 +87,52 @@ class BodyReader:
                 HTTPStatus.BAD_REQUEST,
                 "body: expected it whole, as its length or its chunks announce; it is not",
             ) from None
-        finally:
-            small.release()
 
-    async def parse(self, body: Body, reservation: Reservation) -> Any:
-        """Return the JSON value of a body, off the event loop unless it is small. Raises RpcError PARSE_ERROR."""
+    async def _received(
+        self, request: web.Request, large: Reservation, small: Reservation, limit: ArrivalLimit
+    ) -> Body:
+        """Return a body, of which every byte that was read is reserved: a slow one keeps nothing but these bytes from others."""
+        announced = request.content_length or 0
+        if announced > SMALL_BODY_BYTES:
+            # Better refused as soon as its headers are read. What was only announced is not reserved: it would cost its sender nothing.
+            self.large_uploads.check_room(large, announced)
+        # A growing buffer: joining chunks at the end would hold the body twice.
+        data = bytearray()
+        async with limit.timeout:
+            async for chunk in request.content.iter_any():
+                limit.check()
+                data += chunk
+                if len(data) > request.client_max_size:
+                    raise too_large(request)
+                if max(announced, len(data)) > SMALL_BODY_BYTES:
+                    small.set_size(0)
+                    self.large_uploads.grow(large, len(data))
+                else:
+                    self.small_uploads.grow(small, len(data))
+                limit.on_received(len(data))
+        return Body(data)
+
+    async def _parse(self, body: Body, reservation: Reservation) -> Any:
+        """Return the JSON value of a body, off the event loop unless it is small; the reservation then holds the value's memory."""
         if body.is_quick_to_parse():
-            return json_parsing.parse_json(body.taken(), self.json_depth)
-        message, size = await self.parse_worker(_parse_and_measure, body, self.json_depth)
-        # From here on the parsed strings are held, not the body.
-        reservation.set_size(size if size > SMALL_BODY_BYTES else 0)
+            message, memory = _parse_and_measure(body, self.json_depth)
+        else:
+            message, memory = await self.parse_worker(_parse_and_measure, body, self.json_depth)
+        _hold_parsed(reservation, memory)
         return message
 
 
 def _parse_and_measure(body: Body, max_depth: int) -> tuple[Any, int]:
     message = json_parsing.parse_json(body.taken(), max_depth)
-    return message, json_parsing.bytes_of_strings(message)
+    return message, json_parsing.memory_of(message)
 
 
-async def _received(
-    request: web.Request, large: Reservation, small: Reservation, limit: ArrivalLimit
-) -> Body:
-    """Return a body, of which every byte that was read is reserved: a slow one keeps nothing but these bytes from others."""
-    announced = request.content_length or 0
-    if announced > SMALL_BODY_BYTES:
-        # Better refused as soon as its headers are read. What was only announced is not reserved: it would cost its sender nothing.
-        large.check_room_to_grow(announced)
-    # A growing buffer: joining chunks at the end would hold the body twice.
-    data = bytearray()
-    async with limit.timeout:
-        async for chunk in request.content.iter_any():
-            data += chunk
-            if len(data) > request.client_max_size:
-                raise too_large(request)
-            if max(announced, len(data)) > SMALL_BODY_BYTES:
-                small.set_size(0)
-                large.grow_to(len(data))
-            else:
-                small.grow_to(len(data))
-            limit.on_received(len(data))
-    return Body(data)
+def _hold_parsed(reservation: Reservation, memory: int) -> None:
+    """Hold what a body has become: 40 times its size where it is all brackets. Raises BudgetFull."""
+    if memory <= SMALL_BODY_BYTES:
+        reservation.set_size(0)
+    elif memory - reservation.size <= SMALL_BODY_BYTES:
+        # So much more is no reason to refuse a body that was let in: any small request takes as much, uncounted.
+        reservation.set_size(memory)
+    else:
+        reservation.become(memory)
