@@ -13,7 +13,7 @@ from typing import NamedTuple
 from summarizing.facts.answer_records import merge
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.text_reading import Reading
-from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_sentences
+from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_spans
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.misattributed_values import ValuePlaces
 from summarizing.faithfulness.output_instructions import OutputInstruction, OutputInstructions
@@ -157,15 +157,17 @@ class Evidence:
         Headings and head rows stay if nothing in them is unsupported but names.
         """
 
-        def is_out(start: int, end: int) -> bool:
-            sentence = answer[start:end]
-            if self._orders.order_of(sentence):
-                return True
-            return is_unsupported(sentence) and not (
-                is_frame(answer, start, end) and self._lacks_only_names(sentence)
-            )
+        out = [
+            (start, end)
+            for start, end in sentences(answer)
+            if self._orders.order_of(answer[start:end])
+            or (is_unsupported(answer[start:end]) and not self._is_frame_that_may_stay(answer, start, end))
+        ]
+        return Checked(without_spans(answer, out), len(out))
 
-        return Checked(*without_sentences(answer, is_out))
+    def _is_frame_that_may_stay(self, answer: str, start: int, end: int) -> bool:
+        """Whether a line is a heading or head row, and all that the source lacks of it is names."""
+        return is_frame(answer, start, end) and self._lacks_only_names(answer[start:end])
 
     def _lacks_only_names(self, sentence: str) -> bool:
         """Whether all that the source lacks of a sentence is names, as a heading or a head row may have them."""

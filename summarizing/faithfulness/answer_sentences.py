@@ -4,7 +4,7 @@ Pure. Refuses to judge them: summarizing/faithfulness/answer_check.py does.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 
 from summarizing.text.sentence_spans import SentenceFinder
 
@@ -25,19 +25,15 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         yield from found
 
 
-def without_sentences(text: str, is_out: Callable[[int, int], bool]) -> tuple[str, int]:
-    """Return a text without the sentences for whose start and end `is_out` holds, and how many those were.
-
-    List items of which nothing is left go, too.
-    """
+def without_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text without some of its sentences, in their order; list items of which nothing is left go, too."""
     kept: list[str] = []
-    dropped, last = 0, 0
-    for start, end in sentences(text):
-        if is_out(start, end):
-            kept.append(text[last:start].rstrip(" \t"))
-            dropped, last = dropped + 1, end
+    last = 0
+    for start, end in spans:
+        kept.append(text[last:start].rstrip(" \t"))
+        last = end
     left = "".join(kept) + text[last:]
-    return "\n".join(line for line in left.splitlines() if not _EMPTY_ITEM.fullmatch(line)).strip(), dropped
+    return "\n".join(line for line in left.splitlines() if not _EMPTY_ITEM.fullmatch(line)).strip()
 
 
 def is_frame(text: str, start: int, end: int) -> bool:
