@@ -7,7 +7,7 @@ with what is nearly the best, as in Badanidiyuru and Vondrak, "Fast algorithms f
 render.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import sqrt
@@ -41,6 +41,10 @@ class Candidates:
     diversity: float
     """The weight of spreading over sections, beside that of covering concepts."""
 
+    def worthy(self, among: Iterable[int]) -> list[int]:
+        """Return those of some segments that may add anything."""
+        return [index for index in among if self.relevance[index] > 0 and self.concepts[index]]
+
 
 def sections_of(document: Document) -> list[int]:
     """Return for each segment the number of the heading that it stands under, NO_SEGMENT before the first."""
@@ -68,6 +72,11 @@ def longest_fitting(count: int, fits: Callable[[int], bool]) -> int:
     return low
 
 
+def parts_of(required: Mapping[int, Iterable[int]]) -> Iterable[int]:
+    """Return segments and what each requires, each once."""
+    return dict.fromkeys(part for index, needed in required.items() for part in (index, *needed))
+
+
 class Chooser:
     """Fills a budget with what adds most for its tokens."""
 
@@ -75,38 +84,35 @@ class Chooser:
         self,
         document: Document,
         candidates: Candidates,
-        costs: Callable[[Sequence[int]], Sequence[int]],
-        required: Callable[[int], Iterable[int]] | None = None,
+        required: Mapping[int, Collection[int]],
+        costs: Mapping[int, int],
     ) -> None:
-        """`costs` counts the tokens of some segments as they are rendered; each is asked for once.
-
-        `required` says what must be kept with a segment: without it, what the document says.
-        """
-        self._requirements_of = required or document.requirements
+        """`required`: each segment that may be chosen, and what must be kept with it; `costs`: the tokens of all these, as rendered."""
         self._candidates = candidates
-        self._count = costs
-        self._costs: dict[int, int] = {}
+        self._required = required
+        self.costs = costs
         # The concepts of each segment that are not covered yet: once covered, a concept stays covered.
         self._open = list(candidates.concepts)
         self._queue: list[tuple[float, int]] = []
         # Candidates that add nothing to what is kept.
         self._idle: list[tuple[float, int]] = []
-        self._requirements: dict[int, tuple[int, ...]] = {}
         self._sections = sections_of(document)
         self._reward: dict[int, float] = {}
         self._covered = [0.0] * len(candidates.weights)
         self.kept: set[int] = set()
         self.tokens = 0
 
+    def add(self, required: Mapping[int, Collection[int]], costs: Mapping[int, int]) -> None:
+        """Let more segments be chosen, with what they require and cost."""
+        self._required = {**self._required, **required}
+        self.costs = {**self.costs, **costs}
+
     def choose(self, budget: int, among: Iterable[int]) -> list[int]:
         """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first.
 
         Those that an earlier call was given and that did not fit may still be chosen.
         """
-        relevance, concepts = self._candidates.relevance, self._candidates.concepts
-        worthy = [index for index in among if relevance[index] > 0 and concepts[index]]
-        self._count_ahead(worthy)
-        self._queue += [(-self._first_worth(index), index) for index in worthy]
+        self._queue += [(-self._first_worth(index), index) for index in among]
         heapify(self._queue)
         return self.fill(budget)
 
@@ -160,31 +166,17 @@ class Chooser:
 
     def keep(self, chosen: Iterable[int]) -> None:
         """Keep these segments, with what they require, before any other is chosen."""
-        chosen = list(chosen)
-        self._count_ahead(chosen)
         for index in chosen:
             self._keep(index, self._tokens_needed(index))
 
-    def _count_ahead(self, indices: Iterable[int]) -> None:
-        """Count the tokens of segments and of what they require, all at once."""
-        needed = dict.fromkeys(part for index in indices for part in (index, *self._required(index)))
-        new = [part for part in needed if part not in self._costs]
-        self._costs.update(zip(new, self._count(new), strict=True))
-
     def with_required(self, chosen: Iterable[int]) -> set[int]:
         """Return segments with what they require."""
-        return {part for index in chosen for part in (index, *self._required(index))}
-
-    def _required(self, index: int) -> tuple[int, ...]:
-        known = self._requirements.get(index)
-        if known is None:
-            known = self._requirements[index] = tuple(self._requirements_of(index))
-        return known
+        return {part for index in chosen for part in (index, *self._required[index])}
 
     def _tokens_needed(self, index: int) -> int:
         """Return the tokens of a segment and of what it requires, as far as that is not kept yet."""
-        costs, kept = self._costs, self.kept
-        required = self._required(index)
+        costs, kept = self.costs, self.kept
+        required = self._required[index]
         if not required:
             return costs[index]
         return costs[index] + sum([costs[part] for part in required if part not in kept])
@@ -214,11 +206,11 @@ class Chooser:
         return float(gain / self._price(index, needed))
 
     def _price(self, index: int, needed: int) -> float:
-        own = self._costs[index]
+        own = self.costs[index]
         return own + SHARE_OF_REQUIREMENTS * (needed - own)
 
     def _keep(self, index: int, tokens: int) -> None:
-        parts = [index, *(part for part in self._required(index) if part not in self.kept)]
+        parts = [index, *(part for part in self._required[index] if part not in self.kept)]
         self.tokens += tokens
         self.kept.update(parts)
         relevance, covered = self._candidates.relevance, self._covered

@@ -11,7 +11,7 @@ from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
 
-from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
 from summarizing.extractive.concepts import (
     concepts_with_query,
     concepts_without_query,
@@ -98,14 +98,17 @@ class ScoredText:
 
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        chooser = Chooser(self.document, self.candidates, self.costs, self._required)
+        asked = self._requirements(at for at in range(len(self.facts)) if at not in self._unasked)
+        chooser = Chooser(self.document, self.candidates, asked, self.costs_of(parts_of(asked)))
         size = cache(
             lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
         )
         # What nobody asked for takes no room from the same records' asked members, not even the last few tokens.
-        order = chooser.choose(target, (at for at in range(len(self.facts)) if at not in self._unasked))
+        order = chooser.choose(target, asked)
         if self._unasked and chooser.tokens < target * LEAST_FILLED:
-            order += chooser.choose(target, self._unasked)
+            rest = self._requirements(self._unasked)
+            chooser.add(rest, self.costs_of(part for part in parts_of(rest) if part not in chooser.costs))
+            order += chooser.choose(target, rest)
         least = OFF_TOPIC_SHARE * max(self.relevance, default=0.0) if self._query else 0.0
         for _ in range(MAX_FILLINGS):
             fitting = _fitting(order, target, size)
@@ -116,6 +119,10 @@ class ScoredText:
             if not added:
                 break
         return chooser.with_required(_fitting(order, target, size))
+
+    def _requirements(self, among: Iterable[int]) -> dict[int, tuple[int, ...]]:
+        """Return those of some segments that may add anything, each with what it requires."""
+        return {index: tuple(self._required(index)) for index in self.candidates.worthy(among)}
 
     def _required(self, index: int) -> Collection[int]:
         """Return what must be kept for a segment to be true, and what the query asks for of the same record."""
@@ -173,13 +180,13 @@ class ScoredText:
     def _facts_in(self, among: Iterable[int]) -> frozenset[FactKey]:
         return frozenset(FactKey(fact.signature, fact.key) for index in among for fact in self.facts[index])
 
-    def costs(self, indices: Sequence[int]) -> list[int]:
+    def costs_of(self, parts: Iterable[int]) -> dict[int, int]:
         """Return the tokens of some segments as they are rendered."""
+        parts = list(parts)
         # One more for the white space before it; the commas of JSON are one token with the quotes beside them.
         more = not self.document.is_json
-        return [
-            more + count for count in self._tokenizer.count_each(list(map(self.rendering.text_of, indices)))
-        ]
+        counts = self._tokenizer.count_each(list(map(self.rendering.text_of, parts)))
+        return {part: more + count for part, count in zip(parts, counts, strict=True)}
 
     def _beginning_of_best(self, target: int) -> str:
         """Return the start of the best segment, cut at the end of a word or, where there is none, of a character; of JSON its marks."""

@@ -156,7 +156,6 @@ class Evidence:
 
         Headings and head rows stay if nothing in them is unsupported but names.
         """
-
         out = [
             (start, end)
             for start, end in sentences(answer)

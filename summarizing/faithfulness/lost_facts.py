@@ -12,7 +12,7 @@ from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
 
-from summarizing.extractive.choice import Candidates, Chooser, longest_fitting
+from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
 from summarizing.extractive.concepts import WEIGHT_BESIDE_FACTS, Concepts
 from summarizing.extractive.scored_text import OFF_TOPIC_SHARE, ScoredText
 from summarizing.facts.fact import Fact, FactKey
@@ -191,16 +191,19 @@ class Survey:
 
     def _choose(self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten]) -> list[int]:
         """Return the lost segments that come back: those of each unwritten stretch, then the best of all others."""
-        candidates, costs = self._candidates_among(lost), self._scored.costs
+        candidates = self._candidates_among(lost)
+        worthy = candidates.worthy(lost)
+        required = {index: tuple(self._document.requirements(index)) for index in worthy}
+        costs = self._scored.costs_of(parts_of(required))
         segments, order, left = self._document.segments, list[int](), room
         for stretch in unwritten:
-            inside = [index for index in lost if stretch.start <= segments[index].start < stretch.end]
-            chooser = Chooser(self._document, candidates, costs)
+            inside = [index for index in required if stretch.start <= segments[index].start < stretch.end]
+            chooser = Chooser(self._document, candidates, required, costs)
             order += chooser.choose(min(stretch.tokens, left), inside)
             left -= chooser.tokens
-        chooser = Chooser(self._document, candidates, costs)
+        chooser = Chooser(self._document, candidates, required, costs)
         chooser.keep(order)
-        return order + chooser.choose(room, [index for index in lost if index not in chooser.kept])
+        return order + chooser.choose(room, [index for index in required if index not in chooser.kept])
 
     def _candidates_among(self, lost: dict[int, list[FactKey]]) -> Candidates:
         """Return the lost segments as candidates: each lost fact is a concept, to be covered once."""

@@ -30,8 +30,14 @@ class _Counting(Chooser):
 def _choose(
     source: Document, candidates: Candidates, budget: int, sort: type[Chooser] = Chooser
 ) -> tuple[list[int], Chooser]:
-    chooser = sort(source, candidates, lambda indices: [len(source.of(index).split()) for index in indices])
-    return chooser.choose(budget, range(len(source.segments))), chooser
+    worthy = candidates.worthy(range(len(source.segments)))
+    chooser = sort(source, candidates, *_required_and_costs(source))
+    return chooser.choose(budget, worthy), chooser
+
+
+def _required_and_costs(source: Document) -> tuple[dict[int, list[int]], dict[int, int]]:
+    every = range(len(source.segments))
+    return {at: source.requirements(at) for at in every}, {at: len(source.of(at).split()) for at in every}
 
 
 def _candidates(source: Document, relevance: dict[int, float], concepts: dict[int, list[int]]) -> Candidates:
@@ -99,7 +105,7 @@ def test_more_room_may_be_kept_for_what_is_relevant_enough() -> None:
 def test_what_did_not_fit_stays_a_candidate_beside_others() -> None:
     source = document("$a short one", "$a rather longer second one", "$a third line at last")
     candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
-    chooser = Chooser(source, candidates, lambda indices: [len(source.of(at).split()) for at in indices])
+    chooser = Chooser(source, candidates, *_required_and_costs(source))
     assert chooser.choose(7, [0, 1]) == [0]
     assert chooser.choose(7, []) == []
     assert chooser.choose(8, [2]) == [1]
