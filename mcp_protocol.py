@@ -19,7 +19,7 @@ from typing import Any
 
 from observability import tracing
 from protocol import methods
-from protocol.context import InputRequired, or_internal_error
+from protocol.context import InputRequired, internal_errors
 from protocol.messages import (
     HEADER_VERSION,
     INVALID_PARAMS,
@@ -384,8 +384,8 @@ async def _answer_one(
         request = _check(incoming, server, owner, arrived)
         if request is None or incoming.method is None:  # the latter for the types: `_check` has raised
             return Reply(None, incoming.era)
-        with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)):
-            result = await or_internal_error(_call_method(incoming.method, request, server, notify))
+        with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)), internal_errors():
+            result = await _call_method(incoming.method, request, server, notify)
         return result_reply(result, request)
     except RpcError as error:
         return error_reply(error, incoming.id, incoming.era)

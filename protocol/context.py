@@ -6,8 +6,9 @@ round-trip requests"); a task waits for them instead (protocol/tasks.py). The to
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 from protocol.messages import (
     INTERNAL_ERROR,
@@ -25,8 +26,6 @@ from protocol.messages import (
 )
 
 logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 # The client capability that each kind of input request needs.
 INPUT_CAPABILITIES = {
@@ -166,10 +165,11 @@ def _without_none(members: Message) -> Message:
     return {name: value for name, value in members.items() if value is not None}
 
 
-async def or_internal_error(work: Awaitable[T]) -> T:
-    """Return the result of the work. An unexpected exception is logged, and becomes an RpcError without its details."""
+@contextmanager
+def internal_errors() -> Iterator[None]:
+    """Inside, an unexpected exception is logged, and becomes an RpcError without its details."""
     try:
-        return await work
+        yield
     except (RpcError, InputRequired):
         raise
     except Exception:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from protocol.context import Context, InputRequired, or_internal_error
+from protocol.context import Context, InputRequired, internal_errors
 from protocol.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -199,7 +199,8 @@ class TaskStore:
 
     async def _run(self, task: _Task, work: Work, context: "_TaskContext") -> None:
         try:
-            result = await or_internal_error(work(context))
+            with internal_errors():
+                result = await work(context)
         except RpcError as error:
             self._end(task, "failed", str(error), error=error.as_json())
         except InputRequired:

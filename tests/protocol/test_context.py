@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import mcp_protocol
 from mcp_protocol import Incoming
-from protocol.context import CallContext, Context, InputRequired, or_internal_error, read_responses
+from protocol.context import CallContext, Context, InputRequired, internal_errors, read_responses
 from protocol.messages import Era, Reply, RpcError, RpcRequest
 from protocol.methods import Server, TaskUse
 from tests.support.messages import LEGACY, MODERN, Message, legacy, modern, routing
@@ -354,6 +354,6 @@ async def test_what_is_meant_for_the_caller_is_no_fault(caplog: pytest.LogCaptur
         "message": "not like this",
         "data": {"how": "like that"},
     }
-    with pytest.raises(InputRequired):
-        await or_internal_error(CallContext(a_request(), None).ask({}, "s"))
+    with pytest.raises(InputRequired), internal_errors():
+        await CallContext(a_request(), None).ask({}, "s")
     assert caplog.records == []
