@@ -63,7 +63,7 @@ from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
 from transport.http_checks import send_continue
 from transport.http_limits import HttpLimits
-from transport.metrics_endpoint import Scrape, counted
+from transport.metrics_endpoint import Scrape, counted_status
 from transport.process import (
     CANCELLED,
     CannotListen,
@@ -105,7 +105,8 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
             yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
-        return await request.app[ENDPOINT].handle(request)
+        with counted_status(request, metrics.count_response) as status:
+            return status.of(await request.app[ENDPOINT].handle(request))
 
     async def handle_page(request: web.Request) -> web.StreamResponse:
         page = request.app[FRONT_PAGE]
@@ -128,8 +129,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
     for path in ("/mcp", "/mcp/"):
-        handler = counted(handle_mcp, metrics.count_response)
-        app.router.add_route("*", path, handler, expect_handler=send_continue)
+        app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
     app.router.add_get("/health", handle_health)
     app.router.add_get("/metrics", handle_metrics)
     for path in ("/", "/readme"):

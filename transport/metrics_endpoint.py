@@ -6,7 +6,8 @@ the service's address (DNS rebinding).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -22,8 +23,6 @@ CLIENT_GONE = 499
 
 # The status that aiohttp sends when a handler fails.
 FAULT = 500
-
-HttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)
@@ -67,26 +66,31 @@ def misdirected(request: web.Request) -> web.Response:
     return web.Response(text=f"{wrong_host(request)}\n", status=HTTPStatus.MISDIRECTED_REQUEST)
 
 
-def counted(handle: HttpHandler, count: Callable[[int], None]) -> HttpHandler:
-    """Return a handler that also counts the status of each response; CLIENT_GONE where the client left before it.
+class _Status:
+    """The status that a request is counted with."""
 
-    app.py puts it around the handler of /mcp, with `Metrics.count_response` (observability/metric_catalogue.py) as `count`.
-    """
+    def __init__(self, request: web.Request) -> None:
+        self._request = request
+        self.code = FAULT
 
-    async def handle_and_count(request: web.Request) -> web.StreamResponse:
-        status = FAULT
-        try:
-            response = await handle(request)
-            # A response that aiohttp has yet to send never reaches a client that has left meanwhile.
-            status = response.status if response.prepared or _is_there(request) else CLIENT_GONE
-            return response
-        except (asyncio.CancelledError, ConnectionError):
-            status = CLIENT_GONE
-            raise
-        finally:
-            count(status)
+    def of(self, response: web.StreamResponse) -> web.StreamResponse:
+        """Take the status of a response, and return it; CLIENT_GONE where the client left before it."""
+        # A response that aiohttp has yet to send never reaches a client that has left meanwhile.
+        self.code = response.status if response.prepared or _is_there(self._request) else CLIENT_GONE
+        return response
 
-    return handle_and_count
+
+@contextmanager
+def counted_status(request: web.Request, count: Callable[[int], None]) -> Iterator[_Status]:
+    """Count the status of the response that is made inside."""
+    status = _Status(request)
+    try:
+        yield status
+    except (asyncio.CancelledError, ConnectionError):
+        status.code = CLIENT_GONE
+        raise
+    finally:
+        count(status.code)
 
 
 def _is_there(request: web.Request) -> bool:

@@ -20,7 +20,7 @@ from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 from tests.support.wire import begin, connected, declaring_tasks, request, streaming
 from tools.handlers import OUTCOME_KEY
-from transport.metrics_endpoint import counted
+from transport.metrics_endpoint import counted_status
 from transport.request_body import SMALL_BODY_BYTES
 
 KEY = "a key that nobody guesses"
@@ -215,14 +215,16 @@ async def test_a_fault_is_counted_as_what_the_client_hears_of_it() -> None:
     counts: list[int] = []
 
     async def fails(request: web.Request) -> web.StreamResponse:
-        raise LookupError
+        with counted_status(request, counts.append):
+            raise LookupError
 
     async def is_cut_off(request: web.Request) -> web.StreamResponse:
-        raise ConnectionResetError
+        with counted_status(request, counts.append):
+            raise ConnectionResetError
 
     app = web.Application()
-    app.router.add_get("/fails", counted(fails, counts.append))
-    app.router.add_get("/is-cut-off", counted(is_cut_off, counts.append))
+    app.router.add_get("/fails", fails)
+    app.router.add_get("/is-cut-off", is_cut_off)
     async with listening(app) as service:
         assert (await service.http.get(f"{service.origin}/fails")).status_code == 500
         await service.http.get(f"{service.origin}/is-cut-off")
