@@ -28,7 +28,8 @@ from summarizing.faithfulness.answer_check import Evidence
 from summarizing.faithfulness.lost_facts import Survey
 from summarizing.job import Request
 from summarizing.offload import Offload
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from summarizing.relevance.asked_values import asked_by
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_QUERY_CHARS

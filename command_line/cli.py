@@ -29,7 +29,7 @@ from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
 from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Summary
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
 from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
 from tools.handlers import outcome_fields

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from summarizing.facts.answer_records import merge
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import chunking
 from chunking import Chunk, Layout
 from summarizing.budgets import chunk_count, fewest_chunks
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 
 # Any length: only the instructions around the content are counted.

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from summarizing.answer_joining import has_facts, join, within
 from summarizing.extractive import extractive_summary
 from summarizing.offload import JobThreads
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 
 T = TypeVar("T")

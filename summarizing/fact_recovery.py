@@ -17,7 +17,7 @@ from summarizing.model_calls import ModelCalls
 from summarizing.model_writer import ModelWriter
 from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
 
 # Without a query any fact may matter; what comes back has this share of the target: as much as `_tokens_to_write` (summarizer.py)

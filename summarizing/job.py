@@ -10,7 +10,7 @@ from summarizing.cpu_work import CpuWork
 from summarizing.deadline import Deadlines
 from summarizing.model_calls import ModelCalls
 from summarizing.progress import Steps
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from summarizing.cpu_work import CpuWork
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence
 from summarizing.model_calls import ModelCalls
-from summarizing.prompt_templates import Prompt, Prompts, Query, without_markers
+from summarizing.prompt_templates import Prompt, Prompts, without_markers
+from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
 from summarizing.text.tokenizer import without_surrogates
 

@@ -8,11 +8,11 @@ prompt text is in Python. Knows nothing of models.
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
+from summarizing.query import Query
 from summarizing.text.tokenizer import without_surrogates
 
 PROMPTS = Path(__file__).parent.with_name("prompts")
@@ -27,24 +27,6 @@ SHARE_OF_WORDS = 0.9
 # Samples from the beginning, the middle and the end: enough to tell the language.
 SAMPLES = 3
 SAMPLE_CHARS = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What to keep: focus areas (a general summary) or a schema hint (an extraction); at most one of them is set."""
-
-    focus_areas: str = ""
-    schema_hint: str = ""
-
-    @property
-    def wants_facts(self) -> bool:
-        """Whether facts for a schema are wanted rather than a text."""
-        return bool(self.schema_hint)
-
-    @property
-    def words(self) -> str:
-        """The query as plain words, "" where there is none."""
-        return self.schema_hint or self.focus_areas
 
 
 class Prompt(NamedTuple):

@@ -17,7 +17,7 @@ from summarizing.extractive.rendering import render
 from summarizing.extractive.scored_text import Extract
 from summarizing.facts.fact import FactKey
 from summarizing.offload import OutOfTime
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.sanitizing.cleaning import Cleaned, Cleaning
 from summarizing.sanitizing.suspicious import Search, Suspicious, overlaps_joined
 from summarizing.slice_readings import slices_of, with_headings_above

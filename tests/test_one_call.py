@@ -20,7 +20,8 @@ import pytest
 
 from config import settings
 from summarizing.chunk_plan import PromptCosts
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.documents import sections
 from tests.support.messages import call, modern

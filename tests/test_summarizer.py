@@ -35,7 +35,8 @@ from summarizing.faithfulness import answer_check, lost_facts, misattributed_val
 from summarizing.job import Request
 from summarizing.model_calls import GIVE_UP_AFTER, ModelCalls
 from summarizing.outcome import MOST_PASSAGES, FactCounts, Outcome
-from summarizing.prompt_templates import Query, without_markers
+from summarizing.prompt_templates import without_markers
+from summarizing.query import Query
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse
 from summarizing.text.tokenizer import Tokenizer

@@ -18,7 +18,7 @@ from summarizer import STRATEGIES, SummarizationFailed, Summarizer
 from summarizing.job import Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import Outcome, Summary
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
 from tools.definitions import (
     DEFAULT_RESULTS,

@@ -26,7 +26,7 @@ from llm import open_model
 from summarizer import Summarizer, open_summarizer
 from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.text.tokenizer import load_tokenizer, read_vocabulary
 from tests.support.stand_in import Answer, Call, Payload, StandIn
 from tests.support.stand_in_answers import Summarizes

@@ -11,7 +11,7 @@ from llm import open_model
 from summarizer import Summarizer, open_summarizer
 from summarizing.job import Request
 from summarizing.offload import Offload
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 
 

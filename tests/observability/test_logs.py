@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from observability import logs
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from tests.support.parts import KEY, prose, summarize
 from tests.support.stand_in import Answer, Payload
 from tests.support.stand_in_answers import CutAtLimit, ErrorIn200, Fails, Summarizes

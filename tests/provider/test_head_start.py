@@ -8,7 +8,7 @@ import pytest
 from provider.head_start import HEAD_START_SECONDS, HeadStart
 from provider.model import JobCalls
 from summarizing import fact_recovery, model_writer, work_in_slices
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from tests.support.manual_time import LetPass, until
 from tests.support.parts import PATIENT, KeepsToLength, prose, summarize
 from tests.support.stand_in import Answer, Payload

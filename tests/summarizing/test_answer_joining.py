@@ -12,7 +12,7 @@ from summarizing.answer_joining import (
     whole_sentences,
     within,
 )
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from tests.support.parts import the_tokenizer
 
 SUMMARY, FACTS = Query(), Query(schema_hint="NPCs, factions")

@@ -8,7 +8,8 @@ import chunking
 from chunking import Chunk
 from summarizing.budgets import chunk_count, fewest_chunks
 from summarizing.chunk_plan import PromptCosts, plan_chunks
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from tests.support.laws import examples
 from tests.support.parts import prose, the_tokenizer
 

@@ -23,7 +23,8 @@ from summarizing.job import Request
 from summarizing.map_reduce import MapReduce
 from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Result
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from tests.support import parts
 from tests.support.manual_time import LetPass, Outlasts
 from tests.support.parts import (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.model_writer import LEAST_ANSWER_TOKENS, Assignment, Draft, Source, Verdict, verdict_on
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from tests.support.laws import examples
 
 law = examples(200)

@@ -12,11 +12,11 @@ from summarizing.prompt_templates import (
     LengthUnit,
     Prompt,
     Prompts,
-    Query,
     length_unit_for,
     marker_for,
     without_markers,
 )
+from summarizing.query import Query
 from tests.support.parts import count, prose
 
 THE = Prompts.load()

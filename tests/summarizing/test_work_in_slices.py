@@ -21,7 +21,7 @@ from summarizing.faithfulness import lost_facts
 from summarizing.job import Request
 from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Result, Summary
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean_whole
 from summarizing.sanitizing.suspicious import Search, Suspicious
 from summarizing.text.html_text import PageReader

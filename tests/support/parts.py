@@ -26,7 +26,8 @@ from summarizer import Settings, Summarizer
 from summarizing.job import Request
 from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Summary
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer, load_tokenizer, read_vocabulary
 from tests.support.stand_in import Answer, Call, Chooser, ConnectionAborted, StandIn
 from tests.support.stand_in_answers import TextAnswer

@@ -38,7 +38,8 @@ from bench.service.soak import growth
 from bench.service.texts import handbook
 from bench.service.trials import Row, Stage
 from bench.verdict import Verdict
-from summarizing.prompt_templates import Prompts, Query
+from summarizing.prompt_templates import Prompts
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.service import PATIENCE_S, a_client, prose
 
