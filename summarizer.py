@@ -241,11 +241,10 @@ class Summarizer:
             len(text), self._limits_and_chunks, job.request, text, layout, calls.expected_concurrency
         )
         map_reduce = MapReduce(job, calls, writer, limits)
-        until = job.deadlines.model
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the summary without a model.
         async with survey_in_background(job, calls, readings, guard=self._settings.guard) as surveying:
             try:
-                written = await map_reduce.run(chunks, None if until is None else until - self._clock())
+                written = await map_reduce.run(chunks)
                 fitted = await self._fit(job, written)
             except OutOfTime:
                 fitted = await map_reduce.finished_in_time()

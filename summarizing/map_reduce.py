@@ -80,6 +80,7 @@ class MapReduce:
 
     def __init__(self, job: Job, calls: ModelCalls, writer: ModelWriter, limits: LengthLimits) -> None:
         self._request, self._steps, self._work = job.request, job.steps, job.work
+        self._until = job.deadlines.model
         self._calls = calls
         self._writer = writer
         self._limits = limits
@@ -99,12 +100,9 @@ class MapReduce:
         # Whether the last merges shortened the texts so little that more are not worth their calls (LEAST_SHRINK).
         self._shrinks_too_little = False
 
-    async def run(self, chunks: Sequence[Chunk], seconds: float | None) -> Result:
-        """Return one text; it may still be over the target: `Summarizer._fit` shortens it. Raises NothingFromModel, OutOfTime.
-
-        `seconds`: the time for the model's calls; None: no limit.
-        """
-        self._calls.end_in(seconds)
+    async def run(self, chunks: Sequence[Chunk]) -> Result:
+        """Return one text; it may still be over the target: `Summarizer._fit` shortens it. Raises NothingFromModel, OutOfTime."""
+        self._calls.end_at(self._until)
         self._plan(chunks)
         # Calls are admitted in this order: the longest answer is begun first.
         longest_first = sorted(self._parts, key=lambda part: -part.budget)

@@ -84,9 +84,9 @@ class ModelCalls:
 
     # --- Calling -----------------------------------------------------------------------------------------------
 
-    def end_in(self, seconds: float | None) -> None:
-        """Set the time after which no call is begun or awaited; None: no limit."""
-        self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
+    def end_at(self, until: float | None) -> None:
+        """Set the time, on the event loop's clock, after which no call is begun or awaited; None: no limit."""
+        self._end = until
 
     @contextmanager
     def time_limit(self) -> Iterator[None]:

@@ -20,9 +20,8 @@ from summarizing.deadline import MODEL_SHARE_OF_TIME, TIME_IS_OVER
 from summarizing.fact_recovery import PUT_BACK_SHARE
 from summarizing.faithfulness import answer_check
 from summarizing.job import Request
-from summarizing.map_reduce import MapReduce
+from summarizing.model_calls import ModelCalls
 from summarizing.offload import THREADS, Offload
-from summarizing.outcome import Result
 from summarizing.prompt_templates import Prompts
 from summarizing.query import Query
 from tests.support import parts
@@ -304,13 +303,13 @@ async def test_a_text_that_takes_long_without_the_model_leaves_it_less_time(
     monkeypatch.setattr(deadline, "EXTRACTED_CHARS_PER_SECOND", len(text) / reserve)
     with_deadline(monkeypatch, SECONDS)
     stops: list[float | None] = []
-    real = MapReduce.run
+    real = ModelCalls.end_at
 
-    async def run(self: MapReduce, chunks: Sequence[chunking.Chunk], left: float | None) -> Result:
-        stops.append(left)
-        return await real(self, chunks, left)
+    def end_at(self: ModelCalls, until: float | None) -> None:
+        stops.append(None if until is None else until - asyncio.get_running_loop().time())
+        real(self, until)
 
-    monkeypatch.setattr(MapReduce, "run", run)
+    monkeypatch.setattr(ModelCalls, "end_at", end_at)
     hangs = Outlasts(Hangs(), partial(let_pass, SECONDS - reserve))
     outcome = (await summarize(hangs, text, limits=ONE_BY_ONE)).summary.outcome
     assert (outcome.status, outcome.failed_chunks, outcome.llm_calls) == ("partial", outcome.chunks, 1)
@@ -365,13 +364,11 @@ async def test_a_call_that_comes_when_its_time_is_over_is_not_even_cut_into_chun
 
 @pytest.mark.parametrize("guard", [True, False])
 async def test_a_call_whose_time_ends_while_it_is_cut_into_chunks_asks_no_model(
-    monkeypatch: pytest.MonkeyPatch, *, guard: bool
+    monkeypatch: pytest.MonkeyPatch, let_pass: LetPass, *, guard: bool
 ) -> None:
     monkeypatch.setattr(parts, "Settings", partial(Settings, deadline=SECONDS, guard=guard))
-    jumps = [0.0]
-    when_measured(monkeypatch, lambda: jumps.append(100.0))
+    when_measured(monkeypatch, partial(let_pass, SECONDS * (MODEL_SHARE_OF_TIME + 0.05)))
     async with StandIn([Summarizes()]) as server, a_summarizer(server.base_url) as summarizer:
-        summarizer._clock = lambda: time.monotonic() + sum(jumps)
         late = await summarizer.summarize(Request(prose(24), 800))
     assert (late.outcome.status, late.outcome.llm_calls, server.log) == ("partial", 0, [])
     assert late.outcome.failed_chunks == late.outcome.chunks > 1
