@@ -11,7 +11,7 @@ from summarizing.answer_joining import has_facts, join, within
 from summarizing.extractive import extractive_summary
 from summarizing.offload import JobThreads
 from summarizing.query import Query
-from summarizing.text.tokenizer import Tokenizer
+from summarizing.text.tokenizer import CountedText, Tokenizer
 
 T = TypeVar("T")
 
@@ -83,6 +83,10 @@ class CpuWork:
     async def count(self, text: str) -> int:
         """Return a text's tokens."""
         return await self.run(len(text), self.tokenizer.count, text)
+
+    async def counted(self, text: str) -> CountedText:
+        """Return a text with its tokens."""
+        return CountedText(text, await self.count(text))
 
     async def count_each(self, texts: list[str]) -> list[int]:
         """Return the tokens of each text."""

@@ -26,6 +26,7 @@ from summarizing.model_writer import Assignment, ModelWriter, Source
 from summarizing.offload import OutOfTime
 from summarizing.outcome import Result
 from summarizing.prompt_templates import LengthUnit
+from summarizing.text.tokenizer import CountedText
 
 logger = logging.getLogger(__name__)
 
@@ -188,15 +189,15 @@ class MapReduce:
         try:
             if chunk.tokens <= max(budget, TINY_CHUNK_TOKENS):
                 part.text = chunk.text.strip()
+                part.tokens = await self._work.count(part.text)
             else:
-                part.text = await self._summary_of(chunk, budget)
-            part.tokens = await self._work.count(part.text)
+                part.text, part.tokens = await self._summary_of(chunk, budget)
             self._steps.finish("chunks")
         finally:
             part.done.set()
             self._decide_whether_to_merge()
 
-    async def _summary_of(self, chunk: Chunk, budget: int) -> str:
+    async def _summary_of(self, chunk: Chunk, budget: int) -> CountedText:
         """Return what the model writes about a chunk, in about `budget` tokens. Raises ModelError."""
         place = chunk.start, chunk.end
         assignment = Assignment(
@@ -358,7 +359,7 @@ class MapReduce:
         )
         merged = await self._writer.write(assignment)
         self._steps.finish("chunks and merges")
-        return merged
+        return merged.text
 
     def _begin_pass(self, merges: int) -> None:
         self._passes += 1

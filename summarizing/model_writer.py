@@ -18,7 +18,7 @@ from summarizing.model_calls import ModelCalls
 from summarizing.prompt_templates import Prompt, Prompts, without_markers
 from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
-from summarizing.text.tokenizer import without_surrogates
+from summarizing.text.tokenizer import CountedText, without_surrogates
 
 logger = logging.getLogger(__name__)
 
@@ -128,15 +128,12 @@ class ModelWriter:
         self.guards = guard
         """Whether answers are compared with their sources."""
 
-    async def write(self, assignment: Assignment) -> str:
-        """Return what the model writes, "" where nothing matches. Raises ModelError; PermanentError where its answer does not stand."""
+    async def write(self, assignment: Assignment) -> CountedText:
+        """Return what the model writes, "" where nothing matches, with its tokens. Raises ModelError; PermanentError where its answer does not stand."""
         draft = await self._draft(assignment)
-        verdict = verdict_on(
-            draft,
-            assignment,
-            await self._work.count(draft.text),
-            has_facts=await self._has_facts(draft.text, assignment),
-        )
+        tokens = await self._work.count(draft.text)
+        has_facts = await self._has_facts(draft.text, assignment)
+        verdict = verdict_on(draft, assignment, tokens, has_facts=has_facts)
         self.dropped += draft.dropped
         if verdict.refusal:
             draft.invalidate()  # so that the same prompt is sent again
@@ -146,7 +143,7 @@ class ModelWriter:
             self.unsupported.extend(draft.unsupported)
         if verdict.text and draft.is_overlong:
             self._calls.count_cut_answer()
-        return verdict.text
+        return CountedText(verdict.text, tokens if verdict.text else 0)
 
     async def _draft(self, assignment: Assignment) -> Draft:
         """Return an answer after its comparison with the source (`Evidence.check`).

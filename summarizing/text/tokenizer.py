@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from itertools import accumulate, chain, islice
 from math import log
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import tiktoken
 
@@ -146,6 +146,13 @@ class Helpers(Protocol):
         ...
 
 
+class CountedText(NamedTuple):
+    """A text, and how many tokens it has."""
+
+    text: str
+    tokens: int
+
+
 class Tokenizer:
     """Counts and cuts text. Immutable, safe to share between threads."""
 
@@ -163,6 +170,10 @@ class Tokenizer:
     def count(self, text: str) -> int:
         """Return the number of tokens of a text of any size."""
         return sum(self._shared(lambda piece: self._count(text[piece]), list(_pieces(text))))
+
+    def counted(self, text: str) -> CountedText:
+        """Return a text with its tokens."""
+        return CountedText(text, self.count(text))
 
     def count_each(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text, counted as if it stood alone."""
