@@ -131,16 +131,17 @@ class Summarizer:
             ) from None
         finally:
             content_tokens.stop()
-        is_unchanged = result.text is request.content
+        output_tokens = input_tokens if result.text is request.content else result.tokens
+        if output_tokens is None:
+            counting = job.work.count(result.text)
+            output_tokens = await self._count_even_if_late(job.work, result.text, counting)
         outcome = compose_outcome(
             _with_strategy_note(result, request.strategy),
             job.request.strategy,
             _call_counts(job),
             backend=self.backend,
             input_tokens=input_tokens,
-            output_tokens=input_tokens
-            if is_unchanged
-            else await self._count_even_if_late(job.work, result.text, job.work.count(result.text)),
+            output_tokens=output_tokens,
             seconds=self._clock() - started,
         )
         _log_completion(outcome)
@@ -368,13 +369,15 @@ class Summarizer:
 
     async def _fit(self, job: Job, written: Result) -> Result:
         """Fit the text to the target by leaving out whole sentences and lines. Raises OutOfTime."""
-        request = job.request
-        tokens = await job.work.count(written.text)
+        request, tokens = job.request, written.tokens
+        if tokens is None:
+            tokens = await job.work.count(written.text)
         if tokens <= request.target:
-            return written
+            return written._replace(tokens=tokens)
         text = await job.work.extract(written.text, request.target, request.query)
-        left_out = tokens - await job.work.count(text)
-        return written.because(f"{left_out} tokens over the target left out without the model", text=text)
+        left = await job.work.count(text)
+        why = f"{tokens - left} tokens over the target left out without the model"
+        return written.because(why, text=text, tokens=left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ def guard(text: str, case: Case, tokenizer: Tokenizer) -> None:
         answers.append(evidence.check(answer, query.wants_facts).text)
     survey = Survey(reading, query.words, tokenizer)
     summary = tokenizer.cut("\n\n".join(answers), case.target * 3 // 4)
-    survey.put_back(summary, case.target, 1.0 if query.words else 0.25)
+    survey.put_back(tokenizer.counted(summary), case.target, 1.0 if query.words else 0.25)
 
 
 def answer_to(chunk: str, room: int, tokenizer: Tokenizer) -> str:

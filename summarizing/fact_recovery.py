@@ -19,6 +19,7 @@ from summarizing.offload import OutOfTime
 from summarizing.outcome import FactCounts, Result
 from summarizing.query import Query
 from summarizing.slice_readings import READ_AHEAD, SliceReadings
+from summarizing.text.tokenizer import CountedText
 
 # Without a query any fact may matter; what comes back has this share of the target: as much as `_tokens_to_write` (summarizer.py)
 # leaves unwritten. With half of it a summary keeps 4 points fewer of the facts of real texts (docs/evaluation.md).
@@ -50,7 +51,7 @@ class SliceSurveys:
             self._ahead.append(await self._survey(number))
 
     async def put_back(
-        self, summary: str, target: int, share: float, unwritten: Sequence[Unwritten]
+        self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]
     ) -> Restored:
         """Put back what a summary lost: adds at most a share of `target`, and the result has at most `target` tokens. Raises OutOfTime.
 
@@ -59,18 +60,18 @@ class SliceSurveys:
         if self._slices == 1:
             return await self._put_back_whole(summary, target, share, unwritten)
         text, had, kept, put_back = summary, 0, 0, 0
-        room = min(target, await self._work.count(summary) + int(target * share))
+        room = min(target, summary.tokens + int(target * share))
         for number in range(self._slices):
             survey = self._ahead[number] if number < len(self._ahead) else await self._survey(number)
-            tokens = await self._work.count(text)
-            limit = tokens + max(0, room - tokens) // (self._slices - number)
+            limit = text.tokens + max(0, room - text.tokens) // (self._slices - number)
             done = await self._work.in_thread(survey.put_back, text, limit, 1.0)
             self.matched = self.matched or survey.matched
-            text, had, kept, put_back = done.text, had + done.had, kept + done.kept, put_back + done.put_back
-        return Restored(text, had, kept, put_back)
+            text = CountedText(done.text, done.tokens)
+            had, kept, put_back = had + done.had, kept + done.kept, put_back + done.put_back
+        return Restored(*text, had, kept, put_back)
 
     async def _put_back_whole(
-        self, summary: str, target: int, share: float, unwritten: Sequence[Unwritten]
+        self, summary: CountedText, target: int, share: float, unwritten: Sequence[Unwritten]
     ) -> Restored:
         survey = self._ahead[0]
         self.matched = survey.matched
@@ -120,7 +121,9 @@ async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer
         surveys = await surveying
         if surveys is None:
             return fitted
-        restored = await surveys.put_back(fitted.text, request.target, share, fitted.unwritten)
+        tokens = await job.work.count(fitted.text) if fitted.tokens is None else fitted.tokens
+        summary = CountedText(fitted.text, tokens)
+        restored = await surveys.put_back(summary, request.target, share, fitted.unwritten)
         unsupported = await job.work.run(
             len(request.content), _still_unsupported, writer.unsupported, fitted.text, request.content
         )
@@ -134,7 +137,9 @@ async def put_back_facts(job: Job, surveying: SurveyTask, fitted: Result, writer
         tuple(map(_in_one_short_line, unsupported)),
     )
     explained = fitted.with_failed_chunks("summarized without the model")
-    return explained._replace(text=restored.text, facts=facts, matched=surveys.matched)
+    return explained._replace(
+        text=restored.text, tokens=restored.tokens, facts=facts, matched=surveys.matched
+    )
 
 
 def _without_put_back(fitted: Result) -> Result:

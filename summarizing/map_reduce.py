@@ -98,8 +98,6 @@ class MapReduce:
         # Set once it is certain whether the summaries must be merged: that may be before all are written.
         self._merge_decided = asyncio.Event()
         self._must_merge = False
-        # Whether the last merges shortened the texts so little that more are not worth their calls (LEAST_SHRINK).
-        self._shrinks_too_little = False
 
     async def run(self, chunks: Sequence[Chunk]) -> Result:
         """Return one text; it may still be over the target: `Summarizer._fit` shortens it. Raises NothingFromModel, OutOfTime."""
@@ -111,7 +109,10 @@ class MapReduce:
         merge_steps = [partial(self._merge_when_written, group) for group in self._planned_merges]
         await self._side_by_side([*map_steps, *merge_steps])
         texts = await self._map_results()
-        return self._result(await self._reduce(texts) if texts else await self._extract_all())
+        if not any(texts):
+            return self._result(await self._extract_all())
+        joined = await self._reduce(texts)
+        return self._result(joined.text, joined.tokens)
 
     async def _side_by_side(self, steps: Iterable[JobStep]) -> None:
         """Run steps at once. When the time is over, or no call can succeed any more, the calls without an answer are cancelled."""
@@ -145,12 +146,13 @@ class MapReduce:
         self._reasons.append(f"{came_back} of {len(self._parts)} chunks came back, since {TIME_IS_OVER}")
         return self._result(await self._work.within(texts, self._request.target))
 
-    def _result(self, text: str) -> Result:
-        """Return a text as the result, with what is known of the chunks."""
+    def _result(self, text: str, tokens: int | None = None) -> Result:
+        """Return a text as the result, with what is known of the chunks; `tokens`: the text's, where they have been counted."""
         return Result(
             text,
             # Each reason is about something that the model did not do.
             "partial" if self._reasons or self._failure else "summarized",
+            tokens,
             chunks=len(self._parts),
             failed_chunks=self._failed_chunks,
             passes=self._passes,
@@ -210,15 +212,13 @@ class MapReduce:
         return await self._writer.write(assignment)
 
     async def _map_results(self) -> list[str]:
-        """Return the chunks' summaries, merged where merges were planned; none where nothing matches. Raises NothingFromModel."""
+        """Return the chunks' summaries, each "" where nothing in the chunk matches. Raises NothingFromModel."""
         if all(part.text is None for part in self._parts):
             raise self._nothing_from_model()
         texts = [await self._summary_or_extract(part) for part in self._parts]
         self._say_why_chunks_failed()
         self._leave_copied_chunks()
-        if not any(texts):
-            return []
-        return await self._replace_merged(texts) if self._must_merge and self._planned_merges else texts
+        return texts
 
     def _say_why_chunks_failed(self) -> None:
         """Note the model's failure: for chunks left unwritten, until it is known what comes back of them; else among the reasons."""
@@ -303,28 +303,38 @@ class MapReduce:
             texts = [await self._summary_or_extract(part) for part in members]
             self._merged[group] = await self._merge(texts, group.budget)
 
-    async def _replace_merged(self, texts: list[str]) -> list[str]:
-        """Return the texts with each merged group in place of its members, if that is shorter."""
+    def _with_merged(self, texts: list[str]) -> list[str]:
+        """Return the texts with each merged group in place of its members."""
         merges = self._planned_merges
         self._note_failures(len(merges), len(merges) - len(self._merged))
-        shorter: list[str] = []
+        fewer: list[str] = []
         for index, text in enumerate(texts):
             group = next((group for group in self._merged if group.start <= index < group.stop), None)
             if group is None:
-                shorter.append(text)
+                fewer.append(text)
             elif index == group.start:
-                shorter.append(self._merged[group])
-        return await self._shorter_of(texts, shorter)
+                fewer.append(self._merged[group])
+        return fewer
 
     # --- Reduce ------------------------------------------------------------------------------------------------
 
-    async def _reduce(self, texts: list[str]) -> str:
+    async def _reduce(self, texts: list[str]) -> CountedText:
         """Join the texts and, while they are well over the target, merge neighbours, level by level."""
-        while len(texts) > 1 and not (self._shrinks_too_little or self._calls.are_over):
-            if not is_too_long(await self._tokens(texts), self._request.target):
-                break
-            texts = await self._shorter_of(texts, await self._merge_pass(texts))
-        return await self._work.joined(texts, self._request.query)
+        merged = self._with_merged(texts) if self._must_merge and self._planned_merges else None
+        joined = await self._join(texts)
+        while merged or self._may_merge(texts, joined):
+            merged = merged or await self._merge_pass(texts)
+            shorter = await self._join(merged)
+            if shorter.tokens > LEAST_SHRINK * joined.tokens:
+                break  # more merges are not worth their calls
+            texts, joined, merged = merged, shorter, None
+        return joined
+
+    def _may_merge(self, texts: list[str], joined: CountedText) -> bool:
+        """Whether texts are to be merged and can be."""
+        return (
+            len(texts) > 1 and not self._calls.are_over and is_too_long(joined.tokens, self._request.target)
+        )
 
     async def _merge_pass(self, texts: list[str]) -> list[str]:
         """Merge neighbours side by side; if a merge fails, its members stay as they are."""
@@ -375,10 +385,5 @@ class MapReduce:
         if failed:
             self._reasons.append(f"{failed} of {merges} merges failed: {self._calls.last_failure}")
 
-    async def _shorter_of(self, before: list[str], after: list[str]) -> list[str]:
-        """Return the merged texts if they are shorter by enough; else the texts before, and merge no more."""
-        self._shrinks_too_little = await self._tokens(after) > LEAST_SHRINK * await self._tokens(before)
-        return before if self._shrinks_too_little else after
-
-    async def _tokens(self, texts: list[str]) -> int:
-        return await self._work.count(await self._work.joined(texts, self._request.query))
+    async def _join(self, texts: list[str]) -> CountedText:
+        return await self._work.counted(await self._work.joined(texts, self._request.query))

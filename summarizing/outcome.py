@@ -37,6 +37,8 @@ class Result(NamedTuple):
 
     text: str
     status: str
+    tokens: int | None = None
+    """Of the text, where they have been counted."""
     chunks: int = 0
     failed_chunks: int = 0
     passes: int = 0

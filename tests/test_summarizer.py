@@ -39,7 +39,7 @@ from summarizing.prompt_templates import without_markers
 from summarizing.query import Query
 from summarizing.sanitizing import cleaning
 from summarizing.text.parsing import parse
-from summarizing.text.tokenizer import Tokenizer
+from summarizing.text.tokenizer import CountedText, Tokenizer
 from tests.support import parts
 from tests.support.hostile_texts import ATTACKS, BENIGN
 from tests.support.laws import examples
@@ -1430,7 +1430,8 @@ async def test_no_large_text_is_read_on_the_event_loop(monkeypatch: pytest.Monke
 
         def watched(*arguments: Any, **options: Any) -> Any:
             read = [each.document.text for each in arguments if isinstance(each, Reading)]
-            texts = [*read, *(each for each in arguments if isinstance(each, str))]
+            counted = [each.text for each in arguments if isinstance(each, CountedText)]
+            texts = [*read, *counted, *(each for each in arguments if isinstance(each, str))]
             lists = [
                 "".join(each)
                 for each in arguments
@@ -1496,9 +1497,9 @@ def completed(collected: list[tuple[str, str, str]]) -> Iterator[None]:
         real_survey(self, source, *rest)
         contents[id(self)] = source.document.text
 
-    def put_back(self: lost_facts.Survey, summary: str, *rest: Any) -> lost_facts.Restored:
+    def put_back(self: lost_facts.Survey, summary: CountedText, *rest: Any) -> lost_facts.Restored:
         result = real_put_back(self, summary, *rest)
-        collected.append((contents[id(self)], summary, result.text))
+        collected.append((contents[id(self)], summary.text, result.text))
         return result
 
     contents: dict[int, str] = {}

@@ -22,7 +22,7 @@ from summarizing.relevance.query_terms import QueryTerms
 from summarizing.text.document import SegmentKind
 from summarizing.text.parsing import parse
 from summarizing.text.stemming import Stems, inverted_index, terms_of
-from summarizing.text.tokenizer import Tokenizer
+from summarizing.text.tokenizer import CountedText, Tokenizer
 
 # The empty line between the summary and what is put back: at most this many tokens. What is joined is counted all the same.
 SEPARATOR_TOKENS = 2
@@ -50,6 +50,8 @@ class Restored(NamedTuple):
     """
 
     text: str
+    tokens: int
+    """Of the text."""
     had: int
     kept: int
     put_back: int
@@ -101,7 +103,7 @@ class Survey:
 
     def put_back(
         self,
-        summary: str,
+        summary: CountedText,
         target: int,
         share: float,
         unwritten: Sequence[Unwritten] = (),
@@ -111,8 +113,8 @@ class Survey:
         What is `unwritten` comes first, each stretch in the tokens planned for it. A summary that is over the target already is returned
         as it is.
         """
-        losses = self._losses_of(summary)
-        left = target - self._tokenizer.count(summary) - SEPARATOR_TOKENS
+        losses = self._losses_of(summary.text)
+        left = target - summary.tokens - SEPARATOR_TOKENS
         room = min(left, int(target * share))
         added = self._text_to_put_back(losses.lost, room, unwritten)
         return self._with_added(summary, losses, added, target)
@@ -146,15 +148,15 @@ class Survey:
 
     # --- What comes back ---
 
-    def _with_added(self, summary: str, losses: _Losses, added: str, target: int) -> Restored:
+    def _with_added(self, summary: CountedText, losses: _Losses, added: str, target: int) -> Restored:
         """Return a summary with what comes back, if that is at most `target` tokens, and count the facts."""
         had, kept = len(self.stated), len(losses.kept)
-        longer = _joined(summary, added)
-        if longer == summary or self._tokenizer.count(longer) > target:
-            return Restored(summary, had, kept, 0)
+        longer = self._tokenizer.counted(_joined(summary.text, added)) if added else summary
+        if longer is summary or longer.tokens > target:
+            return Restored(*summary, had, kept, 0)
         index = FactIndex(added, stems=self._reading.stems)
         put_back = sum(_keeps(index, key) for key in self.stated - losses.kept)
-        return Restored(longer, had, kept + put_back, put_back)
+        return Restored(*longer, had, kept + put_back, put_back)
 
     def _text_to_put_back(
         self, lost: dict[int, list[FactKey]], room: int, unwritten: Sequence[Unwritten]
@@ -252,8 +254,6 @@ def _keeps(index: FactIndex, fact: FactKey) -> bool:
 
 def _joined(summary: str, added: str) -> str:
     """Return a summary with what was put back; it stands under no heading of the summary: before the first one, or at the end."""
-    if not added:
-        return summary
     heading = _HEADING.search(summary)
     first, rest = (summary[: heading.start()], summary[heading.start() :]) if heading else (summary, "")
     return "\n\n".join(part for part in (first.rstrip(), added, rest) if part)

@@ -51,7 +51,7 @@ def put_texts_through() -> None:
         evidence.check(PAGE.replace("1", "2"), wants_facts)
         evidence.check(PAGE.replace("731 9020", "731/9020"), wants_facts)
         evidence.check("- Keeper of the depot: 1,250 EUR", wants_facts)  # the page has no such label
-    Survey(Reading.of(text), BRIEF, tokenizer).put_back("# Paid\n\n- 3 EUR", 200, 1.0)
+    Survey(Reading.of(text), BRIEF, tokenizer).put_back(tokenizer.counted("# Paid\n\n- 3 EUR"), 200, 1.0)
     for query in ("Wick", "...", '"a link"'):
         search(text, query, 3)
     clean_whole(text, for_extraction=True, drops_suspicious=True)

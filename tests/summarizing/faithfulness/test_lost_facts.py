@@ -35,7 +35,7 @@ def guarded(
     summary: str, target: int = 400, brief: str = "", content: str = TOWN, share: float = 1.0
 ) -> Restored:
     survey = Survey(Reading.of(content), brief, the_tokenizer())
-    return survey.put_back(summary, target, share)
+    return survey.put_back(the_tokenizer().counted(summary), target, share)
 
 
 def test_what_a_summary_lost_comes_back_in_the_sources_own_lines() -> None:
@@ -227,7 +227,7 @@ def test_a_stretch_that_the_model_did_not_summarize_has_the_tokens_planned_for_i
     survey = Survey(Reading.of(content), "port of each server", the_tokenizer())
 
     def lines(*unwritten: Unwritten) -> tuple[int, int]:
-        text = survey.put_back(FAINT, 120, 1.0, unwritten).text
+        text = survey.put_back(the_tokenizer().counted(FAINT), 120, 1.0, unwritten).text
         assert the_tokenizer().count(text) <= 120
         return text.count("server is 80"), text.count("server is 90")
 
