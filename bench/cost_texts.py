@@ -209,6 +209,16 @@ def mail(chance: Random) -> Iterator[str]:
         yield "\n".join(f"> {_sentence(chance)}" for _ in range(4)) + f"\n\n-- \n{name}\n"
 
 
+def replies(chance: Random) -> Iterator[str]:
+    """Messages that quote one another, each below a line that says who wrote it."""
+    while True:
+        for depth in range(4):
+            signs = "> " * depth
+            yield f"{signs}On Tue, {chance.randint(1, 28)} Jul 2026 at 10:{chance.randint(10, 59)}, {chance.choice(_NAMES)} wrote:"
+            yield "\n".join(f"{signs}> {_sentence(chance)}" for _ in range(3))
+        yield f"\n{_paragraph(chance)}\n"
+
+
 def names(chance: Random) -> Iterator[str]:
     """A list of people and places."""
     return (f"{chance.choice(_NAMES)} {chance.choice(_PLACES)}son" for _ in count())
@@ -601,7 +611,7 @@ def reports(chance: Random) -> Iterator[str]:
 
 
 IN_LINES: tuple[Lines, ...] = (
-    *(prose, markdown, headings, chat, bare_turns, chat_markup, orders, reports, mail, names, cjk),
+    *(prose, markdown, headings, chat, bare_turns, chat_markup, orders, reports, mail, replies, names, cjk),
     *(versions, changelog, pinned, log, access_log, json_pretty, json_lines, json_deep, yaml, settings),
     *(csv_wide, csv_narrow, numbers, table, table_wide, listing, traces, html, tags, urls, links, paths),
     *(base64, hex_dump, diff, identifiers, random_words, capitals, camels, random_unicode, signs),
@@ -631,6 +641,10 @@ REPEATED = {
     "full stops": ".",
     "brackets": "([{",
     "commas": "a,",
+    "open arrays": "[1,",
+    "small objects": '{"a":1}\n',
+    "headers of quotations": "On Tue, 14 Jul 2026 at 10:12, Ann wrote:\n",
+    "a ligature of 18 letters": "\ufdfa",
 }
 
 

@@ -64,7 +64,7 @@ class SliceReadings:
 
     async def _read(self, number: int) -> Reading:
         one = (await self.slices())[number]
-        return await self._work.in_thread(Reading.of, with_headings_above(self._text, one))
+        return await self._work.in_thread(Reading.of, with_headings_above(self._text, one), one.document)
 
 
 async def slices_of(text: str, work: CpuWork) -> list[Slice]:
@@ -74,8 +74,8 @@ async def slices_of(text: str, work: CpuWork) -> list[Slice]:
 
 def _slices(text: str) -> list[Slice]:
     """Return the slices of a text. JSON up to a size is one slice: a part of it is not JSON."""
-    is_json = SLICE_CHARS < len(text) <= MOST_JSON_CHARS and parse_nearly_json(text) is not None
-    return slices(text, MOST_JSON_CHARS) if is_json else slices(text)
+    document = parse_nearly_json(text) if SLICE_CHARS < len(text) <= MOST_JSON_CHARS else None
+    return slices(text) if document is None else [Slice(0, len(text), "", document)]
 
 
 def with_headings_above(text: str, one: Slice) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chunking import Chunk, measure, pack
 from summarizing.text.chunk_blocks import Block, Kind
+from summarizing.text.document import Document
 from summarizing.text.segment_limits import is_dense
 
 # About a second of a core: as long as another owner's long text may have to wait.
@@ -21,6 +22,8 @@ class Slice(NamedTuple):
     start: int
     end: int
     above: str
+    document: Document | None = None
+    """Its segments, where it had to be parsed to learn where to cut."""
 
 
 def slices(text: str, size: int = SLICE_CHARS) -> list[Slice]:

@@ -129,7 +129,11 @@ async def count_facts(text: str, query: Query, work: CpuWork) -> tuple[int, bool
     matched = False
     for piece in await slices_of(text, work):
         whole: Extract = await work.in_thread(
-            extractive_summary.whole, with_headings_above(text, piece), query.words, work.tokenizer
+            extractive_summary.whole,
+            with_headings_above(text, piece),
+            query.words,
+            work.tokenizer,
+            piece.document,
         )
         stated |= whole.stated
         matched = matched or whole.matched
@@ -152,7 +156,10 @@ async def extract(
     """
     slices = await slices_of(text, work)
     if len(slices) == 1:
-        only = await work.in_thread(extractive_summary.extract, text, target, query.words, work.tokenizer)
+        document = slices[0].document
+        only = await work.in_thread(
+            extractive_summary.extract, text, target, query.words, work.tokenizer, document
+        )
         on_slice(1, 1)
         return Extracted(only.text, (len(only.stated), len(only.kept)), 1, 1, only.matched)
     timed, budget = work, _offered_tokens(target, len(slices))

@@ -18,17 +18,22 @@ from summarizing.text.tokenizer import Tokenizer
 MAX_CHARS_PER_TOKEN = 8
 
 
-def extract(text: str, target: int, query: str, tokenizer: Tokenizer) -> Extract:
-    """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself."""
-    scored = ScoredText(Reading.of(text), query, tokenizer)
+def extract(
+    text: str, target: int, query: str, tokenizer: Tokenizer, document: Document | None = None
+) -> Extract:
+    """Return an extractive summary of a text in at most `target` tokens; of one that fits, the text itself.
+
+    `document`: its segments, where it has been parsed already.
+    """
+    scored = ScoredText(Reading.of(text, document), query, tokenizer)
     if len(text) <= target * MAX_CHARS_PER_TOKEN and tokenizer.count(text) <= target:
         return scored.whole()
     return scored.summary(target)
 
 
-def whole(text: str, query: str, tokenizer: Tokenizer) -> Extract:
-    """Return the whole text as its own summary."""
-    return ScoredText(Reading.of(text), query, tokenizer).whole()
+def whole(text: str, query: str, tokenizer: Tokenizer, document: Document | None = None) -> Extract:
+    """Return the whole text as its own summary; `document` as for `extract`."""
+    return ScoredText(Reading.of(text, document), query, tokenizer).whole()
 
 
 class Offer(NamedTuple):

@@ -28,7 +28,8 @@ _SPACE = re.compile(rf"({_STRING})|[ \t\n\r]++", re.DOTALL)
 _ANY_SPACE = re.compile(r"[ \t\n\r]")
 # What may be the end of one value and the beginning of the next one, in JSON Lines; a string may look like it, too.
 _NEXT_VALUE = re.compile(r'[\]}"][ \t\n\r]*+[\[{"]')
-_PART = re.compile(rf"{_STRING}|[\[{{\]}},]", re.DOTALL)
+# A string, a container without others in it, or a single sign.
+_PART = re.compile(rf'{_STRING}|[\[{{](?:[^\[\]{{}}"]++|{_STRING}){{0,99}}+[\]}}]|[\[{{\]}},]', re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -77,15 +78,39 @@ class _Container:
         return (self.separator() + mark if mark else "") + self.closing
 
 
-def render_json(document: Document, kept: Collection[int], sizes: dict[int, int] | None = None) -> str:
+class KnownParts:
+    """What renderings of one document have found out about its segments: how each is written, how many items or members it holds."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._texts: dict[int, str] = {}
+        self._sizes: dict[int, int] = {}
+
+    def text_of(self, number: int) -> str:
+        """Return a segment without the white space between its signs."""
+        text = self._texts.get(number)
+        if text is None:
+            text = self._texts[number] = compact(self._document.of(number))
+        return text
+
+    def size_of(self, number: int) -> int:
+        """Return how many items or members a segment holds."""
+        size = self._sizes.get(number)
+        if size is None:
+            size = self._sizes[number] = _number_of_parts(self._document.of(number))
+        return size
+
+
+def render_json(document: Document, kept: Collection[int], known: KnownParts | None = None) -> str:
     """Return kept segments of a JSON document, with all that they require, as one JSON value.
 
-    `sizes`: how many items or members segments hold, as far as an earlier rendering of this document has counted them.
+    `known`: what earlier renderings of this document have found out.
     """
+    known = known or KnownParts(document)
     shown = _with_requirements(document, kept)
     containers = _containers(document, shown)
-    _count_left_out(document, shown, containers, {} if sizes is None else sizes)
-    return "".join(_parts(document, shown, containers))
+    _count_left_out(document, shown, containers, known)
+    return "".join(_parts(document, shown, containers, known))
 
 
 def least_mark(document: Document) -> str:
@@ -145,17 +170,15 @@ def _container(number: int, opening: str, outer: _Container | None) -> _Containe
 
 
 def _count_left_out(
-    document: Document, shown: Collection[int], containers: dict[int, _Container], sizes: dict[int, int]
+    document: Document, shown: Collection[int], containers: dict[int, _Container], known: KnownParts
 ) -> None:
-    """Add up what is not shown of each shown container, where its mark stands; remember each segment's size."""
+    """Add up what is not shown of each shown container, where its mark stands."""
     is_shown = set(shown)
     for number, segment in enumerate(document.segments):
         container = containers.get(segment.parent)
         if container is None or container.is_text or number in is_shown:
             continue
-        if number not in sizes:
-            sizes[number] = _number_of_parts(document.of(number))
-        parts = sizes[number]
+        parts = known.size_of(number)
         if container.is_array:
             container.items += parts
         else:
@@ -169,9 +192,8 @@ def _number_of_parts(text: str) -> int:
         return values
     depth, parts = 0, values
     for part in _PART.finditer(text):
-        sign = text[part.start()]
-        depth += (sign in "[{") - (sign in "]}")
-        parts += sign == "," and depth == 0
+        depth += _step(part[0])
+        parts += depth == 0 and part[0] == ","
     return parts
 
 
@@ -182,21 +204,27 @@ def _ends_of_values(text: str) -> list[int]:
     ends: list[int] = []
     depth = end = 0
     for part in _PART.finditer(text):
-        sign = text[part.start()]
         if (
             depth == 0
             and end
-            and sign in '"[{'
+            and text[part.start()] in '"[{'
             and text[end - 1] != ","
             and not text[end : part.start()].strip()
         ):
             ends.append(end)
-        depth += (sign in "[{") - (sign in "]}")
+        depth += _step(part[0])
         end = part.end()
     return ends
 
 
-def _parts(document: Document, shown: Collection[int], containers: dict[int, _Container]) -> Iterator[str]:
+def _step(part: str) -> int:
+    """Return 1 where a container opens, -1 where one is closed."""
+    return (part in ("[", "{")) - (part in ("]", "}"))
+
+
+def _parts(
+    document: Document, shown: Collection[int], containers: dict[int, _Container], known: KnownParts
+) -> Iterator[str]:
     """Yield the text of what is shown, with commas, marks and closing brackets."""
     open_ones: list[_Container] = []
     last = NO_SEGMENT
@@ -209,7 +237,7 @@ def _parts(document: Document, shown: Collection[int], containers: dict[int, _Co
             yield document.of(number)
         else:
             yield open_ones[-1].separator() if open_ones else ""
-            yield compact(document.of(number))
+            yield known.text_of(number)
         if number in containers:
             open_ones.append(containers[number])
         last = number

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
 
-from summarizing.extractive.json_rendering import compact, render_json
+from summarizing.extractive.json_rendering import KnownParts, compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
@@ -39,7 +39,7 @@ class Rendering:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._json_sizes: dict[int, int] = {}
+        self._known_parts = KnownParts(document)
         self._indents = [] if document.is_json else self._indentation.all()
 
     @cached_property
@@ -62,7 +62,7 @@ class Rendering:
         """
         document = self._document
         if document.is_json:
-            return render_json(document, kept, self._json_sizes)
+            return render_json(document, kept, self._known_parts)
         order = sorted(kept)
         marks_after = _marks(document, order, self._block_sizes) if marks else {}
         gap = f" {GAP} " if marks else "\n"

@@ -37,9 +37,9 @@ class Reading:
         self.stems = stems or Stems()
 
     @classmethod
-    def of(cls, text: str) -> "Reading":
-        """Read a text."""
-        return cls(parse(text))
+    def of(cls, text: str, document: Document | None = None) -> "Reading":
+        """Read a text; `document`: its segments, where it has been parsed already."""
+        return cls(parse(text) if document is None else document)
 
     @cached_property
     def facts_of(self) -> list[list[Fact]]:

@@ -16,20 +16,20 @@ _SPEAKER = re.compile(
 )
 
 
-def speakers(lines: Sequence[Line]) -> frozenset[str]:
-    """Return the names that lines of a dialogue begin with; none where the text is not a dialogue."""
-    names: Counter[str] = Counter()
-    for line in lines:
-        if ":" in line.text[:60] and (name := _SPEAKER.match(line.text)):
-            names[name[1]] += 1
+def speeches(lines: Sequence[Line]) -> frozenset[int]:
+    """Return where the speeches of a dialogue begin, each with its speaker's name; nothing where the text is not a dialogue."""
+    speakers = {line.start: name for line in lines if (name := _speaker_of(line.text))}
+    names = Counter(speakers.values())
     recurring = {name for name, times in names.items() if times >= 2}
     paragraphs = sum(line.gap for line in lines)
     spoken = sum(names[name] for name in recurring)
     is_dialogue = len(recurring) >= 2 and spoken >= 4 and spoken >= 0.4 * min(paragraphs, len(lines))
-    return frozenset(recurring) if is_dialogue and spoken >= 0.15 * len(lines) else frozenset()
+    if not is_dialogue or spoken < 0.15 * len(lines):
+        return frozenset()
+    return frozenset(start for start, name in speakers.items() if name in recurring)
 
 
-def speaker_of(text: str) -> str:
+def _speaker_of(text: str) -> str:
     """Return the name that a line begins with as a speech does; "" where it has none."""
     name = _SPEAKER.match(text) if ":" in text[:60] else None
     return name[1] if name else ""

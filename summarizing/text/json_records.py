@@ -114,18 +114,16 @@ def parse_nearly_json(text: str) -> Document | None:
     for reader in _readers(text):
         if found := _parsed(reader):
             return found
-        if len(reader.open) > MAX_BRACKETS:
+        if len(reader.open) > MAX_BRACKETS or (reader.open and reader.open[-1].is_deep):
             return None  # another reader gets no further
     return None
 
 
 def _readers(text: str) -> Iterator["_Reader"]:
-    """Yield what may read a text, the strictest first."""
+    """Yield what may read a text: the first of them reads JSON without slips, too, and then passes over none."""
     if text.startswith("#", _after_space(text)):
         yield _Reader(text)  # a heading of Markdown stands above what only resembles JSON
         return
-    if text.startswith(("[", "{"), _after_space(text)):
-        yield _Reader(text)
     # A number at the end of a text that is cut off may lack its last digits.
     yield _Reader(text.rstrip("0123456789+-.eE"), slips=MAX_SLIPS)
     yield Values(text, slips=MAX_SLIPS + len(text) // CHARS_PER_VALUE)
@@ -193,12 +191,12 @@ class _Reader:
         sign = self.text[self.at : self.at + 1]
         if not (self.has_values_alone and len(self.open) == 1 and sign in _VALUE_SIGNS):
             self.open[-1].run = 0
-        if slip := _SLIP.match(self.text, self.at):
-            self.at = slip.end()
+        if sign in _VALUE_SIGNS and not self.expects_value:
+            self.expects_value = True
         elif sign in ("]", "}") and not self.allows_closing:
             self.allows_closing = True
-        elif sign in _VALUE_SIGNS and not self.expects_value:
-            self.expects_value = True
+        elif slip := _SLIP.match(self.text, self.at):
+            self.at = slip.end()
         else:
             return self._is_cut_off()
         return True

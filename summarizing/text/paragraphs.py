@@ -6,7 +6,7 @@ introductory line above it. Pure; refuses to read titles, tables and code.
 
 from collections.abc import Sequence
 
-from summarizing.text.dialogues import put_speech, speaker_of
+from summarizing.text.dialogues import put_speech
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, announces
 from summarizing.text.lines import COLONS, COLUMN_GAP, Line, looks_like_prose, width_of
@@ -22,20 +22,20 @@ TAIL_CHARS = 20
 _MIN_LINES_OF_WIDTH = 4
 
 
-def put_paragraphs(builder: Builder, lines: Sequence[Line], names: frozenset[str] = frozenset()) -> None:
-    """Add the paragraphs, items and terms of lines between which no line is blank."""
+def put_paragraphs(builder: Builder, lines: Sequence[Line], spoken_at: frozenset[int] = frozenset()) -> None:
+    """Add the paragraphs, items and terms of lines between which no line is blank. `spoken_at`: where speeches begin."""
     builder.begin_block()
     width = width_of(lines) if len(lines) > 1 else 0
     if len(lines) < _MIN_LINES_OF_WIDTH:
         width = max(width, builder.width)
-    found = list(paragraphs_of(lines, width, names))
+    found = list(paragraphs_of(lines, width, spoken_at))
     coming = builder.next_indent, builder.is_next_prose
     for number, paragraph in enumerate(found):
         line = paragraph.lines[0]
         following = found[number + 1].lines[0] if number + 1 < len(found) else None
         indent, is_prose = (following.indent, looks_like_prose(following.text)) if following else coming
         builder.look_ahead(indent, is_prose=is_prose)
-        if names and speaker_of(line.text) in names:
+        if line.start in spoken_at:
             put_speech(builder, paragraph.lines)
         elif paragraph.mark:
             put_item(builder, paragraph.lines, paragraph.mark)

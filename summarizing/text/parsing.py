@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
-from summarizing.text.dialogues import speakers
+from summarizing.text.dialogues import speeches
 from summarizing.text.diffs import put_diff
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
@@ -109,7 +109,7 @@ class _Reader:
         self._builder = builder
         self._lines = lines
         self._fences: dict[int, int] = {}
-        self._names: frozenset[str] = frozenset()
+        self._spoken_at: frozenset[int] = frozenset()
         self._is_asciidoc = False
         self._most_words = logs_and_field_lists.MOST_WORDS
 
@@ -130,7 +130,7 @@ class _Reader:
         builder.set_layout(width=margin_of(lines), has_gutters=lines is not before)
         if lines is not before:
             self._fences = self._fences_of(lines, first)
-        self._names = speakers(lines)
+        self._spoken_at = speeches(lines)
         if is_of_words(lines[:: max(1, len(lines) // SAMPLE_LINES)], WORDS_OF_PROSE):
             self._most_words = MOST_WORDS_IN_PROSE
         opaque = bytearray(len(lines))
@@ -255,7 +255,7 @@ class _Reader:
                 put_menu(builder, lines[0])
             return
         if len(lines) == 1 and _is_plain(lines[0]):
-            paragraphs.put_paragraphs(builder, lines, self._names)
+            paragraphs.put_paragraphs(builder, lines, self._spoken_at)
             return
         if (run := tables.run_of_rows(lines)) is not None:
             self._put_around(lines, *run)
@@ -298,7 +298,7 @@ class _Reader:
         builder = self._builder
         if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
             tables.put_columns(builder, lines, builder.parent_of_block(lines[0].indent))
-        elif len(lines) >= 2 and not self._names and share(logs_and_field_lists.is_stamped, lines) >= 0.6:
+        elif len(lines) >= 2 and not self._spoken_at and share(logs_and_field_lists.is_stamped, lines) >= 0.6:
             logs_and_field_lists.put_log(builder, lines, builder.parent_of_block(lines[0].indent))
         elif logs_and_field_lists.is_listing(lines, self._most_words):
             builder.begin_block()
@@ -308,7 +308,7 @@ class _Reader:
         elif self._is_literal(lines) or (lines[0].indent >= 2 and is_code(lines)):
             source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
-            paragraphs.put_paragraphs(builder, lines, self._names)
+            paragraphs.put_paragraphs(builder, lines, self._spoken_at)
 
 
 def _is_plain(line: Line) -> bool:

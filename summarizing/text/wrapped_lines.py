@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from summarizing.text.dialogues import speaker_of
 from summarizing.text.lines import (
     COLONS,
     MIN_WIDTH,
@@ -46,7 +45,7 @@ class Paragraph(NamedTuple):
         return self.lines[0].start, self.lines[-1].end
 
 
-def paragraphs_of(lines: Sequence[Line], width: int, names: frozenset[str]) -> Iterator[Paragraph]:
+def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: frozenset[int]) -> Iterator[Paragraph]:
     """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
     first, mark = 0, item_mark(lines[0].text)
     hanging = _hanging(lines)
@@ -57,7 +56,7 @@ def paragraphs_of(lines: Sequence[Line], width: int, names: frozenset[str]) -> I
         if (
             is_item
             or (line.indent in hanging and not ends_inside(lines[number - 1], line))
-            or (names and speaker_of(line.text) in names)
+            or line.start in spoken_at
             or _begins_paragraph(lines, first, number, mark, width)
         ):
             yield Paragraph(lines[first:number], mark)

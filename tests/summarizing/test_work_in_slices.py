@@ -1,6 +1,7 @@
 """Texts of several slices: cleaned, extracted and surveyed a slice at a time, with results as of a whole."""
 
 import asyncio
+import json
 import re
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from summarizer import Settings, Summarizer
-from summarizing import cpu_work, fact_recovery, slicing, work_in_slices
+from summarizing import cpu_work, fact_recovery, slice_readings, slicing, work_in_slices
 from summarizing.answer_joining import within
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import TIME_IS_OVER
@@ -24,7 +25,10 @@ from summarizing.outcome import Outcome, Result, Summary
 from summarizing.query import Query
 from summarizing.sanitizing.cleaning import Cleaning, clean_whole
 from summarizing.sanitizing.suspicious import Search, Suspicious
+from summarizing.text import parsing
+from summarizing.text.document import Document
 from summarizing.text.html_text import PageReader
+from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.tokenizer import Tokenizer
 from tests.support import parts
 from tests.support.manual_time import LetPass, until
@@ -69,6 +73,28 @@ async def test_where_a_text_is_cut_is_found_once() -> None:
     for text in ("one", "one", "three", "three"):
         assert await job.with_deadline(None).run_once(length, text) == len(text)
     assert texts == ["one", "three"]
+
+
+async def test_json_of_more_than_a_slice_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = json.dumps([{"name": f"part-{number}", "size": number} for number in range(20_000)])
+    assert len(text) > slicing.SLICE_CHARS
+    parsed: list[int] = []
+
+    def counted(given: str) -> Document | None:
+        parsed.append(len(given))
+        return parse_nearly_json(given)
+
+    monkeypatch.setattr(slice_readings, "parse_nearly_json", counted)
+    monkeypatch.setattr(parsing, "parse_nearly_json", counted)
+    job, query = work(), Query()
+    cleaned = await work_in_slices.clean(text, query, job, until=None)
+    assert cleaned.cleaned.text is text
+    extracted = await work_in_slices.extract(
+        text, query, 500, job, until=None, on_slice=lambda done, of: None
+    )
+    assert parsed == [len(text)]
+    assert extracted.text == extractive_summary.extract(text, 500, "", the_tokenizer()).text
+    assert len(json.loads(extracted.text)) > 10
 
 
 async def test_an_extraction_finds_what_is_asked_for_in_any_slice() -> None:

@@ -15,6 +15,7 @@ from summarizing.text.json_records import (
     MAX_RUN_CHARS,
     MAX_WHOLE_CHARS,
     Values,
+    _Reader,
     parse_json,
     parse_nearly_json,
 )
@@ -281,6 +282,29 @@ def test_what_is_nested_too_deep_is_whole(depth: int) -> None:
     document = parse_json(text)
     assert document is not None
     assert len(document.segments) < 60
+
+
+@pytest.mark.parametrize("text", ["[1," * MAX_BRACKETS, "[1," * (MAX_BRACKETS // 2), '{"a":1,"b":[2,3]}'])
+def test_no_more_than_one_reader_reads_what_is_nested_too_deep_and_what_has_no_slips(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, times = _Reader.reads, 0
+
+    def counted(self: _Reader) -> bool:
+        nonlocal times
+        times += 1
+        return reads(self)
+
+    monkeypatch.setattr(_Reader, "reads", counted)
+    monkeypatch.setattr(Values, "reads", counted)
+    parse_nearly_json(text)
+    assert times == 1
+
+
+@given(value=CONTAINERS, indent=INDENTS)
+def test_a_reader_that_passes_over_slips_reads_json_without_any_alike(value: Any, indent: int | None) -> None:
+    text = json.dumps(value, indent=indent)
+    assert parse_nearly_json(text) == parse_json(text)
 
 
 @pytest.mark.timed
