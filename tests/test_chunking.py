@@ -367,8 +367,9 @@ def test_table_of_one_column_repeats_its_head_too() -> None:
     assert {chunk.lead for chunk in semantic(content, 100)[1:]} == {"| Name |\n|------|\n"}
 
 
-def test_head_that_takes_more_than_a_quarter_of_the_chunk_is_not_repeated() -> None:
-    content = f"```{'x' * 400}\n" + "line\n" * 100 + "```\n"
+@pytest.mark.parametrize("info", ["x" * 400, "a b c d e f g h i j k l"])
+def test_head_that_takes_more_than_a_quarter_of_the_chunk_is_not_repeated(info: str) -> None:
+    content = f"```{info}\n" + "line\n" * 100 + "```\n"
     assert {chunk.lead for chunk in semantic(content, 40)} == {""}
 
 

@@ -998,16 +998,22 @@ async def test_what_a_forgetful_model_left_out_of_a_general_summary_is_put_back_
     assert put_back <= sentences_in(LEDGER)
 
 
+# Without a word of any debt: all of them are lost.
+NO_DEBT = "Birds sat on the old light, the wall and the mast while the tide went out over the sand, long ago."
+
+
 async def test_with_focus_areas_all_the_rest_of_the_target_may_be_used_to_put_back_what_was_lost() -> None:
-    # Without a word of any debt: all of them must come back.
-    model = Says(
-        "Birds sat on the old light, the wall and the mast while the tide went out over the sand, long ago."
-    )
-    run = await summarize(model, LEDGER, query=Query(focus_areas="keepers who owe oil"))
+    run = await summarize(Says(NO_DEBT), LEDGER, query=Query(focus_areas="keepers who owe oil"))
     assert debts_in(run.summary.text) == set(range(24))
     assert facts_of(run).put_back == 48
     put_back = "\n".join(line for line in run.summary.text.splitlines() if " owes " in line)
     assert count(put_back) > 800 * PUT_BACK_SHARE
+
+
+async def test_without_a_query_what_is_put_back_has_its_share_of_the_target_and_no_more() -> None:
+    run = await summarize(Says(NO_DEBT), LEDGER)
+    put_back = count(run.summary.text.replace(NO_DEBT, ""))
+    assert 800 * PUT_BACK_SHARE / 2 < put_back <= 800 * PUT_BACK_SHARE
 
 
 async def words_told(query: Query) -> int:
