@@ -116,6 +116,21 @@ async def test_a_call_whose_deadline_passes_in_the_queue_gets_503(
     assert (line["status"], line["reason"], line["path"]) == (503, message, "/mcp")
 
 
+async def test_a_call_whose_time_went_by_while_its_body_came_does_not_wait_in_the_queue(
+    tokenizer: Tokenizer,
+) -> None:
+    settings = {"MCP_SUMMARIZER_PORT": "0", "MAX_CONCURRENT_REQUESTS": "1"}
+    config = Config.from_env({**settings, "SUMMARIZE_DEADLINE_SECONDS": str(2 * PATIENCE_S)})
+    app = application.build(config, tokenizer)
+    async with listening(app, config) as service:
+        endpoint = app[application.ENDPOINT]
+        await endpoint._queue.enter()
+        endpoint.clock = lambda: time.monotonic() - 2 * PATIENCE_S  # it asks only when a call arrives
+        message = refusal_of(await service.post(A_CALL))
+        endpoint._queue.leave()
+    assert message.startswith("the call waited for its turn for all of its 240 s")
+
+
 async def test_a_call_with_nothing_finished_at_its_deadline_gets_503(
     tokenizer: Tokenizer, let_pass: LetPass, monkeypatch: pytest.MonkeyPatch
 ) -> None:

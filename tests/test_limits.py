@@ -450,6 +450,21 @@ async def test_the_bytes_of_a_call_are_held_until_it_is_answered(write: Callable
         assert endpoint.load.bytes_under_way == 0
 
 
+async def test_a_call_goes_on_without_its_legacy_client_and_holds_its_place_and_bytes_to_its_end() -> None:
+    held = Held()
+    endpoint = endpoint_of(held.work)
+    async with serving(endpoint) as service:
+        async with posted(service, large(A_CALL)):
+            await held.begun()
+        await until(lambda: not endpoint._handlers, "the client's end to be seen")
+        assert (await service.post(legacy("ping"))).status_code == 200
+        assert endpoint.load.working == 1
+        assert endpoint.load.bytes_under_way > SMALL_BODY_BYTES
+        held.go_on.set()
+        await until_over(endpoint)
+        assert endpoint.load.bytes_under_way == 0
+
+
 async def test_a_text_counts_with_the_memory_that_it_takes() -> None:
     held = Held()
     endpoint = endpoint_of(held.work)
