@@ -195,6 +195,8 @@ async def test_other_content_types_are_refused_by_name(service: Service, content
         ("text/event-stream", 406),
         ("text/*", 406),
         ("text/html", 406),
+        ("application/json;q=0", 406),
+        ("text/event-stream, application/json; q=0.0", 406),
     ],
 )
 async def test_json_must_be_acceptable(service: Service, accept: str, status: int) -> None:
