@@ -111,7 +111,12 @@ def test_a_part_is_alone_only_where_the_next_one_does_not_fit_beside_it(
 
 @pytest.mark.parametrize(
     "sizes, parts_of_groups",
-    [([150] * 8, [2, 2, 2, 2]), ([100] * 5, [3, 2]), ([800, 10, 800, 10], [2, 2]), ([500, 500, 10, 10], [2, 2])],
+    [
+        ([150] * 8, [2, 2, 2, 2]),
+        ([100] * 5, [3, 2]),
+        ([800, 10, 800, 10], [2, 2]),
+        ([500, 500, 10, 10], [2, 2]),
+    ],
 )
 def test_where_each_has_a_useful_budget_groups_are_as_small_as_two_parts_and_no_smaller(
     sizes: list[int], parts_of_groups: list[int]

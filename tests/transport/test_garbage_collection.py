@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
+import sys
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from observability import metric_catalogue
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.manual_time import until
 from tests.support.messages import call, legacy
-from tests.support.service import listening, prose, running, with_model
+from tests.support.service import ROOT, listening, prose, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Summarizes
 from transport.garbage_collection import GROWTH_UNDER_LOAD, FullCollections
@@ -162,3 +164,29 @@ async def test_a_service_with_a_call_under_way_is_not_idle(tokenizer: Tokenizer)
             answer.set()
             await asked
             await until(lambda: load().is_idle, "the call to end")
+
+
+# Keeps half a million objects; prints how many full collections that took, and how many objects of the start are left out of them.
+KEEPING = """
+import gc, sys
+from transport.process import calm_garbage_collector
+
+if "calm" in sys.argv:
+    calm_garbage_collector()
+before = gc.get_stats()[2]["collections"]
+kept = [[number] for number in range(500_000)]
+print(gc.get_stats()[2]["collections"] - before, gc.get_freeze_count())
+"""
+
+
+def collections_and_frozen(*arguments: str) -> list[int]:
+    """Return what KEEPING prints."""
+    command = [sys.executable, "-c", KEEPING, *arguments]
+    return [*map(int, subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.split())]
+
+
+def test_no_full_collection_comes_by_itself_and_none_looks_at_what_was_made_at_start() -> None:
+    collections, frozen = collections_and_frozen("calm")
+    assert collections == 0 < frozen
+    collections, frozen = collections_and_frozen()
+    assert collections > 0 == frozen
