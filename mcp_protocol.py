@@ -4,7 +4,7 @@ The modern era is revision 2026-07-28: stateless, every request says in `_meta` 
 handshake of 2024-11-05 to 2025-11-25, served without sessions. Rules are quoted where they are obeyed, from
 https://modelcontextprotocol.io/specification/ ("MCP") and https://www.jsonrpc.org/specification ("JSON-RPC").
 
-Reading order: the methods of each revision, `Incoming` (what a message is), `_check` and the checks of each era in their
+Reading order: the methods of each revision, `Incoming` (what a message is), `_checked_request` and the checks of each era in their
 order, `answer`. The vocabulary is in protocol/messages.py, what each method does in protocol/methods.py, the modern routing
 headers in protocol/routing_headers.py.
 
@@ -200,7 +200,9 @@ def _duration_of(message: Any, method: Method | None) -> Duration:
 # --- Checking --------------------------------------------------------------------------------------------------
 
 
-def _check(incoming: Incoming, server: Server, owner: str, arrived: float | None) -> RpcRequest | None:
+def _checked_request(
+    incoming: Incoming, server: Server, owner: str, arrived: float | None
+) -> RpcRequest | None:
     """Check a message in its era's order; return the request, or None if the message needs no answer."""
     if not incoming.names_version:
         _check_served(incoming.headers)
@@ -381,8 +383,10 @@ async def _answer_one(
 ) -> Reply:
     """Answer one message: check it, and have its method's handler answer it. An error becomes the reply."""
     try:
-        request = _check(incoming, server, owner, arrived)
-        if request is None or incoming.method is None:  # the latter for the types: `_check` has raised
+        request = _checked_request(incoming, server, owner, arrived)
+        if (
+            request is None or incoming.method is None
+        ):  # the latter for the types: `_checked_request` has raised
             return Reply(None, incoming.era)
         with tracing.use_trace(tracing.extract(incoming.meta, incoming.headers)), internal_errors():
             result = await _call_method(incoming.method, request, server, notify)

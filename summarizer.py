@@ -178,27 +178,28 @@ class Summarizer:
     async def _pass_through_or_summarize(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return a content's summary, or the content itself where it fits. Raises OutOfTime."""
         request = job.request
-        if not await content_tokens.exceeds(request.target, self._chunk_size_for_layout(job)):
+        is_over = await content_tokens.begin_counting(request.target, self._chunk_size_for_layout(job))
+        if not is_over:
             until = job.deadlines.whole_job
-            searched = await work_in_slices.find_suspicious(request.content, job.work, until=until)
+            searched = await work_in_slices.search_for_suspicious(request.content, job.work, until=until)
             return _with_suspicious(Result(request.content, "passthrough"), searched)
         if request.content.isspace():
             return Result("", "passthrough", reasons=("the content is nothing but white space",))
-        searching = in_background(self._find_suspicious(job))
+        searching = in_background(self._search_beside_calls(job))
         try:
             result = await self._summarize_long(job, content_tokens)
             return _with_suspicious(result, await searching)
         finally:
             searching.cancel()
 
-    async def _find_suspicious(self, job: Job) -> work_in_slices.Searched:
+    async def _search_beside_calls(self, job: Job) -> work_in_slices.Searched:
         """Return the passages that look like instructions to a model; the first requests to the model, if any, are sent before."""
         if job.calls is None:
-            return await work_in_slices.find_suspicious(
+            return await work_in_slices.search_for_suspicious(
                 job.request.content, job.work, until=job.deadlines.cleaning
             )
         await job.calls.head_start.wait()
-        return await work_in_slices.find_suspicious(
+        return await work_in_slices.search_for_suspicious(
             job.request.content, job.work, until=job.deadlines.whole_job
         )
 

@@ -19,7 +19,7 @@ def join(parts: Sequence[str], query: Query) -> str:
 
 
 # The empty line between two texts, and one token that a cut may add.
-SEPARATOR_TOKENS = 2
+SEPARATOR_AND_CUT_TOKENS = 2
 
 # A full stop at the very end of a text that was cut off may be a number's ("HTTP/1." of "HTTP/1.1") or a name's.
 _SENTENCE_OR_LINE_END = re.compile(r"(?!\.\Z)[.!?…][\"'”’)\]*_]*(?=\s|\Z)|[。！？｡][」』”）]*|\n")
@@ -59,7 +59,7 @@ def within(texts: Sequence[str], target: int, tokenizer: Tokenizer) -> str:
     together = "\n\n".join(text.strip() for text in texts)
     if tokenizer.count(together) <= target:
         return together
-    share = max(1, target // len(texts) - SEPARATOR_TOKENS)
+    share = max(1, target // len(texts) - SEPARATOR_AND_CUT_TOKENS)
     starts = (_start(text.strip(), share, tokenizer) for text in texts)
     cut = tokenizer.cut("\n\n".join(filter(None, starts)), target)
     stripped = cut.rstrip()

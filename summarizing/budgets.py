@@ -157,11 +157,10 @@ def share_out(tokens_to_write: int, sizes: Sequence[int]) -> list[int]:
     return [max(1, min(size, room * size // whole)) for size in sizes]
 
 
-def plan_groups(sizes: Sequence[int], tokens_to_write: int, window: int) -> list[Group]:
-    """Cut neighbours into groups to merge side by side, each small enough for the window.
+def plan_groups(sizes: Sequence[int], tokens_to_write: int, merge_size: int) -> list[Group]:
+    """Cut neighbours into groups to merge side by side, each of at most `merge_size` tokens.
 
-    As many groups as have a useful budget, so that the answers are short, but at least two parts to a group wherever two fit
-    the window.
+    As many groups as have a useful budget, so that the answers are short, but at least two parts to a group wherever two fit.
     """
     whole = sum(sizes)
     wanted = max(1, min(len(sizes) // 2, tokens_to_write // USEFUL_TOKENS))
@@ -170,7 +169,7 @@ def plan_groups(sizes: Sequence[int], tokens_to_write: int, window: int) -> list
     size = 0
     for index, part in enumerate(sizes):
         members = index - starts[-1]
-        full = size + part > window or (members >= 2 and size + part / 2 > even)
+        full = size + part > merge_size or (members >= 2 and size + part / 2 > even)
         if members and full:
             starts.append(index)
             size = 0

@@ -26,7 +26,7 @@ class ContentTokens:
         self._counting: asyncio.Task[int] | None = None
         self._measuring: asyncio.Task[Layout] | None = None
 
-    async def exceeds(self, target: int, chunk_size: int = 0) -> bool:
+    async def begin_counting(self, target: int, chunk_size: int = 0) -> bool:
         """Begin to count the content, and return whether it has more tokens than a target. Raises OutOfTime.
 
         If a large content has more, its layout is looked for as well, for chunks of at most `chunk_size` tokens; 0: it is not needed.
@@ -51,7 +51,7 @@ class ContentTokens:
             )
 
     async def tokens(self) -> int:
-        """Return the content's number of tokens; `exceeds` must have been called. Raises OutOfTime."""
+        """Return the content's number of tokens; `begin_counting` must have been called. Raises OutOfTime."""
         return await self._counting if self._counting else 0
 
     @property

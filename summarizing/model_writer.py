@@ -73,7 +73,7 @@ class Draft(NamedTuple):
     text: str
     dropped: int = 0
     unsupported: tuple[str, ...] = ()
-    is_about_source: bool = True
+    may_stand: bool = True
     invalidate: Callable[[], None] = lambda: None
     is_overlong: bool = False
     is_copy: bool = False
@@ -101,9 +101,9 @@ def verdict_on(draft: Draft, assignment: Assignment, tokens: int, *, has_facts: 
     if is_short and not draft.dropped:
         return Verdict(refusal="the model's answer is too short to be a summary")
     # A run of signs has no words that the text could contradict.
-    is_about_text = draft.is_about_source and any(map(str.isalnum, draft.text))
+    may_stand = draft.may_stand and any(map(str.isalnum, draft.text))
     # On purpose, this also refuses an answer that is short only because sentences were taken out of it.
-    if is_short or not is_about_text:
+    if is_short or not may_stand:
         return Verdict(refusal="the model's answer is not about the text")
     return Verdict(draft.text)
 
@@ -176,7 +176,7 @@ class ModelWriter:
             text=checked.text,
             dropped=checked.dropped,
             unsupported=checked.unsupported,
-            is_about_source=checked.is_about_source,
+            may_stand=checked.may_stand,
         )
 
     async def _ask_unless_copied(self, assignment: Assignment, text: str) -> Draft:

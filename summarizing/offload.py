@@ -46,8 +46,8 @@ class JobThreads:
     worker: Worker
     clock: Callable[[], float]
     owner: str
-    order: float
-    """The virtual finishing time of the job's text."""
+    finishing_time: float
+    """The virtual one of the job's text: what is lower comes first."""
     until: float | None = None
     tokenizing_lane: FairQueue = field(default_factory=lambda: FairQueue(1))
 
@@ -66,7 +66,7 @@ class JobThreads:
             raise OutOfTime  # the timeout below ends only a wait, and a free lane needs none
         try:
             async with asyncio.timeout_at(self.until):
-                await self.lane.enter(self.owner, self.order)
+                await self.lane.enter(self.owner, self.finishing_time)
                 return await self._run_in_turn(function, *arguments)
         except TimeoutError as late:
             forget_frames(late)
@@ -109,5 +109,5 @@ class Offload:
     def threads_for(self, owner: str, chars: int, until: float | None = None) -> JobThreads:
         """Return the threads for one job on a text of `chars` characters; `until` None: without a deadline."""
         lane = self._short if chars <= SHORT_CHARS else self._long
-        order = self._clock() + chars / CHARS_PER_SECOND
-        return JobThreads(lane, self._worker, self._clock, owner, order, until, self._tokenizing)
+        finishing_time = self._clock() + chars / CHARS_PER_SECOND
+        return JobThreads(lane, self._worker, self._clock, owner, finishing_time, until, self._tokenizing)

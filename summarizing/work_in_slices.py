@@ -62,7 +62,7 @@ class CleanedSlices(NamedTuple):
     slices: int
 
 
-async def find_suspicious(content: str, work: CpuWork, *, until: float | None) -> Searched:
+async def search_for_suspicious(content: str, work: CpuWork, *, until: float | None) -> Searched:
     """Return the passages that look like instructions to a model, in what can be read by `until`."""
     search, found, chars_read = Search(content), list[Suspicious](), 0
     timed = work.with_deadline(until)

@@ -1,4 +1,4 @@
-"""The model client, against a stand-in on a real socket: responses, retries, timeouts, cancellation, fairness."""
+"""The model client, against a stand-in on a real socket: response_reader, retries, timeouts, cancellation, fairness."""
 
 import asyncio
 import gc
@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import llm
 from concurrency.fair_queue import FairQueue
 from llm import ChatModel
-from provider import responses, sse
+from provider import response_reader, sse
 from provider.error_kinds import REFUSES_EVERY_CALL
 from provider.model import Completion, ModelError, PermanentError, TransientError
 from provider.retry import backoff
@@ -504,7 +504,7 @@ async def test_a_url_that_cannot_be_called_is_refused_for_every_call() -> None:
 
 
 async def test_an_endless_answer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responses, "MAX_ANSWER_CHARS", 1_000)
+    monkeypatch.setattr(response_reader, "MAX_ANSWER_CHARS", 1_000)
     asked = await ask(Events(tuple(chunk("x" * 100) for _ in range(11)), "hangs"))
     assert isinstance(asked.error, PermanentError)
     assert "longer than 1000 characters" in asked.message
@@ -516,7 +516,7 @@ async def test_an_endless_answer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> 
     ids=["body", "line"],
 )
 async def test_an_endless_body_or_line_is_stopped(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responses, "MAX_REPLY_BYTES", 1_000)
+    monkeypatch.setattr(response_reader, "MAX_REPLY_BYTES", 1_000)
     monkeypatch.setattr(sse, "MAX_LINE_CHARS", 1_000)
     asked = await ask(answer)
     assert isinstance(asked.error, PermanentError)

@@ -1285,7 +1285,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
 ) -> None:
     """They are for the outcome alone: looking for them must not keep the first call waiting."""
     order: list[str] = []
-    find, complete = work_in_slices.find_suspicious, ModelCalls.complete
+    find, complete = work_in_slices.search_for_suspicious, ModelCalls.complete
 
     async def noted_find(*arguments: Any, **options: Any) -> Any:
         order.append("looked for")
@@ -1295,7 +1295,7 @@ async def test_the_model_is_asked_before_suspicious_passages_are_looked_for(
         order.append("asked")
         return await complete(*arguments)
 
-    monkeypatch.setattr(work_in_slices, "find_suspicious", noted_find)
+    monkeypatch.setattr(work_in_slices, "search_for_suspicious", noted_find)
     monkeypatch.setattr(ModelCalls, "complete", noted_complete)
     run = await summarize(Summarizes(), LEDGER.replace("\n\n", f"\n\n{ORDER}\n\n", 1))
     assert order[0] == "asked"

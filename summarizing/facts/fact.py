@@ -22,11 +22,11 @@ class Fact(NamedTuple):
     signature: str
 
     @property
-    def sort(self) -> str:
+    def kind(self) -> str:
         """The first word of the signature, as `num` of `num day`."""
         return self.signature.partition(" ")[0]
 
     @property
     def value(self) -> str:
         """The key; of a number without what it counts, which may have another name."""
-        return self.key.partition(" ")[0] if self.sort == "num" else self.key
+        return self.key.partition(" ")[0] if self.kind == "num" else self.key

@@ -252,14 +252,14 @@ class _Finder:
         self._add(at, at + len(inner), shape)
         self._taken = start + len(raw)
 
-    def _quotation_shape(self, inner: str, sort: str, label: str) -> Shape:
+    def _quotation_shape(self, inner: str, kind: str, label: str) -> Shape:
         """Return the key and signature of what is quoted."""
-        shape = self._quotations.get((inner, sort, label))
+        shape = self._quotations.get((inner, kind, label))
         if shape is None:
             key = " ".join(folded(inner).split()).rstrip(",;:!?…")
-            shape = self._quotations[inner, sort, label] = (
+            shape = self._quotations[inner, kind, label] = (
                 key,
-                f"{sort} {unit_key(label)}" if label else sort,
+                f"{kind} {unit_key(label)}" if label else kind,
             )
         return shape
 

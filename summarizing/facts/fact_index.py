@@ -69,29 +69,29 @@ class FactIndex:
 
     def has(self, fact: Fact) -> bool:
         """Whether the text supports a fact that a model wrote after reading it, in any usual spelling."""
-        sort = fact.sort
+        kind = fact.kind
         if fact.key in self._keys:
             return True
-        if sort == "num":
+        if kind == "num":
             return self._has_number(fact.key)
-        if sort in ("date", "time"):
+        if kind in ("date", "time"):
             return self._has_date(fact.key)
-        if sort in ("name", "acronym"):
+        if kind in ("name", "acronym"):
             return fact.key in self._initials or self._states_words(fact.key)
-        if sort in ("quote", "code"):
+        if kind in ("quote", "code"):
             return self._states_literal(fact.key) or self._states_words(fact.key)
         return self._has_literal(fact) or (fact.signature in _OF_WORDS and self._states_words(fact.key))
 
     def keeps(self, fact: Fact) -> bool:
         """Whether the text still states a fact of what it summarizes: a short number only with what it counts."""
-        sort = fact.sort
-        if sort == "num":
+        kind = fact.kind
+        if kind == "num":
             return self._keeps_number(fact.key)
         if fact.key in self._keys:
             return True
-        if sort in ("date", "time"):
+        if kind in ("date", "time"):
             return all(part in self._dates for part in fact.key.split("t"))
-        if sort in ("name", "acronym", "quote", "code"):
+        if kind in ("name", "acronym", "quote", "code"):
             return self._states_literal(fact.key) or self._states_words(fact.key)
         return self._states_literal(fact.key)
 
@@ -130,10 +130,10 @@ class FactIndex:
 
     def _read_fact(self, key: str, signature: str, spelled: str) -> None:
         self._keys.add(key)
-        sort = signature.partition(" ")[0]
-        if sort in ("date", "time"):
+        kind = signature.partition(" ")[0]
+        if kind in ("date", "time"):
             self._dates.update(date_parts(key))
-        elif sort == "name" and " " in key:
+        elif kind == "name" and " " in key:
             self._initials.add("".join(word[0] for word in key.split()))
         if spelled:
             value, _, unit = key.partition(" ")
@@ -306,8 +306,8 @@ def readings_of(value: str, spelled: str) -> Collection[str]:
 
 
 def _is_number(signature: str) -> bool:
-    sort, _, rest = signature.partition(" ")
-    return sort == "num" or rest == "year"
+    kind, _, rest = signature.partition(" ")
+    return kind == "num" or rest == "year"
 
 
 def _is_in_word(sign: str) -> bool:

@@ -43,14 +43,14 @@ _MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
 class Checked(NamedTuple):
     """A model's text without what was taken out, how many sentences, lines and images that was, and what else the source does not have.
 
-    `is_about_source`: enough of its words are the source's. `retry_text`: the source without what misled the model (a passage that it
+    `may_stand`: enough of its words are the source's, and nothing in the source misled the model. `retry_text`: the source without what misled the model (a passage that it
     only repeats, orders, suspicious passages, lines with images), to ask it again; "" where it was not misled.
     """
 
     text: str
     dropped: int = 0
     unsupported: tuple[str, ...] = ()
-    is_about_source: bool = True
+    may_stand: bool = True
     retry_text: str = ""
 
 
@@ -78,7 +78,7 @@ class Evidence:
         self._verbatim = VerbatimSource(self._trusted_text)
         self._facts = SourceFacts(reading, self._segments, self._verbatim, self._context_terms)
         self._places = ValuePlaces(reading, self._segments, self._context_terms)
-        self._orders = OutputInstructions(reading.document, self._stems, self._segments)
+        self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
 
     def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
         """Return a model's answer without what may not stand in it."""
@@ -89,29 +89,27 @@ class Evidence:
         text, images = without_images(checked.text)
         checked = checked._replace(text=text, dropped=checked.dropped + images)
         is_about_source = self._share_of_known_words(answer) >= LEAST_GROUNDED
-        orders_obeyed = self._orders_obeyed(answer)
+        obeyed = self._instructions_obeyed(answer)
         # Most of the answer only obeys orders.
-        if orders_obeyed and len(text) < LEAST_LEFT * len(answer):
-            return checked._replace(is_about_source=False, retry_text=self._orders.without(orders_obeyed))
+        if obeyed and len(text) < LEAST_LEFT * len(answer):
+            return checked._replace(may_stand=False, retry_text=self._instructions.without(obeyed))
         # Nothing is left, or nothing about the rest of the source: the suspicious passage has taken the answer over.
         if self._suspicious_text and not (is_about_source and text.strip()):
-            return checked._replace(is_about_source=False, retry_text=self._trusted_text)
+            return checked._replace(may_stand=False, retry_text=self._trusted_text)
         if is_images_alone(answer):
-            return checked._replace(
-                is_about_source=False, retry_text=without_lines_with_images(self._trusted_text)
-            )
+            return checked._replace(may_stand=False, retry_text=without_lines_with_images(self._trusted_text))
         # An answer that repeats one passage, of a source of 20 segments or more (source_segments.py): what an injected
         # instruction tells a model to say stands in one passage.
         first, last = self._segments.only_passage_of(answer)
         if first == NO_SEGMENT or (self._query_terms and self._may_be_whole_answer(first)):
-            return checked._replace(is_about_source=is_about_source)
-        return checked._replace(is_about_source=False, retry_text=self._segments.without(first, last))
+            return checked._replace(may_stand=is_about_source)
+        return checked._replace(may_stand=False, retry_text=self._segments.without(first, last))
 
-    def _orders_obeyed(self, answer: str) -> list[OutputInstruction]:
+    def _instructions_obeyed(self, answer: str) -> list[OutputInstruction]:
         """Return the source's orders that sentences of an answer obey."""
-        if not self._orders.has_orders:
+        if not self._instructions.has_any:
             return []
-        return [*filter(None, (self._orders.order_of(answer[a:b]) for a, b in sentences(answer)))]
+        return [*filter(None, (self._instructions.obeyed_by(answer[a:b]) for a, b in sentences(answer)))]
 
     def _checked_extraction(self, answer: str) -> Checked:
         """Return an extraction without each sentence that states what the source does not."""
@@ -159,7 +157,7 @@ class Evidence:
         out = [
             (start, end)
             for start, end in sentences(answer)
-            if self._orders.order_of(answer[start:end])
+            if self._instructions.obeyed_by(answer[start:end])
             or (is_unsupported(answer[start:end]) and not self._is_frame_that_may_stay(answer, start, end))
         ]
         return Checked(without_spans(answer, out), len(out))

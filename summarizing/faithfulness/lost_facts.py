@@ -25,7 +25,7 @@ from summarizing.text.stemming import Stems, inverted_index, terms_of
 from summarizing.text.tokenizer import CountedText, Tokenizer
 
 # The empty line between the summary and what is put back: at most this many tokens. What is joined is counted all the same.
-SEPARATOR_TOKENS = 2
+MAX_SEPARATOR_TOKENS = 2
 
 # The shares below are not learnt: docs/evaluation.md says how little or much half and double of each change on real texts.
 
@@ -114,7 +114,7 @@ class Survey:
         as it is.
         """
         losses = self._losses_of(summary.text)
-        left = target - summary.tokens - SEPARATOR_TOKENS
+        left = target - summary.tokens - MAX_SEPARATOR_TOKENS
         room = min(left, int(target * share))
         added = self._text_to_put_back(losses.lost, room, unwritten)
         return self._with_added(summary, losses, added, target)

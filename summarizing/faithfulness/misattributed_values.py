@@ -64,7 +64,7 @@ class ValuePlaces:
         That is, near most of the sentence's words, weighted by rarity, and near half of its other values.
         """
         known = {
-            key: fact for fact in facts if fact.sort not in _NO_VALUES and (key := fact.value) in self._places
+            key: fact for fact in facts if fact.kind not in _NO_VALUES and (key := fact.value) in self._places
         }
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
@@ -104,9 +104,9 @@ def _place_keys(fact: Fact, text: str) -> Collection[str]:
     Those are its other readings, and the parts of a date; a name or a link has none.
     """
     start, end, key, signature = fact
-    sort = signature.partition(" ")[0]
-    if sort == "num":
+    kind = signature.partition(" ")[0]
+    if kind == "num":
         return readings_of(key.partition(" ")[0], text[start:end])
-    if sort in _NO_VALUES:
+    if kind in _NO_VALUES:
         return ()
-    return {*date_parts(key)} if sort in ("date", "time") else (key,)
+    return {*date_parts(key)} if kind in ("date", "time") else (key,)

@@ -132,13 +132,13 @@ class OutputInstructions:
                 self._having[word].append(one)
 
     @property
-    def has_orders(self) -> bool:
-        """Whether there is any order."""
+    def has_any(self) -> bool:
+        """Whether there is any."""
         return bool(self._having)
 
-    def order_of(self, sentence: str) -> OutputInstruction | None:
+    def obeyed_by(self, sentence: str) -> OutputInstruction | None:
         """Return the order that a sentence obeys: it says the words, without the verb, and the text states them nowhere else."""
-        if not self.has_orders:
+        if not self.has_any:
             return None
         grammar = _stems_of_grammar()
         said = Counter(term for term in terms_of(sentence, self._stems) if term not in grammar)
@@ -146,17 +146,19 @@ class OutputInstructions:
         # Of so many words at least one is in any text that has the share.
         probes = sorted(said, key=lambda word: (len(self._having.get(word, ())), word))
         probes = probes[: len(said) - ceil(least) + 1]
-        orders = chain.from_iterable(self._having.get(word, ()) for word in probes)
-        for order in islice(orders, MAX_COMPARED):
-            is_report = said[order.verb] > order.words[order.verb]
-            if not is_report and len(said.keys() & order.words.keys()) >= least:
-                return None if self._is_stated(said.keys(), probes, least) else order
+        instructions = chain.from_iterable(self._having.get(word, ()) for word in probes)
+        for instruction in islice(instructions, MAX_COMPARED):
+            is_report = said[instruction.verb] > instruction.words[instruction.verb]
+            if not is_report and len(said.keys() & instruction.words.keys()) >= least:
+                return None if self._is_stated(said.keys(), probes, least) else instruction
         return None
 
-    def without(self, orders: Iterable[OutputInstruction]) -> str:
+    def without(self, instructions: Iterable[OutputInstruction]) -> str:
         """Return the text without some orders and the rest of their paragraphs."""
         text, segments = self._document.text, self._document.segments
-        passages = [Suspicious(segments[one.first].start, segments[one.last].end, one.verb) for one in orders]
+        passages = [
+            Suspicious(segments[one.first].start, segments[one.last].end, one.verb) for one in instructions
+        ]
         return without(text, paragraphs(text, overlaps_joined(passages)))
 
     def _is_stated(self, said: AbstractSet[str], probes: Sequence[str], least: float) -> bool:

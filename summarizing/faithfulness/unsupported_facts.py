@@ -70,11 +70,11 @@ class SourceFacts:
     def unsupported(self, text: str, facts: Sequence[Fact]) -> list[UnsupportedFact]:
         """Return the facts and commands in a model's text that the source does not have."""
         found = [
-            UnsupportedFact(written, fact.sort in _LABELS)
+            UnsupportedFact(written, fact.kind in _LABELS)
             for fact in facts
             if not self._supports(fact, text) and (written := text[fact.start : fact.end])
         ]
-        dates = [(fact.start, fact.end) for fact in facts if fact.sort == "date"]
+        dates = [(fact.start, fact.end) for fact in facts if fact.kind == "date"]
         # What is found already need not be looked for again as a whole.
         known = {one.text for one in found if not one.is_name}
         wholes = [word for word in _compounds(text) if word not in known and not self._verbatim.has(word)]
@@ -122,18 +122,18 @@ class SourceFacts:
             is_stated = self._stated[lookup] = self._states(fact, text)
         if is_stated:
             return True
-        sort = fact.sort
-        if sort == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
+        kind = fact.kind
+        if kind == "name" and self._marks_nouns and not _FULL_NAME.search(text, fact.start, fact.end):
             return True
         # A label ("Chief Officer:") names what was asked for; it states nothing.
-        return sort in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
+        return kind in _LABELS and _is_label(text, fact) and self._knows_words(text[fact.start : fact.end])
 
     def _states(self, fact: Fact, text: str) -> bool:
         """Whether the source has a fact of a text in some spelling."""
         if self._index.has(_without_label(fact, text)):
             return True
         # `find_facts` leaves facts out where nearly all of a text is values: its own spelling stands there all the same.
-        return fact.sort in _COUNTED and self._verbatim.has(" ".join(text[fact.start : fact.end].split()))
+        return fact.kind in _COUNTED and self._verbatim.has(" ".join(text[fact.start : fact.end].split()))
 
     @cached_property
     def _marks_nouns(self) -> bool:
@@ -148,7 +148,7 @@ def _generic_labels() -> frozenset[str]:
 def _without_label(fact: Fact, text: str) -> Fact:
     """Return a number without the label before it ("Member count: 40"): a model may use its own word for that."""
     # The key is "40 count", and only the digits are its stretch: then "count" is a label before it.
-    is_bare = fact.sort == "num" and SPELLED_NUMBER.fullmatch(text, fact.start, fact.end)
+    is_bare = fact.kind == "num" and SPELLED_NUMBER.fullmatch(text, fact.start, fact.end)
     return fact._replace(key=fact.value) if is_bare else fact
 
 
@@ -161,7 +161,7 @@ def _compounds(text: str) -> Iterator[str]:
 
 def _is_followable(fact: Fact, written: str) -> bool:
     """Whether a fact is a link, an address or a flag: something that a reader could follow, write to or type."""
-    if fact.sort in _FOLLOWABLE or "@" in written:
+    if fact.kind in _FOLLOWABLE or "@" in written:
         return True
     return "/" in written and _HOST_AND_PATH.match(written) is not None
 

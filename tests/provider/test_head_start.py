@@ -69,7 +69,7 @@ async def test_time_that_passes_before_the_first_request_does_not_count(
         monkeypatch.setattr(owner, name, noted)
 
     monkeypatch.setattr(work_in_slices, "clean", slow_clean)
-    note(work_in_slices, "find_suspicious", "searched")
+    note(work_in_slices, "search_for_suspicious", "searched")
     note(fact_recovery, "Survey", "surveyed")
     note(JobCalls, "count_request", "sent")
     run = await summarize(Summarizes(), prose(60), target=300)

@@ -35,7 +35,7 @@ NO_FACTS = "the model's answer has none of the facts that it was to join"
         (A_CHUNK, Draft("All of it."), 1_000, True, Verdict(refusal=NOT_SHORTER)),
         (A_CHUNK, Draft("Done."), 2, True, Verdict(refusal=TOO_SHORT)),
         (A_CHUNK, Draft("Done.", dropped=1), 2, True, Verdict(refusal=OFF_TOPIC)),
-        (A_CHUNK, Draft("A poem.", is_about_source=False), 200, True, Verdict(refusal=OFF_TOPIC)),
+        (A_CHUNK, Draft("A poem.", may_stand=False), 200, True, Verdict(refusal=OFF_TOPIC)),
         (A_CHUNK, Draft("=" * 900), 200, True, Verdict(refusal=OFF_TOPIC)),
         (FACTS, Draft("*** | ***"), 5, True, Verdict(refusal=OFF_TOPIC)),
         (FACTS, Draft("- Port: 8007"), 2, True, Verdict("- Port: 8007")),
@@ -54,7 +54,7 @@ def test_an_answer_stands_matches_nothing_or_is_refused_for_a_reason(
 
 @law
 @given(
-    st.builds(Draft, st.text(min_size=1), st.integers(0, 2), is_about_source=st.booleans()),
+    st.builds(Draft, st.text(min_size=1), st.integers(0, 2), may_stand=st.booleans()),
     st.sampled_from([A_CHUNK, FACTS, MERGE_OF_FACTS]),
     st.integers(1, 2_000),
     st.booleans(),
@@ -67,7 +67,7 @@ def test_only_a_shorter_answer_about_its_source_stands(
     if verdict.text:
         assert verdict.text == draft.text
         assert tokens < assignment.source_tokens
-        assert draft.is_about_source
+        assert draft.may_stand
         assert assignment.wants_facts or tokens >= LEAST_ANSWER_TOKENS
     if not (verdict.text or verdict.refusal):
         assert assignment.wants_facts

@@ -52,7 +52,7 @@ def test_an_answer_that_only_obeys_is_asked_for_again_without_the_order(
     order: str, wants_facts: bool
 ) -> None:
     checked = Evidence(_page(order)).check(f"{WANTED}.", wants_facts)
-    assert not checked.is_about_source
+    assert not checked.may_stand
     assert "Zorvax" not in checked.retry_text
     assert TOWN in checked.retry_text
     assert "The light is lit at dusk." in checked.retry_text

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from provider import responses
+from provider import response_reader
 from provider.error_kinds import printable
 from provider.model import Completion, ModelError, PermanentError, TransientError
 from tests.support.parts import Body, Events, Nap, a_model, complete, prose, summarize
@@ -98,20 +98,20 @@ async def test_json_of_more_than_a_megabyte_is_parsed_off_the_event_loop(
     form: Any, words: int, on_the_loop: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[int] = []
-    parse = responses._parse
+    parse = response_reader._parse
 
     def noted(data: bytes) -> Any:
         threads.append(threading.get_ident())
         return parse(data)
 
-    monkeypatch.setattr(responses, "_parse", noted)
+    monkeypatch.setattr(response_reader, "_parse", noted)
     text = "word " * words
     assert (await answer_of(form(text))).text == text.strip()
     assert {thread == threading.get_ident() for thread in threads} == {on_the_loop}
 
 
 async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> None:
-    page = json.dumps({"error": {"message": "x" * responses.MAX_ERROR_BYTES}}).encode()
+    page = json.dumps({"error": {"message": "x" * response_reader.MAX_ERROR_BYTES}}).encode()
     error = await error_of(Body(page, 503))
     assert (type(error), str(error)) == (TransientError, "the model's API answered 503")
     shorter = json.dumps({"error": {"message": "y" * 100}}).encode()
@@ -122,7 +122,7 @@ async def test_an_error_that_is_a_long_page_is_judged_by_its_status_alone() -> N
 async def test_an_answer_with_too_many_brackets_is_refused_before_it_is_parsed(
     form: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(responses, "MAX_CONTAINERS", 1_000)
+    monkeypatch.setattr(response_reader, "MAX_CONTAINERS", 1_000)
     error = await error_of(form([[]] * 1_000))
     assert (type(error), str(error)) == (
         PermanentError,
@@ -132,7 +132,7 @@ async def test_an_answer_with_too_many_brackets_is_refused_before_it_is_parsed(
 
 
 async def test_a_stream_of_comments_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responses, "MAX_STREAM_BYTES", 10_000)
+    monkeypatch.setattr(response_reader, "MAX_STREAM_BYTES", 10_000)
     error = await error_of(Events((b": still here\n\n" * 1_000,), "hangs"))
     assert isinstance(error, PermanentError)
     assert "more than 10000 bytes" in str(error)
