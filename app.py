@@ -21,7 +21,6 @@ if __name__ == "__main__":
         os.environ["SSL_CERT_FILE"] = certificates
 
 import asyncio
-import gc
 import logging
 import time
 from argparse import Namespace
@@ -70,6 +69,7 @@ from transport.process import (
     Listening,
     allow_connections,
     calm_garbage_collector,
+    collect_garbage,
     return_freed_memory,
     serve,
     shorten_thread_switches,
@@ -247,7 +247,7 @@ async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None
 @asynccontextmanager
 async def collecting_garbage(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
     """Run full garbage collections, besides those that Python itself starts."""
-    collections = FullCollections(metric_catalogue.memory_in_use, gc.collect)
+    collections = FullCollections(metric_catalogue.memory_in_use, collect_garbage)
     collecting = asyncio.create_task(_collect_garbage(collections, endpoint, tasks))
     try:
         yield

@@ -72,10 +72,36 @@ print(resident() - before)
 """
 
 
-def growth(*arguments: str) -> int:
+def growth(*arguments: str, script: str = FREEING) -> int:
     """Return by how many bytes a process has grown that made large blocks and freed them."""
-    command = [sys.executable, "-c", FREEING, *arguments]
+    command = [sys.executable, "-c", script, *arguments]
     return int(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
+
+
+# Makes and frees blocks as bodies of many small requests are, with small ones between them that stay.
+FREEING_MANY = """
+import resource, sys
+from transport.process import collect_garbage, return_freed_memory
+
+def resident():
+    with open("/proc/self/statm") as numbers:
+        return int(numbers.read().split()[1]) * resource.getpagesize()
+
+return_freed_memory()
+before = resident()
+blocks = [b"x" * size for _ in range(400) for size in (200_000, 2_000)]
+kept = blocks[1::2]
+del blocks
+if "collecting" in sys.argv:
+    collect_garbage()
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is resident")
+def test_memory_that_many_small_requests_took_goes_back_with_the_next_full_collection() -> None:
+    assert growth("collecting", script=FREEING_MANY) < 8 * MIB
+    assert growth(script=FREEING_MANY) > 60 * MIB
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is resident")

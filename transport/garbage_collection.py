@@ -18,7 +18,7 @@ class FullCollections:
     """Decides at each look whether to collect."""
 
     def __init__(self, held: Callable[[], float], collect: Callable[[], object]) -> None:
-        """`held` measures the memory of the process, in any unit; `collect` is gc.collect."""
+        """`held` measures the memory of the process, in any unit; `collect` is `collect_garbage` of transport/process.py."""
         self._measure = held
         self._collect = collect
         self._held = self._held_idle = held()

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 from aiohttp import web
 
@@ -204,12 +204,23 @@ def return_freed_memory() -> None:
     what is freed in each thread for that thread: what parsing a text took is of no use to summarizing it.
     """
     with suppress(ImportError, OSError, AttributeError):  # other systems have no such functions
-        import ctypes  # noqa: PLC0415 - not part of every Python
-
-        library = ctypes.CDLL(None)
+        library = _c_library()
         library.mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES)
         library.mallopt(_M_ARENA_MAX, 1)
         library.malloc_trim(0)
+
+
+def collect_garbage() -> None:
+    """Run a full garbage collection, and return to the system what is free between the blocks in use: glibc itself returns the end alone."""
+    gc.collect()
+    with suppress(ImportError, OSError, AttributeError):  # as above
+        _c_library().malloc_trim(0)
+
+
+def _c_library() -> Any:
+    import ctypes  # noqa: PLC0415 - not part of every Python
+
+    return ctypes.CDLL(None)
 
 
 # malloc.h of glibc: blocks of at least this size come from the system and go back to it, one by one;
