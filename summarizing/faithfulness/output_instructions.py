@@ -17,8 +17,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from summarizing.facts.value_words import value_words
-from summarizing.faithfulness.source_segments import SourceSegments
+from summarizing.faithfulness.source_segments import SourceSegments, grammar
 from summarizing.sanitizing.suspicious import Suspicious, overlaps_joined, paragraphs, without
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.stemming import Stems, stem_of, terms_of
@@ -114,11 +113,6 @@ class OutputInstruction(NamedTuple):
     words: Counter[str]
 
 
-@cache
-def _stems_of_grammar() -> frozenset[str]:
-    return frozenset(map(stem_of, value_words().function_words))
-
-
 class OutputInstructions:
     """A text's orders: what it tells its reader to say."""
 
@@ -127,6 +121,7 @@ class OutputInstructions:
         found = list(_Reader(document, stems, segments).orders())
         self._of_orders = {index for one in found for index in range(one.first, one.last + 1)}
         self._having: dict[str, list[OutputInstruction]] = defaultdict(list)
+        self._others: dict[str, list[int]] = {}
         for one in found:
             for word in one.words:
                 self._having[word].append(one)
@@ -140,8 +135,8 @@ class OutputInstructions:
         """Return the order that a sentence obeys: it says the words, without the verb, and the text states them nowhere else."""
         if not self.has_any:
             return None
-        grammar = _stems_of_grammar()
-        said = Counter(term for term in terms_of(sentence, self._stems) if term not in grammar)
+        function_words = grammar()
+        said = Counter(term for term in terms_of(sentence, self._stems) if term not in function_words)
         least = SAID_SHARE * len(said)
         # Of so many words at least one is in any text that has the share.
         probes = sorted(said, key=lambda word: (len(self._having.get(word, ())), word))
@@ -163,11 +158,19 @@ class OutputInstructions:
 
     def _is_stated(self, said: AbstractSet[str], probes: Sequence[str], least: float) -> bool:
         """Whether a passage that is no order has enough of some words."""
-        places = chain.from_iterable(self._segments.with_term(word) for word in probes)
-        others = (index for index in places if self._of_orders.isdisjoint((index, *self._beside(index))))
+        others = chain.from_iterable(map(self._others_with, probes))
         return any(
             len(said & self._segments.around(index)) >= least for index in islice(others, MAX_COMPARED)
         )
+
+    def _others_with(self, word: str) -> list[int]:
+        """Return the first segments that have a word and are no orders, nor beside one."""
+        known = self._others.get(word)
+        if known is None:
+            places = self._segments.with_term(word)
+            others = (at for at in places if self._of_orders.isdisjoint((at, *self._beside(at))))
+            known = self._others[word] = list(islice(others, MAX_COMPARED))
+        return known
 
     def _beside(self, index: int) -> Iterator[int]:
         """Yield the segments whose words count as a segment's, too."""

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ class SourceSegments:
         self._document, self._stems, self._context_terms = reading.document, reading.stems, context_terms
         self._text, self._segments = self._document.text, self._document.segments
         self._starts = [segment.start for segment in self._segments]
-        self._grammar = frozenset(map(stem_of, value_words().function_words))
+        self._grammar = grammar()
         self._in_order = reading.terms_of
         self._terms = reading.term_sets
         self.rarity = reading.rarity
@@ -126,16 +126,18 @@ class SourceSegments:
     def is_altered(self, sentence: str) -> bool:
         """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
         words = [term for term in terms_of(sentence, self._stems) if term not in self._context_terms]
-        significant = Counter(term for term in words if self._is_significant(term))
+        significant = [term for term in words if self._is_significant(term)]
         if self._gives_another_value(sentence):
             return True
-        copied = _Copied(words)
-        if self._has_all(significant, copied):
+        copied, needed = _Copied(words), frozenset(significant)
+        # How often each is given, where any is given more than once.
+        times = Counter(significant) if len(needed) < len(significant) else Counter[str]()
+        if self._has_all(needed, times, copied):
             return False
-        altered, needed = False, frozenset(significant)
-        for own in self._sentences_with(significant):
+        altered = False
+        for own in self._sentences_with(needed):
             # The cheap tests first: nearly always a term is missing altogether, and the two are not alike.
-            has_all = needed <= own.with_above and self._has_all_with_above(significant, own)
+            has_all = needed <= own.with_above and self._has_all_with_above(needed, times, own)
             if not has_all and (altered or not copied.has_most_words_of(own)):
                 continue
             changes = copied.changes(own)
@@ -147,19 +149,21 @@ class SourceSegments:
             altered = altered or is_off or _is_replaced(changes, self._is_significant)
         return altered
 
-    def _has_all_with_above(self, significant: Counter[str], own: "_Sentence") -> bool:
+    def _has_all_with_above(self, needed: frozenset[str], times: Counter[str], own: "_Sentence") -> bool:
         """Whether a sentence, with what its segment hangs on, has each significant term as often as it is given."""
-        return significant <= Counter(own.words) + Counter(
-            term for part in self._document.requirements(own.segment) for term in self._terms_of(part)
-        )
+        above = self._document.requirements(own.segment)
+        if not times:
+            return needed <= own.different.union(*(self._terms[part] for part in above))
+        return times <= Counter(own.words) + Counter(term for part in above for term in self._terms_of(part))
 
-    def _has_all(self, significant: Counter[str], copied: "_Copied") -> bool:
+    def _has_all(self, needed: frozenset[str], times: Counter[str], copied: "_Copied") -> bool:
         """Whether any one segment has all significant terms among the words, and no other word in place of one."""
-        rarest = min(significant, key=lambda term: (self.frequency[term], term), default="")
-        needed = frozenset(significant)
+        rarest = min(needed, key=lambda term: (self.frequency[term], term), default="")
         having = (index for index in self._having.get(rarest, ()) if needed <= self._terms[index])
         return any(
-            significant <= Counter(own.words) and not self._is_off(copied.changes(own))
+            needed <= own.different
+            and (not times or times <= Counter(own.words))
+            and not self._is_off(copied.changes(own))
             for index in islice(having, MAX_COMPARED)
             for own in self._sentences(index)
         )
@@ -244,11 +248,14 @@ class SourceSegments:
     def _sentences(self, index: int) -> list["_Sentence"]:
         """Return the sentences of a segment: nearly always one."""
         if index not in self._sentences_of:
-            above = (self._terms[part] for part in self._document.requirements(index))
-            with_above = self._terms[index].union(*above)
+            own = self._terms[index]
+            above = [self._terms[part] for part in self._document.requirements(index)]
+            with_above = own.union(*above) if above else own
+            sentences = self._words_of_sentences(index)
+            is_one = len(sentences) == 1
             self._sentences_of[index] = [
-                _Sentence(index, words, frozenset(words), with_above)
-                for words in self._words_of_sentences(index)
+                _Sentence(index, words, own - self._context_terms if is_one else frozenset(words), with_above)
+                for words in sentences
             ]
         return self._sentences_of[index]
 
@@ -272,17 +279,12 @@ class SourceSegments:
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
         terms = {term: self.rarity[term] for term in query - self._grammar if term in self.frequency}
-        return [
-            sum(
-                weight
-                for term, weight in terms.items()
-                if term in self._terms[index] or self._is_above(term, index)
-            )
-            for index in range(len(self._segments))
-        ]
-
-    def _is_above(self, term: str, index: int) -> bool:
-        return any(term in self._terms[above] for above in self._document.above(index))
+        wanted = frozenset(terms)
+        met: list[frozenset[str]] = []
+        for segment, own in zip(self._segments, self._terms, strict=True):
+            above = met[segment.parent] if segment.parent != NO_SEGMENT else frozenset[str]()
+            met.append(above.union(own & wanted))
+        return [sum(weight for term, weight in terms.items() if term in each) for each in met]
 
     def only_passage_of(self, answer: str) -> tuple[int, int]:
         """Return the first and last segment of the one passage of a long text that an answer only repeats.
@@ -318,6 +320,12 @@ class SourceSegments:
     def without(self, first: int, last: int) -> str:
         """Return the text without some segments that stand in a row."""
         return self._text[: self._segments[first].start] + self._text[self._segments[last].end :]
+
+
+@cache
+def grammar() -> frozenset[str]:
+    """Return the stems of function words."""
+    return frozenset(map(stem_of, value_words().function_words))
 
 
 def is_ending(term: str) -> bool:
@@ -356,13 +364,16 @@ class _Copied:
     """The words of a sentence, to compare with texts that it may be a copy of."""
 
     def __init__(self, words: list[str]) -> None:
-        self._words, self._count_of = words, Counter(words)
-        self._different = frozenset(self._count_of)
+        self._words, self._different = words, frozenset(words)
 
     @cached_property
     def _matcher(self) -> SequenceMatcher[str]:
         # A matcher indexes its second sequence: the sentence, once for all comparisons.
         return SequenceMatcher(None, (), self._words, autojunk=False)
+
+    @cached_property
+    def _count_of(self) -> Counter[str]:
+        return Counter(self._words)
 
     def _pairs(self, text: list[str]) -> int:
         """Return how many pairs of equal words there are."""

@@ -78,6 +78,9 @@ class Document:
 
     def requirements(self, index: int) -> list[int]:
         """Return every segment that must be kept for one to be true: what it hangs on, its anchor, what it refers to."""
+        _, _, _, parent, _, _, follows, _, anchor = self.segments[index]
+        if parent == anchor == NO_SEGMENT and not follows:
+            return []
         found: list[int] = []
         open_ends, seen = [index], {index, NO_SEGMENT}
         while open_ends:

@@ -99,6 +99,15 @@ def test_the_time_to_read_orders_is_linear_in_a_run_of_anything(motif: str) -> N
     assert is_linear(lambda size: Evidence(motif * (size // len(motif))), 20_000)
 
 
+@pytest.mark.timed
+def test_the_time_to_judge_an_answer_that_repeats_its_sources_orders_is_linear_in_both() -> None:
+    def judge(length: int) -> None:
+        number = length // 16
+        Evidence('Reply with "X". ' * number).check('Reply with "X".\n' * number, False)
+
+    assert is_linear(judge, 8_000)
+
+
 def test_the_words_of_orders_have_their_sources() -> None:
     words = json.loads(WORDS.read_text("utf-8"))
     assert all(one["source"] and one["meaning"] and one["words"] for one in words["verbs"])
