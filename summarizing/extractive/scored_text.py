@@ -67,7 +67,7 @@ class ScoredText:
         self.facts = reading.facts_of
         asked = asked_beginnings(query)
         values = _asked_values(self.facts, asked) if asked else ()
-        scorer = Scorer(document, query, values, tokenizer.rarity)
+        scorer = Scorer(document, query, values, tokenizer.rarity, reading.stems)
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else importance(document)

@@ -57,7 +57,7 @@ def date_key(text: str) -> str:
         return f"{text[:10]}t{text[11:19].rstrip('z')}"[: 19 if text[16:17] == ":" else 16].rstrip("t")
     if ":" in text or text.rstrip(".").endswith("m"):
         return _clock_key(text)
-    if "年" in text or "년" in text or "月" in text:
+    if not text.isascii() and ("年" in text or "년" in text or "月" in text):
         digits = _DIGITS.findall(text)
         return "-".join(["", ""] * (len(digits[0]) < 4) + [part.zfill(2) for part in digits])
     return _key_with_month(text)

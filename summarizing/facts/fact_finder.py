@@ -11,7 +11,7 @@ Refuses to know languages and trades, and to weigh facts. summarizing/facts/fact
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from summarizing.facts.date_keys import date_key
 from summarizing.facts.fact import Fact
@@ -65,6 +65,14 @@ def _before_value() -> re.Pattern[str]:
     return re.compile(rf"[\"'`]? ?(?P<is_key>[:=#] ?[\]\"'`*_)]{{0,3}}+)?(?P<label>{LETTER}{{2,24}}+)")
 
 
+class _Role(NamedTuple):
+    """What a word may be behind a number: what makes it larger, a unit, a word of grammar."""
+
+    is_scale: bool
+    is_unit: bool
+    is_grammar: bool
+
+
 class _Finder:
     """One reading of a stretch: what was found, what is known of each spelling, which names wait for the end."""
 
@@ -73,6 +81,8 @@ class _Finder:
         self.facts: list[Fact] = []
         self._shapes: dict[str, Shape] = {}
         self._numbers: dict[tuple[str, str], Shape] = {}
+        self._roles: dict[str, _Role] = {}
+        self._dates: dict[str, Shape] = {}
         self._units: dict[str, str] = {}  # what each is called beside a plain number
         self._quotations: dict[tuple[str, str, str], Shape] = {}
         self._names: dict[str, tuple[int, int, str, str]] = {}
@@ -112,10 +122,11 @@ class _Finder:
         self._add(start, start + len(url), (folded(url).rstrip("/"), "url"))
 
     def _date(self, raw: str, start: int) -> None:
-        key = date_key(raw)
-        signature = "date" if key.count("-") > 1 else "date month" if "-" in key else "time"
-        if key:
-            self._add(start, start + len(raw), (key, signature))
+        shape = self._dates.get(raw)
+        if shape is None:
+            shape = self._dates[raw] = _date_shape(raw)
+        if shape[0]:
+            self._add(start, start + len(raw), shape)
         else:
             digits = next((at for at, sign in enumerate(raw) if not sign.isdecimal()), len(raw))
             self._number(raw[:digits], start)
@@ -124,19 +135,27 @@ class _Finder:
         """Take a number with what stands beside it: a unit, or a word for what is counted."""
         end = start + len(raw)
         after = None if raw[-1].isalpha() else _after_number().match(self.text, end, self.end)
-        if after and after["word"] and is_scale(after["word"]):
+        if after and after["word"] and self._role(after["word"]).is_scale:
             raw, end = self.text[start : after.end()], after.end()
             after = _after_number().match(self.text, end, self.end)
         if after is None or raw[0] in currency_signs():
             self._add_number(raw, start, end, self._label(start))
         elif after["sign"]:
             self._add_number(raw, start, after.end(), after["sign"])
-        elif not is_unit(after["word"]) and (label := self._label(start, is_sure=True)):
+        elif not self._role(after["word"]).is_unit and (label := self._label(start, is_sure=True)):
             self._add_number(raw, start, end, label)
-        elif after["word"] in value_words().function_words:
+        elif self._role(after["word"]).is_grammar:
             self._add_number(raw, start, end, self._label(start))
         else:
             self._add_number(raw, start, after.end(), after["word"])
+
+    def _role(self, word: str) -> "_Role":
+        """Return what a word may be behind a number; it is looked up once for all of its numbers."""
+        role = self._roles.get(word)
+        if role is None:
+            is_grammar = word in value_words().function_words
+            role = self._roles[word] = _Role(is_scale(word), is_unit(word), is_grammar)
+        return role
 
     def _count(self, raw: str, start: int) -> None:
         """Take a whole number that nothing follows."""
@@ -320,6 +339,11 @@ class _Finder:
         "mark": None,
     }
     """What takes each stop, by its name in value_patterns.py."""
+
+
+def _date_shape(raw: str) -> Shape:
+    key = date_key(raw)
+    return key, "date" if key.count("-") > 1 else "date month" if "-" in key else "time"
 
 
 @cache

@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
-from itertools import pairwise
+from functools import cache, cached_property
+from itertools import chain, pairwise
 
 from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact
@@ -37,8 +37,14 @@ MAX_PLACES = 200
 # A shorter prefix does not identify a hash.
 MIN_HASH_CHARS = 7
 
+# Values belong to names, and an address stands for itself.
+NO_VALUES = frozenset(("name", "acronym", "url", "email"))
+_DATES = frozenset(("date", "time"))
 # The parts of these may stand in the text as separate words.
 _OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
+
+# The key, the signature and, of a number, the spelling of a fact.
+_Spelled = tuple[str, str, str]
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -46,6 +52,8 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}|,;=«»“”‘’「」]+")
 # A number with any signs between its digits.
 SPELLED_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u2009\u202f]*\d|\d")
+# A number that nobody reads in another way, whatever stands behind it but digits: no comma, no three decimals, no last zero.
+_ONE_READING = re.compile(r"([0-9]++(?:\.(?:[0-9]?[1-9]|[0-9]{3,}[1-9]))?)(?!\d)\D*+")
 # In ASCII a token ends at one of these, and at white space.
 _TOKEN_ENDS = str.maketrans("\"'`<>()[]{}|,;=", " " * 15)
 # Signs around a token that are none of its own.
@@ -61,10 +69,13 @@ class FactIndex:
         self._facts = find_facts(text) if facts is None else facts
         self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
         self._keys: set[str] = set()
-        self._dates: set[str] = set()
+        self._starts: dict[_Spelled, list[int]] = {}  # where each fact stands
+        # For each part of a date, where the dates stand that have it.
+        self._dates: dict[str, list[list[int]]] = defaultdict(list)
         self._initials: set[str] = set()
         self._together: dict[str, bool] = {}
-        self._words = self._stems_in_order(stems or Stems())
+        # What the text says in words is read when it is first asked for: of most answers no fact needs it.
+        self._known_stems = stems or Stems()
         self._read_facts()
 
     def has(self, fact: Fact) -> bool:
@@ -74,7 +85,7 @@ class FactIndex:
             return True
         if kind == "num":
             return self._has_number(fact.key)
-        if kind in ("date", "time"):
+        if kind in _DATES:
             return self._has_date(fact.key)
         if kind in ("name", "acronym"):
             return fact.key in self._initials or self._states_words(fact.key)
@@ -89,22 +100,58 @@ class FactIndex:
             return self._keeps_number(fact.key)
         if fact.key in self._keys:
             return True
-        if kind in ("date", "time"):
+        if kind in _DATES:
             return all(part in self._dates for part in fact.key.split("t"))
         if kind in ("name", "acronym", "quote", "code"):
             return self._states_literal(fact.key) or self._states_words(fact.key)
         return self._states_literal(fact.key)
 
+    def places(self, value: str) -> list[int]:
+        """Return where the text has a value in any of its readings, alone or as a part of a date; names and addresses are no values."""
+        found = chain(self._dates.get(value, ()), self._other_values.get(value, ()))
+        return sorted(set(chain.from_iterable(found)))
+
     # --- What the text has ---
 
-    def _stems_in_order(self, known: Stems) -> list[str]:
-        """Return the words as stems; a number in words is a number."""
-        words = _words_of(self._folded_text)
-        stems = self._stems = {word: known.known.get(word) or known.add(word) for word in set(words)}
+    @cached_property
+    def _other_values(self) -> dict[str, list[list[int]]]:
+        """Where each value stands that is no date."""
+        places: dict[str, list[list[int]]] = defaultdict(list)
+        for (key, signature, spelled), starts in self._starts.items():
+            kind = signature.partition(" ")[0]
+            if kind == "num":
+                for reading in readings_of(key.partition(" ")[0], spelled):
+                    places[reading].append(starts)
+            elif kind not in _DATES and kind not in NO_VALUES:
+                places[key].append(starts)
+        return places
+
+    @cached_property
+    def _written_words(self) -> list[str]:
+        """The words in their order, as they are written."""
+        return _words_of(self._folded_text)
+
+    @cached_property
+    def _stems(self) -> dict[str, str]:
+        """The stem of each word."""
+        known = self._known_stems
+        return {word: known.known.get(word) or known.add(word) for word in set(self._written_words)}
+
+    @cached_property
+    def _words(self) -> list[str]:
+        """The words in their order, as stems."""
+        return list(map(self._stems.__getitem__, self._written_words))
+
+    def _is_spelled(self, value: str) -> bool:
+        """Whether the text has a number in words."""
+        return value in _spelled_values() and value in self._spelled
+
+    @cached_property
+    def _spelled(self) -> frozenset[str]:
+        """The numbers that the text has in words."""
         numbers = value_words().numbers
-        for word in _numbers_among(words, stems.keys() & numbers.keys()):
-            self._values[numbers[word]].add("")
-        return list(map(stems.__getitem__, words))
+        spelled = _numbers_among(self._written_words, self._stems.keys() & numbers.keys())
+        return frozenset(map(numbers.__getitem__, spelled))
 
     @cached_property
     def _at(self) -> dict[str, list[int]]:
@@ -120,19 +167,21 @@ class FactIndex:
         return set(pairwise(self._words))
 
     def _read_facts(self) -> None:
-        known: set[tuple[str, str, str]] = set()
         for start, end, key, signature in self._facts:
             # Only of a number it matters how it is spelled.
             fact = key, signature, self._text[start:end] if _is_number(signature) else ""
-            if fact not in known:
-                known.add(fact)
-                self._read_fact(*fact)
+            starts = self._starts.get(fact)
+            if starts is None:
+                self._starts[fact] = starts = []
+                self._read_fact(*fact, starts)
+            starts.append(start)
 
-    def _read_fact(self, key: str, signature: str, spelled: str) -> None:
+    def _read_fact(self, key: str, signature: str, spelled: str, starts: list[int]) -> None:
         self._keys.add(key)
         kind = signature.partition(" ")[0]
-        if kind in ("date", "time"):
-            self._dates.update(date_parts(key))
+        if kind in _DATES:
+            for part in date_parts(key):
+                self._dates[part].append(starts)
         elif kind == "name" and " " in key:
             self._initials.add("".join(word[0] for word in key.split()))
         if spelled:
@@ -160,13 +209,16 @@ class FactIndex:
 
     def _has_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        known = self._values.get(value)
-        if known is None:
+        units = self._values.get(value, ())
+        if _is_one_of(unit, units):
+            return True
+        is_spelled = self._is_spelled(value)
+        if not (units or is_spelled):
             return key in self._tokens or value in self._dates or self._is_unspaced_part(key)
-        if not unit or unit in known or any(is_short_for(unit, other) for other in known):
+        if not unit:
             return True
         if len(unit) <= MAX_UNIT_CHARS and not _UNSPACED.match(unit):
-            return "" in known and self._has_unit(unit)
+            return (is_spelled or "" in units) and self._has_unit(unit)
         return self._has_unit(unit)
 
     def _has_unit(self, unit: str) -> bool:
@@ -187,17 +239,22 @@ class FactIndex:
 
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        known = self._values.get(value, set())
-        if not unit or not known or unit in known or any(is_short_for(unit, other) for other in known):
-            return bool(known)
+        units = self._values.get(value, ())
+        if _is_one_of(unit, units):
+            return True
+        if not (units or self._is_spelled(value)):
+            return False
         is_short = value.isdecimal() and len(value) <= SHORT_NUMBER_DIGITS
-        return (not is_short and len(unit) > MAX_UNIT_CHARS) or self._has_unit(unit)
+        return not unit or (not is_short and len(unit) > MAX_UNIT_CHARS) or self._has_unit(unit)
 
     def _has_date(self, key: str) -> bool:
-        if all(part in self._dates or part in self._values for part in key.split("t")):
+        if all(map(self._has_part_of_date, key.split("t"))):
             return True
         year, _, rest = key.partition("-")
-        return bool(year) and f"--{rest}" in self._dates and (year in self._dates or year in self._values)
+        return bool(year) and f"--{rest}" in self._dates and self._has_part_of_date(year)
+
+    def _has_part_of_date(self, part: str) -> bool:
+        return part in self._dates or part in self._values or self._is_spelled(part)
 
     def _has_literal(self, fact: Fact) -> bool:
         """Whether a fact stands in the text as it is, but for a "v" before its number, or as the beginning of a hash."""
@@ -279,6 +336,16 @@ def _tokens_of(text: str) -> set[str]:
     return set(text.translate(_TOKEN_ENDS).split() if text.isascii() else _TOKEN.findall(text))
 
 
+@cache
+def _spelled_values() -> frozenset[str]:
+    return frozenset(value_words().numbers.values())
+
+
+def _is_one_of(unit: str, units: Collection[str]) -> bool:
+    """Whether one of the units that a number has is this one, in any spelling; "" is any of them."""
+    return bool(units) and (not unit or unit in units or any(is_short_for(unit, other) for other in units))
+
+
 def _numbers_among(words: Sequence[str], spelled: AbstractSet[str]) -> Iterator[str]:
     """Yield the spelled numbers of a text without those of another language ("once a day"), or that are a part of a unit ("per cent")."""
     languages_of = value_words().languages_of_numbers
@@ -300,8 +367,13 @@ def readings_of(value: str, spelled: str) -> Collection[str]:
     """Return the values that a number in a text may have, as it is spelled there."""
     if spelled[:1] == ".":
         spelled = f"0{spelled}"
-    # Digits alone, which are most of what tables hold, have one reading.
-    found = None if value.isdecimal() and value == spelled else SPELLED_NUMBER.search(spelled)
+    # Most numbers have one reading, and the quick tests find that.
+    if value.isdecimal() and value == spelled:
+        return (value,)
+    plain = _ONE_READING.fullmatch(spelled)
+    if plain and plain[1] == value:
+        return (value,)
+    found = SPELLED_NUMBER.search(spelled)
     return {value, *readings(found[0])} if found else (value,)
 
 

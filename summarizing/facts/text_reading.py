@@ -16,7 +16,7 @@ from summarizing.facts.fact_finder import find_facts
 from summarizing.text.document import Document
 from summarizing.text.excerpt import stretch
 from summarizing.text.parsing import parse
-from summarizing.text.stemming import Stems, inverted_index, terms_of
+from summarizing.text.stemming import Stems, inverted_index, terms_of, words_of_each
 
 _start = attrgetter("start")
 
@@ -58,7 +58,11 @@ class Reading:
     def terms_of(self) -> list[list[str]]:
         """The terms of each segment, in the order in which they stand."""
         text, stems = self.document.text, self.stems
-        return [terms_of(text[segment.start : segment.end], stems) for segment in self.document.segments]
+        stretches = [(segment.start, segment.end) for segment in self.document.segments]
+        if not text.isascii() or "](" in text:
+            return [terms_of(text[start:end], stems) for start, end in stretches]
+        known, add = stems.known, stems.add
+        return [[known.get(word) or add(word) for word in words] for words in words_of_each(text, stretches)]
 
     @cached_property
     def term_sets(self) -> list[frozenset[str]]:
@@ -89,15 +93,12 @@ class Reading:
             if stop <= end
         ]
         part = Reading(document, [*above.facts, *facts], self.stems)
-        of_lead = above.terms_of
-        part.terms_of = [*of_lead, *self._terms_of_stretch(document, len(of_lead), end)]
-        return part
-
-    def _terms_of_stretch(self, document: Document, first: int, end: int) -> list[list[str]]:
-        """Return the terms of a stretch's segments from `first` on; those at its edges may be cut."""
-        last = len(document.segments) - 1
+        number = len(document.segments) - len(above.document.segments)
         stop = self.document.between(0, end).stop
-        terms = self.terms_of[stop - (last + 1 - first) : stop]
-        for at in {first, last} if terms else ():
-            terms[at - first] = terms_of(document.of(at), self.stems)
-        return terms
+        part.terms_of = [*above.terms_of, *self.terms_of[stop - number : stop]]
+        part.term_sets = [*above.term_sets, *self.term_sets[stop - number : stop]]
+        # Those at the edges may be cut.
+        for at in {-number, -1} if number else ():
+            part.terms_of[at] = terms_of(document.of(len(document.segments) + at), self.stems)
+            part.term_sets[at] = frozenset(part.terms_of[at])
+        return part

@@ -7,11 +7,12 @@ beside this: unsupported_facts.py (facts, links and commands that the source doe
 something else), source_segments.py (copies with one word swapped), output_instructions.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from summarizing.facts.answer_records import merge
 from summarizing.facts.fact_finder import find_facts
+from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_spans
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
@@ -76,8 +77,9 @@ class Evidence:
         self._context_terms = self._query_terms.union(terms_of(headings, self._stems))
         self._segments = SourceSegments(reading, self._context_terms)
         self._verbatim = VerbatimSource(self._trusted_text)
-        self._facts = SourceFacts(reading, self._segments, self._verbatim, self._context_terms)
-        self._places = ValuePlaces(reading, self._segments, self._context_terms)
+        index = FactIndex(self._trusted_text, reading.facts, self._stems)
+        self._facts = SourceFacts(reading, index, self._segments, self._verbatim, self._context_terms)
+        self._places = ValuePlaces(index, self._stems, self._segments, self._context_terms)
         self._instructions = OutputInstructions(reading.document, self._stems, self._segments)
 
     def check(self, answer: str, wants_facts: bool) -> Checked:  # noqa: FBT001 -- runs as a worker's call, by position
@@ -119,7 +121,7 @@ class Evidence:
         if self._verbatim.has(" ".join(sentence.split())):
             return True
         facts = find_facts(sentence)
-        if self._facts.unsupported(sentence, facts) or self._is_from_suspicious(sentence, []):
+        if any(self._facts.unsupported(sentence, facts)) or self._is_from_suspicious(sentence, ()):
             return False
         if not (self._facts.supports_label(sentence) and self._places.has_together(sentence, facts)):
             return False
@@ -139,7 +141,7 @@ class Evidence:
             return False
         return self._is_from_suspicious(sentence, self._facts.unsupported(sentence, find_facts(sentence)))
 
-    def _is_from_suspicious(self, sentence: str, unsupported: list[UnsupportedFact]) -> bool:
+    def _is_from_suspicious(self, sentence: str, unsupported: Iterable[UnsupportedFact]) -> bool:
         """Whether a sentence, or a value in it, occurs only in suspicious passages of the source."""
         if not self._suspicious_text:
             return False

@@ -5,18 +5,14 @@ judged by the words around it, in scripts without spaces by pairs of letters.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from itertools import islice
 
-from summarizing.facts.date_keys import date_parts
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import readings_of
-from summarizing.facts.text_reading import Reading
+from summarizing.facts.fact_index import NO_VALUES, FactIndex
 from summarizing.faithfulness.source_segments import SourceSegments, is_ending
-from summarizing.text.stemming import terms_of
+from summarizing.text.stemming import Stems, terms_of
 
 # This share of a line's other words, weighted by rarity, must stand near its values in the source.
 TOGETHER = 0.7
@@ -26,8 +22,6 @@ ROW_TOGETHER = 0.95
 # Each different value of a sentence is compared with each other one; a sentence with more of them is a run of numbers.
 MAX_VALUES = 100
 
-# It is not judged what these belong to: values belong to names, and an address stands for itself.
-_NO_VALUES = frozenset(("name", "acronym", "url", "email"))
 # Cells between bars or wide gaps, or what begins with a time stamp.
 _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
 
@@ -35,22 +29,14 @@ _ROW = re.compile(r"[\s*-]*+(?:\||\S+(?: \S+)*+ {2,}+\S+(?: \S+)*+ {2,}+\S|\[?\d
 class ValuePlaces:
     """Where each value stands in a source, and what stands near it."""
 
-    def __init__(self, reading: Reading, segments: SourceSegments, context_terms: frozenset[str]) -> None:
-        """`context_terms`: terms of the query and the headings above; they need not stand near a value."""
-        self._text, self._facts, self._stems = reading.document.text, reading.facts, reading.stems
+    def __init__(
+        self, index: FactIndex, stems: Stems, segments: SourceSegments, context_terms: frozenset[str]
+    ) -> None:
+        """`index`: of the source; `context_terms`: terms of the query and the headings above; they need not stand near a value."""
+        self._index, self._stems = index, stems
         self._segments = segments
         self._context_terms = context_terms
-
-    @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        """The segments in which each value stands."""
-        places: dict[str, list[int]] = defaultdict(list)
-        for fact in self._facts:
-            if keys := _place_keys(fact, self._text):
-                index = self._segments.at(fact.start)
-                for key in keys:
-                    places[key].append(index)
-        return places
+        self._known: dict[str, list[int]] = {}
 
     def has_together(self, sentence: str, facts: Sequence[Fact]) -> bool:
         """Whether each part of a sentence (parts end at semicolons) gives its values to what the text gives them to."""
@@ -64,7 +50,9 @@ class ValuePlaces:
         That is, near most of the sentence's words, weighted by rarity, and near half of its other values.
         """
         known = {
-            key: fact for fact in facts if fact.kind not in _NO_VALUES and (key := fact.value) in self._places
+            key: fact
+            for fact in facts
+            if fact.kind not in NO_VALUES and self._segments_with(key := fact.value)
         }
         found = list(islice(known.items(), MAX_VALUES))
         values = [self._own_terms(sentence[fact.start : fact.end]) for _, fact in found]
@@ -80,6 +68,13 @@ class ValuePlaces:
             for (key, _), own in zip(found, values, strict=True)
         )
 
+    def _segments_with(self, value: str) -> list[int]:
+        """Return the segments in which a value stands."""
+        known = self._known.get(value)
+        if known is None:
+            known = self._known[value] = list(map(self._segments.at, self._index.places(value)))
+        return known
+
     def _own_terms(self, value: str) -> frozenset[str]:
         """Return the terms of a value; for one with digits only the digits, since its unit may have another name."""
         terms = frozenset(terms_of(value, self._stems))
@@ -90,23 +85,9 @@ class ValuePlaces:
     ) -> bool:
         """Whether one of a value's places has enough of some words, by their weights, and half of the other values."""
         rarest = max(weights, key=lambda term: (weights[term], term), default="")
-        for index in self._segments.likely(self._places[key], rarest):
+        for index in self._segments.likely(self._segments_with(key), rarest):
             near = self._segments.around(index)
             beside = sum(other <= near for other in others)
             if sum(weights[term] for term in weights.keys() & near) >= least and 2 * beside >= len(others):
                 return True
         return False
-
-
-def _place_keys(fact: Fact, text: str) -> Collection[str]:
-    """Return the keys under which a value's places are looked up.
-
-    Those are its other readings, and the parts of a date; a name or a link has none.
-    """
-    start, end, key, signature = fact
-    kind = signature.partition(" ")[0]
-    if kind == "num":
-        return readings_of(key.partition(" ")[0], text[start:end])
-    if kind in _NO_VALUES:
-        return ()
-    return {*date_parts(key)} if kind in ("date", "time") else (key,)

@@ -9,6 +9,7 @@ scripts without capitals (Chinese, Japanese), only what is quoted or in katakana
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from summarizing.facts.fact import Fact
@@ -55,38 +56,39 @@ class SourceFacts:
     def __init__(
         self,
         reading: Reading,
+        index: FactIndex,
         segments: SourceSegments,
         verbatim: VerbatimSource,
         context_terms: frozenset[str],
     ) -> None:
-        """`context_terms`: terms of the query and the headings above; labels may have them, too."""
-        self._text, self._facts, self._stems = reading.document.text, reading.facts, reading.stems
-        self._index = FactIndex(self._text, self._facts, self._stems)
+        """`index`: of the source; `context_terms`: terms of the query and the headings above; labels may have them, too."""
+        self._text, self._stems = reading.document.text, reading.stems
+        self._index = index
         self._segments = segments
         self._verbatim = verbatim
         self._context_terms = context_terms
         self._stated: dict[tuple[str, str, str], bool] = {}
 
-    def unsupported(self, text: str, facts: Sequence[Fact]) -> list[UnsupportedFact]:
-        """Return the facts and commands in a model's text that the source does not have."""
-        found = [
-            UnsupportedFact(written, fact.kind in _LABELS)
-            for fact in facts
-            if not self._supports(fact, text) and (written := text[fact.start : fact.end])
-        ]
-        dates = [(fact.start, fact.end) for fact in facts if fact.kind == "date"]
+    def unsupported(self, text: str, facts: Sequence[Fact]) -> Iterator[UnsupportedFact]:
+        """Yield the facts and commands in a model's text that the source does not have."""
         # What is found already need not be looked for again as a whole.
-        known = {one.text for one in found if not one.is_name}
-        wholes = [word for word in _compounds(text) if word not in known and not self._verbatim.has(word)]
-        wholes += [
+        known = set[str]()
+        for fact in facts:
+            if not self._supports(fact, text) and (written := text[fact.start : fact.end]):
+                is_name = fact.kind in _LABELS
+                if not is_name:
+                    known.add(written)
+                yield UnsupportedFact(written, is_name)
+        dates = [(fact.start, fact.end) for fact in facts if fact.kind == "date"]
+        wholes = (word for word in _compounds(text) if word not in known and not self._verbatim.has(word))
+        groups = (
             match[0]
             for match in _GROUPS.finditer(text)
             if match[0] not in known
             and not any(start <= match.start() and match.end() <= end for start, end in dates)
             and not self._verbatim.has_groups(match[0])
-        ]
-        found += [UnsupportedFact(word) for word in wholes]
-        return found + [UnsupportedFact(span) for span in self._verbatim.commands_it_lacks(text)]
+        )
+        yield from map(UnsupportedFact, chain(wholes, groups, self._verbatim.commands_it_lacks(text)))
 
     def lacks_link_or_command_of(self, sentence: str) -> bool:
         """Whether a sentence has a link, an address, a flag or a command that the source does not have."""

@@ -12,7 +12,7 @@ from math import log
 from summarizing.relevance.asked_fields import AskedFields
 from summarizing.relevance.query_terms import QueryTerms, counted
 from summarizing.text.document import NO_SEGMENT, Document, Segment
-from summarizing.text.stemming import words_of
+from summarizing.text.stemming import Stems, words_of_each
 
 # BM25's saturation of repeated terms and its normalization by length, at their usual values.
 K1 = 1.2
@@ -56,8 +56,12 @@ class Scorer:
         query: str,
         values: Sequence[Collection[str]] = (),
         rarity_of: Callable[[str], float] = lambda _: 1.0,
+        stems: Stems | None = None,
     ) -> None:
-        """`values`: of each segment, which kinds of value that the query names it has; `rarity_of`: how seldom a word is used anywhere."""
+        """`values`: of each segment, which kinds of value that the query names it has; `rarity_of`: how seldom a word is used anywhere.
+
+        `stems`: of the document's words, as far as they are known.
+        """
         self.terms = QueryTerms(query)
         self.is_met = False
         """Whether the document is about the query at all; False without one."""
@@ -73,7 +77,7 @@ class Scorer:
         """Which members of records the query asks for by their keys."""
         if not self.terms or not document.segments:
             return
-        fields = _Fields(document, self.terms, values)
+        fields = _Fields(document, self.terms, values, stems)
         self.own = fields.own
         self.asked_fields = fields.asked
         self.scores = fields.scores()
@@ -108,10 +112,17 @@ def _is_met(fields: "_Fields", rarity: Sequence[float]) -> bool:
 class _Fields:
     """What each segment has of the query's terms, by field."""
 
-    def __init__(self, document: Document, terms: QueryTerms, values: Sequence[Collection[str]]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        terms: QueryTerms,
+        values: Sequence[Collection[str]],
+        stems: Stems | None,
+    ) -> None:
         self._segments = document.segments
-        words = [words_of(document.text, segment.start, segment.end) for segment in document.segments]
-        matches = terms.matches(set[str]().union(*words))
+        stretches = [(segment.start, segment.end) for segment in document.segments]
+        words = list(words_of_each(document.text, stretches))
+        matches = terms.matches(set[str]().union(*words), stems)
         met = matches.keys()
         self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
         self.asked = AskedFields(document, matches)

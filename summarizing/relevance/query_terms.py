@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.text.language_words import language_words
-from summarizing.text.stemming import camel_parts, is_unspaced, stem_of, words_of
+from summarizing.text.stemming import Stems, camel_parts, is_unspaced, stem_of, words_of
 
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
 MAX_TERMS = 200
@@ -67,14 +67,15 @@ class QueryTerms:
     def __bool__(self) -> bool:
         return bool(self.terms)
 
-    def matches(self, words: Iterable[str]) -> dict[str, tuple[Match, ...]]:
-        """Return those of the words that match a term, each with the terms that it matches."""
-        return {word: matches for word in words if (matches := self._of_word(word))}
+    def matches(self, words: Iterable[str], stems: Stems | None = None) -> dict[str, tuple[Match, ...]]:
+        """Return those of the words that match a term, each with the terms that it matches; `stems`: those that are known already."""
+        known = stems.known if stems else {}
+        return {word: matches for word in words if (matches := self._of_word(word, known))}
 
-    def _of_word(self, word: str) -> tuple[Match, ...]:
+    def _of_word(self, word: str, known: Mapping[str, str]) -> tuple[Match, ...]:
         best: dict[int, float] = {}
         for part in _parts(word):
-            stem = stem_of(part)
+            stem = known.get(part) or stem_of(part)
             number = self._number.get(stem)
             if number is not None:
                 best[number] = 1.0
@@ -95,9 +96,10 @@ def empty_words() -> frozenset[str]:
 
 def _parts(word: str) -> list[str]:
     """Return a word and, of a compound name like maxRetryPolicy, its parts too; of a script without spaces pairs of letters."""
-    if _CAMEL_HUMP.search(word):
+    # Most words are in small letters, or digits: the cheap tests first.
+    if not word.islower() and _CAMEL_HUMP.search(word):
         return [word, *camel_parts(word)]
-    if len(word) > 2 and is_unspaced(word[0]):
+    if len(word) > 2 and not word.isascii() and is_unspaced(word[0]):
         return [word[at : at + 2] for at in range(len(word) - 1)]
     return [word]
 

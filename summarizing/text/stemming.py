@@ -7,7 +7,7 @@ languages beyond English endings, and to weigh: that is summarizing/relevance/bm
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 # Scripts without spaces between words: kana, Han, Thai, Lao, Burmese, Khmer. Two letters stand for a word
 # there.
@@ -79,6 +79,10 @@ class Stems:
 
     def add(self, word: str) -> str:
         """Remember a word and return its stem."""
+        if word.isdecimal() and word.isascii():
+            self.known[word] = word
+            self.numbers.add(word)
+            return word
         stem = self.known[word] = stem_of(word)
         if not word.isalpha() and any(map(str.isdigit, word)):
             self.numbers.add(stem)
@@ -92,6 +96,15 @@ def words_of(text: str, start: int = 0, end: int | None = None) -> list[str]:
         return ascii_words(stretch)
     words: list[str] = _WORD.findall(stretch)
     return words
+
+
+def words_of_each(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[list[str]]:
+    """Yield the words of each stretch of a text, as `words_of` does."""
+    if not text.isascii():
+        yield from (words_of(text, start, end) for start, end in stretches)
+        return
+    spaced = text.translate(_ASCII_WORDS)
+    yield from (spaced[start:end].split() for start, end in stretches)
 
 
 def ascii_words(text: str) -> list[str]:

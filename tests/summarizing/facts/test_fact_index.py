@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from summarizing.facts.fact import Fact
 from summarizing.facts.fact_finder import find_facts
-from summarizing.facts.fact_index import FactIndex
-from summarizing.facts.number_keys import readings
+from summarizing.facts.fact_index import SPELLED_NUMBER, FactIndex, readings_of
+from summarizing.facts.number_keys import readings, value_of
 from summarizing.facts.script_letters import folded
 from tests.support.fact_texts import TEXTS
 from tests.support.timing import is_linear
@@ -118,6 +118,14 @@ def test_a_fact_is_kept_only_where_the_summary_states_all_of_it(
     fact: str, summary: str, *, is_kept: bool
 ) -> None:
     assert all(map(FactIndex(summary).keeps, find_facts(fact))) is is_kept
+
+
+@given(st.from_regex(r"[0-9]{1,5}([.,'][0-9]{1,4}){0,2}( ?[0-9a-z%.,]{1,3})?", fullmatch=True))
+def test_a_number_that_is_known_to_have_one_reading_has_no_other(spelled: str) -> None:
+    number = SPELLED_NUMBER.search(spelled)
+    assert number
+    value = value_of(number[0])
+    assert {*readings_of(value, spelled)} == {value, *readings(number[0])}
 
 
 def assert_states_its_own_facts(text: str) -> None:
