@@ -1,7 +1,7 @@
 """Makes summarizing/text/languages_generated.toml, what the service knows of languages, from published data: `make language-data`.
 
 Months, names of powers of ten, currencies and numbers in words are Unicode CLDR's; abbreviations CLDR's and pySBD's; function words
-Snowball's. pinned_packages.toml pins the packages. Refuses to hold a word itself: what no source has stands in the lists beside
+Snowball's. pinned_packages.toml pins the packages. Holds no word itself: what no source has stands in the lists beside
 the modules that use it, which say so.
 """
 

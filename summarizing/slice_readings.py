@@ -1,7 +1,7 @@
 """A text as one job reads it: parsed and searched for facts once, a slice at a time, while the model writes.
 
 The survey of lost facts (fact_recovery.py) and the check of each answer (model_writer.py) share these readings. What a reading has
-is in facts/text_reading.py; where a text is cut, in slicing.py. Refuses to judge what was read.
+is in facts/text_reading.py; where a text is cut, in slicing.py. Does not judge what was read.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """A content cut into passages to search in: a few sentences, a dozen lines of a log, a small section with its headings.
 
 The passages are cut along the content's structure, and are at the same time a `Document` whose segments are what they consist of, for
-summarizing/relevance/bm25f.py to score. Pure; time linear in the content. Refuses to know queries.
+summarizing/relevance/bm25f.py to score. Pure; time linear in the content. Knows nothing of queries.
 """
 
 import re

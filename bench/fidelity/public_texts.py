@@ -2,7 +2,7 @@
 
 A folder holds the collections as their publishers ship them, each in a subfolder of its name; COLLECTIONS says from where, in which
 version and under which licence. The harmless pages are the documentation inside archives of packages (npm's .tgz, PyPI's .tar.gz
-and .whl) or in plain folders. Refuses to fetch anything itself.
+and .whl) or in plain folders. Fetches nothing itself.
 """
 
 import ast

@@ -3,7 +3,7 @@
 After Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011): the value of a choice is the relevance with
 which it covers distinct concepts (facts, words), and a concave reward for each section that it draws from; next comes what adds most
 for its cost. Lazy after Minoux, "Accelerated greedy algorithms for maximizing submodular set functions" (1978), and content
-with what is nearly the best, as in Badanidiyuru and Vondrak, "Fast algorithms for maximizing submodular functions" (2014). Refuses to
+with what is nearly the best, as in Badanidiyuru and Vondrak, "Fast algorithms for maximizing submodular functions" (2014). Does not
 render.
 """
 

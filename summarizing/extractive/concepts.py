@@ -1,7 +1,7 @@
 """The concepts of each segment, and their weights: a choice of segments is good if it covers heavy concepts.
 
 With a query concepts are distinct facts, weighted by how much their kind is asked for; without one, words and facts of the document.
-Pure. Refuses to choose: summarizing/extractive/choice.py does.
+Pure. Does not choose: summarizing/extractive/choice.py does.
 """
 
 from collections import Counter, defaultdict

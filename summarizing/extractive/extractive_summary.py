@@ -1,7 +1,7 @@
 """The summarizer without a model: the segments of a text that answer a query, or say most, within a budget of tokens.
 
 Of a long text each slice offers its best, and the summary is chosen from those. Pure. What a segment is worth:
-summarizing/extractive/scored_text.py. Refuses to know models, chunks and tasks.
+summarizing/extractive/scored_text.py. Knows nothing of models, chunks and tasks.
 """
 
 from collections.abc import Sequence

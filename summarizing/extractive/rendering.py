@@ -1,7 +1,7 @@
 """Chosen segments as text: in their order, as they stand in the document, with marks for what was left out beside them.
 
-A line is indented only under what it hangs on, so its indentation is right whatever stands above it in the result. Refuses to choose,
-and to add words of its own, except the marks. JSON is written by summarizing/extractive/json_rendering.py.
+A line is indented only under what it hangs on, so its indentation is right whatever stands above it in the result. Does not choose,
+or add words of its own, except the marks. JSON is written by summarizing/extractive/json_rendering.py.
 """
 
 import re

@@ -1,6 +1,6 @@
 """A text scored for a query: how relevant each segment is, and the best of them within a budget of tokens.
 
-Pure. Segments are kept whole or not at all: none is rewritten, reordered or invented. Refuses to know models, chunks and tasks.
+Pure. Segments are kept whole or not at all: none is rewritten, reordered or invented. Knows nothing of models, chunks and tasks.
 """
 
 import re

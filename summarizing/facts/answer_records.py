@@ -1,7 +1,7 @@
 """Merges the answers of an extraction: reads facts under category headings, as records, from whatever form a model gave them.
 
 The form asked for is "## " headings with one fact a line. Weak models write JSON, bold titles, numbered lists or prose
-instead: a line that fits no form is a fact as it stands, so nothing is lost. Pure; refuses to judge whether a fact is true.
+instead: a line that fits no form is a fact as it stands, so nothing is lost. Pure; does not judge whether a fact is true.
 """
 
 import json

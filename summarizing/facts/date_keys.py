@@ -1,6 +1,6 @@
 """Dates and times: the patterns of their spellings, and the key that all spellings of one have.
 
-Pure functions from a spelling to its key. Refuses to find dates in a text. The names of months are data:
+Pure functions from a spelling to its key. Does not find dates in a text. The names of months are data:
 summarizing/text/languages_generated.toml.
 """
 

@@ -5,7 +5,7 @@ equal for values of one kind ("num day", "ERR_*", "name 2"), so that the kind of
 itself. One pattern (value_patterns.py) passes over plain words and stops at what may be a fact; for each kind of stop a method decides what
 it is. Names are found by their capitals (names.py).
 
-Refuses to know languages and trades, and to weigh facts. summarizing/facts/fact_index.py tells whether another text states a fact.
+Knows nothing of languages and trades, and does not weigh facts. summarizing/facts/fact_index.py tells whether another text states a fact.
 """
 
 import re

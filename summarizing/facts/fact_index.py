@@ -1,7 +1,7 @@
 """An index of what a text states: whether it supports a fact that a model wrote, and whether it keeps a fact of another text.
 
 Built once, in time linear in the text; knows usual spellings: another unit's name, a date in words, a part of a path or of a name,
-initials, a number in words. Refuses to find facts (summarizing/facts/fact_finder.py), and to guess: what is not in the text in some
+initials, a number in words. Does not find facts (summarizing/facts/fact_finder.py), or guess: what is not in the text in some
 spelling is not stated. Whether values belong together, summarizing/faithfulness/misattributed_values.py judges.
 """
 

@@ -1,6 +1,6 @@
 """Names by their capitals: what of a run of capitalized words is a name, and which capitals only begin a sentence or mark a noun.
 
-As in truecasing (Lita et al. 2003) the first word of a sentence counts by how it is spelled elsewhere. Refuses to know any name.
+As in truecasing (Lita et al. 2003) the first word of a sentence counts by how it is spelled elsewhere. Knows no names.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Numbers: the value of an amount, and the key that all spellings of a number with its unit, currency or scale have.
 
-Pure functions from a spelling to its key. Refuses to look for a number or its unit in a text: fact_finder.py does. The names of
+Pure functions from a spelling to its key. Does not look for a number or its unit in a text: fact_finder.py does. The names of
 scales and units are data: summarizing/text/languages_generated.toml.
 """
 

@@ -1,6 +1,6 @@
 """Letters and spaces of the world's scripts, as patterns are made of them, and a text without the case and width of its letters.
 
-Data and pure functions. Refuses to know values: number_keys.py and date_keys.py do.
+Data and pure functions. Knows nothing of values: number_keys.py and date_keys.py do.
 """
 
 import unicodedata

@@ -2,7 +2,7 @@
 
 Shared by everything that works on the text afterwards: the summary without a model, the search for lost facts, the check of a model's
 answer. A part of a reading is cut out of it instead of being read again: that costs a tenth, and what only the whole text shows (its
-form, the width it is wrapped at, its abbreviations and names) holds for the part too. Refuses to judge what is relevant, and what is true.
+form, the width it is wrapped at, its abbreviations and names) holds for the part too. Does not judge what is relevant or true.
 """
 
 from bisect import bisect_left

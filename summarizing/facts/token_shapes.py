@@ -1,6 +1,6 @@
 """What a single token is, by its shape alone: a version, a path, an id, an identifier, an address; its key and signature.
 
-Pure. Refuses to look at what stands around a token: summarizing/facts/fact_finder.py does.
+Pure. Does not look at what stands around a token: summarizing/facts/fact_finder.py does.
 """
 
 import re

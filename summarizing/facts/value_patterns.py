@@ -1,6 +1,6 @@
 """The one pattern that finds what may be a fact: it passes over plain words and stops at numbers, tokens, names, quotations.
 
-Refuses to decide what a stop is: summarizing/facts/fact_finder.py does.
+Does not decide what a stop is: summarizing/facts/fact_finder.py does.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Data: value_words.toml, and languages_generated.toml of summarizing/text.
 
-Refuses to decide anything: date_keys.py, number_keys.py, names.py and their neighbours use the words.
+Decides nothing: date_keys.py, number_keys.py, names.py and their neighbours use the words.
 """
 
 import tomllib

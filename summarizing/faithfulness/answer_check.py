@@ -2,7 +2,7 @@
 
 Decides for each sentence of an answer whether it stays, and for an answer whether it is about the source at all, or only repeats one
 passage, as a model does when it obeys an instruction in the text. An order, here, is an instruction to say something, as
-output_instructions.py finds it. Pure, and without a model; refuses to rewrite: a sentence stays as it is, or goes. The comparisons stand
+output_instructions.py finds it. Pure, and without a model; does not rewrite: a sentence stays as it is, or goes. The comparisons stand
 beside this: unsupported_facts.py (facts, links and commands that the source does not have), misattributed_values.py (values given to
 something else), source_segments.py (copies with one word swapped), output_instructions.py.
 """

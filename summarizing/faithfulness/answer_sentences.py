@@ -1,6 +1,6 @@
 """The sentences of an answer, as they are judged: each stays as it is, or goes.
 
-Pure. Refuses to judge them: summarizing/faithfulness/answer_check.py does.
+Pure. Does not judge them: summarizing/faithfulness/answer_check.py does.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Commands that a text shows to be typed: lines after a prompt, lines of shell fences, code spans of several words, installs.
 
-Pure. Refuses to judge whether a command is dangerous or asked for, and to know programs: of unmarked text, only the commands by which
+Pure. Does not judge whether a command is dangerous or asked for, and knows no programs: of unmarked text, only the commands by which
 package managers install are recognized. Links and flags are facts, and found as such.
 """
 

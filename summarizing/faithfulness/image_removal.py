@@ -1,7 +1,7 @@
 """Images in what a model wrote: left out, their words kept.
 
 A client that shows an image loads it, without a click; its address can carry what an injected text told the model to put there (J.
-Rehberger: Bing Chat, Data Exfiltration Exploit Explained, 2023). A summary needs none. Pure, linear; refuses to judge addresses.
+Rehberger: Bing Chat, Data Exfiltration Exploit Explained, 2023). A summary needs none. Pure, linear; does not judge addresses.
 """
 
 import re

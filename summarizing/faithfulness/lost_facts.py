@@ -1,7 +1,7 @@
 """Finds the facts that a summary lost, in the segments relevant to the query, and puts them back in the source's own words.
 
-Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; refuses to rewrite, and
-to judge what is true: summarizing/faithfulness/answer_check.py does that. `had` and `kept` count distinct facts in the segments that
+Whole segments come back, under their own headings, in what room the target leaves. Pure, and without a model; does not rewrite, or
+judge what is true: summarizing/faithfulness/answer_check.py does that. `had` and `kept` count distinct facts in the segments that
 meet the query (in all segments where nothing is asked for, in none where nothing matches).
 """
 

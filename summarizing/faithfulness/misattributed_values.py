@@ -1,6 +1,6 @@
 """Values that an answer gives to something else than the source does: each value of a sentence must stand near its words in the source.
 
-Pure. Refuses to say whether a source has a value at all: summarizing/faithfulness/unsupported_facts.py does. What belongs to what is
+Pure. Does not say whether a source has a value at all: summarizing/faithfulness/unsupported_facts.py does. What belongs to what is
 judged by the words around it, in scripts without spaces by pairs of letters.
 """
 

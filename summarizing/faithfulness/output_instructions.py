@@ -2,7 +2,7 @@
 state it.
 
 A summary may report the order. X alone, without the verb, is what a model writes that obeys, whether the page means it or not. The words
-that make an order are English, data with their sources: output_instructions.json. Pure, linear. Refuses to mark passages: harmless pages give
+that make an order are English, data with their sources: output_instructions.json. Pure, linear. Does not mark passages: harmless pages give
 such orders too.
 """
 

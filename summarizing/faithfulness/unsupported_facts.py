@@ -1,6 +1,6 @@
 """Facts and commands of an answer that the source does not have, in any usual spelling.
 
-Pure. Refuses to judge whether a value belongs to what an answer gives it to: summarizing/faithfulness/misattributed_values.py does.
+Pure. Does not judge whether a value belongs to what an answer gives it to: summarizing/faithfulness/misattributed_values.py does.
 What goes and what is only named, answer_check.py decides. Values, links and commands are compared in every language, by their shape.
 Names are recognized by capital letters: where a source capitalizes nouns (German), only names of two words or more are judged; in
 scripts without capitals (Chinese, Japanese), only what is quoted or in katakana.

@@ -1,6 +1,6 @@
 """What a source has word for word: sentences, commands, and telephone and account numbers.
 
-Pure. Refuses to judge what it means where a source does not have them: summarizing/faithfulness/unsupported_facts.py and
+Pure. Does not judge what it means where a source does not have them: summarizing/faithfulness/unsupported_facts.py and
 answer_check.py do.
 """
 

@@ -1,6 +1,6 @@
 """Which members of records a query asks for: those whose key has a word of it ("version" in "names and versions").
 
-A key counts once it recurs, so that it tells of a form that several records fill in. Refuses to weigh.
+A key counts once it recurs, so that it tells of a form that several records fill in. Does not weigh.
 """
 
 import re

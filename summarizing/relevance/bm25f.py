@@ -2,7 +2,7 @@
 
 BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), section 3.6: a term's counts in
 several fields are weighted and added before they saturate. The fields of a segment are its own words; what it hangs on (headings, head
-row, lead-in, the anchor of its record); its two neighbours in the block. Refuses to choose.
+row, lead-in, the anchor of its record); its two neighbours in the block. Does not choose.
 """
 
 from collections import Counter

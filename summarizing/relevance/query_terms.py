@@ -1,7 +1,7 @@
 """A query's words as terms, and which words of a text match them.
 
 Words match by equal stems, as parts of identifiers (`ERR_STREAM_X`, `maxRetryPolicy`), or by a long common beginning, as words of
-one family have it in any inflected language. Refuses to weigh segments, and to know synonyms.
+one family have it in any inflected language. Does not weigh segments, and knows no synonyms.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Cleans a content before any model reads it: hidden parts go and, for an extraction, repeats; a page in HTML becomes its text.
 
 Passages that look like instructions to a model go only with SUSPICIOUS_PASSAGES=drop; marking them is suspicious.py's work.
-Refuses to judge what is relevant: that depends on the query.
+Does not judge what is relevant: that depends on the query.
 """
 
 from collections import Counter

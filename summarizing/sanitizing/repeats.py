@@ -1,7 +1,7 @@
 """Repeated blocks, dropped exactly: two or more paragraphs of prose in a row that stood in the text before, word for word.
 
 So a header that a crawl repeats on every page is dropped, and what may be data stays: rows, list items, lines of logs, code,
-single paragraphs. The first of equal paragraphs is never dropped. Refuses to judge by what a text says.
+single paragraphs. The first of equal paragraphs is never dropped. Does not judge by what a text says.
 """
 
 import re

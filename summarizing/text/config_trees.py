@@ -1,6 +1,6 @@
 """Keys and values: YAML, INI, TOML, properties, lists of fields with blank lines between the records.
 
-A line hangs on the nearest line above it that is indented less, and in a record on the member that names it. Pure; refuses to
+A line hangs on the nearest line above it that is indented less, and in a record on the member that names it. Pure; does not
 interpret values.
 """
 

@@ -1,6 +1,6 @@
 """Dialogues: which names lines begin with, and what each speaker says.
 
-Pure. Refuses to know what a speech is about.
+Pure. Knows nothing of what a speech is about.
 """
 
 import re

@@ -1,6 +1,6 @@
 """A text that was parsed once: its segments, in order, and what each of them hangs on.
 
-Data alone: summarizing/text/parsing.py makes it. Refuses to know facts, queries and budgets.
+Data alone: summarizing/text/parsing.py makes it. Knows nothing of facts, queries and budgets.
 """
 
 from bisect import bisect_left

@@ -1,6 +1,6 @@
 """Some segments of a document as a document of their own, and several documents as one.
 
-What was left out is remembered, to be marked when the excerpt is rendered. Refuses to choose and to render.
+What was left out is remembered, to be marked when the excerpt is rendered. Does not choose or render.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Words that formats of data give a meaning: keys that name records, levels of logs. Data with its sources: format_words.toml.
 
-Refuses to decide anything: the modules that read these formats use the words.
+Decides nothing: the modules that read these formats use the words.
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""Whether a content is HTML: a page or a part of one. Judged by its beginning; refuses to read it."""
+"""Whether a content is HTML: a page or a part of one. Judged by its beginning; does not read it."""
 
 import re
 

@@ -1,6 +1,6 @@
 """The leads of a document's segments: white space, signs of a quotation or a margin ("> ", "|  ") before their first lines.
 
-Pure; one pass over the segments. Refuses to judge what an indentation means.
+Pure; one pass over the segments. Does not judge what an indentation means.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
 segments. `parse_json` reads one JSON value, `parse_nearly_json` JSON Lines and JSON with slips, too. What names a record is found in
-json_names.py, long strings are split in json_strings.py, segments too large for an answer in json_splitting.py. Refuses to decode strings
+json_names.py, long strings are split in json_strings.py, segments too large for an answer in json_splitting.py. Does not decode strings
 and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it

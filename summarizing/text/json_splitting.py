@@ -1,6 +1,6 @@
 """Takes segments of a JSON document apart that are too large for an answer: every member and item in them becomes one of its own.
 
-Refuses to choose which: summarizing/extractive/scored_text.py does. Reading is json_records.py's work.
+Does not choose which: summarizing/extractive/scored_text.py does. Reading is json_records.py's work.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """The sentences of a long string in a JSON text, whose line breaks are written as escapes.
 
-Refuses to decode: a span is that of the string as it is written.
+Does not decode: a span is that of the string as it is written.
 """
 
 import re

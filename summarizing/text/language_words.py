@@ -2,7 +2,7 @@
 
 Data: languages_generated.toml, languages_by_hand.toml.
 
-Refuses to decide anything but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
+Decides nothing but which language prevails: sentence_spans.py, document_builder.py and summarizing/facts use the words.
 """
 
 import tomllib

@@ -1,7 +1,7 @@
 """What stands between blank lines: paragraphs, lists, terms with their descriptions, speakers, lines that each say something.
 
 Lines are joined in wrapped_lines.py before they are cut into sentences. What is indented further hangs on the item, the term or the
-introductory line above it. Pure; refuses to read titles, tables and code.
+introductory line above it. Pure; does not read titles, tables or code.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Any plain text to a Document: its headings, paragraphs, lists, tables, code, log lines and records.
 
 A text that is data (CSV, configuration, a log), source code or a diff as a whole is recognized in format_detection.py. Any other text
-is read here as marked-up or plain prose, block by block; any of these forms may stand in a fence or an indented block. Refuses to
+is read here as marked-up or plain prose, block by block; any of these forms may stand in a fence or an indented block. Does not
 judge what a segment is worth. JSON and HTML have readers of their own.
 """
 

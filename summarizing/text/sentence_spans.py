@@ -1,7 +1,7 @@
 """A paragraph to its sentences, across line breaks; a run without sentence ends is cut where it can be.
 
 A sentence does not end at abbreviations, initials, decimal points, ordinals or before a lower-case letter. Abbreviations are those of a
-published list (languages_generated.toml). Pure; refuses to know what a paragraph is.
+published list (languages_generated.toml). Pure; does not know what a paragraph is.
 """
 
 import re

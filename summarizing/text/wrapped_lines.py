@@ -1,7 +1,7 @@
 """Which lines belong together: where a paragraph or an item begins, and whether its lines were wrapped or each say something.
 
-A line was wrapped if the next word would not have fitted on it, or if its sentence goes on in the next one. Pure; refuses to read titles,
-tables and code, and to know segments.
+A line was wrapped if the next word would not have fitted on it, or if its sentence goes on in the next one. Pure; does not read titles,
+tables or code, and knows no segments.
 """
 
 import re
