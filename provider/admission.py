@@ -143,8 +143,8 @@ class Admission:
     async def permit(self, job_calls: Hashable, ticket: int, prompt_bytes: int) -> AsyncIterator[Permit]:
         """Wait for a permit and hold it; `job_calls`, which stands for a job, is the owner of the place in the fair queue.
 
-        Raises CircuitOpen if the circuit breaker is open or opens meanwhile. `openings`: how often it had opened when the wait ended; what
-        a request then tells of the provider counts only if it has not opened since.
+        Raises CircuitOpen if the circuit breaker is open or opens meanwhile. The permit knows how often the breaker had opened before the
+        wait in the queue: what the request tells of the provider counts only if it has not opened since.
         """
         openings = await self._pass_breaker(job_calls)
         with ExitStack() as unless_entered:

@@ -11,9 +11,10 @@ HEAD_START_SECONDS = 0.3
 
 
 class HeadStart:
-    """Is over HEAD_START_SECONDS after the first request is sent or another job's is joined.
+    """A time in which a job's background work waits.
 
-    Before that where a call has ended, or it is known that none is made.
+    It ends HEAD_START_SECONDS after the job's first request is sent, or another job's request is joined; or earlier, when a call has
+    ended, or it is known that none is made.
     """
 
     def __init__(self) -> None:

@@ -59,9 +59,9 @@ def plan_chunks(
 ) -> list[Chunk]:
     """Cut a measured text so that the last answer comes as soon as possible; `tokens_to_write` tokens are written in all.
 
-    Where the prompts add more tokens than is allowed, fewer chunks are made, down to the fewest that keep the layout's limit. Those are
-    of even size too, unless that makes more than the fewest, and their prompts add too many tokens: then they are packed up to the
-    layout's limit instead of the even size, if that makes fewer chunks.
+    Chunks are of nearly even size. Where their prompts add more tokens than is allowed, fewer are made, but no chunk is larger than the
+    layout's limit. Where even ones are then more than the fewest possible, and their prompts still add too many, chunks are filled up
+    to that limit instead, if that makes fewer of them.
     """
     tokens = layout.tokens
     allowed, fewest = costs.allowed(tokens), fewest_chunks(tokens, layout.limit)

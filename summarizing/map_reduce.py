@@ -221,7 +221,10 @@ class MapReduce:
         return texts
 
     def _say_why_chunks_failed(self) -> None:
-        """Note the model's failure: for chunks left unwritten, until it is known what comes back of them; else among the reasons."""
+        """Note why the model failed on chunks: as a reason or, where chunks are left unwritten, as the failure.
+
+        What becomes of unwritten chunks is known only once lost facts are put back; the reason is made then (`Result.with_failed_chunks`).
+        """
         if self._unwritten:
             self._failure = self._calls.main_failure
         elif self._failed_chunks:

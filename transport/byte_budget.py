@@ -19,8 +19,8 @@ class BudgetFullForOwner(BudgetFull):
 class ByteBudget:
     """At most `limit` bytes at once.
 
-    An owner that would hold more than `kept_free` bytes must leave as many to others, so that another owner finds room for one
-    request of that size, however many this one sends. The owner "" (callers cannot be told apart) leaves none.
+    An owner that holds more than `kept_free` bytes may not use the last `kept_free` of them: so another owner finds room for one
+    request of that size, however many the first one sends. The rule does not apply to the owner "" (callers cannot be told apart).
     """
 
     def __init__(self, limit: int, kept_free: int = 0) -> None:

@@ -41,8 +41,8 @@ Factory = Callable[
 ]
 
 
-# So much is taken from a socket at once. A body in chunks of a byte costs many times what others do: with asyncio's 256 KiB, ten of them
-# kept all other requests waiting for a second.
+# How much is read from a socket at once. A body that is sent in chunks of one byte takes many times as long as others: with asyncio's
+# 256 KiB, ten of them kept all other requests waiting for a second.
 READ_BYTES = 16 * 1024
 
 

@@ -30,7 +30,8 @@ from summarizing.text.excerpt import excerpt
 from summarizing.text.json_splitting import split_further
 from summarizing.text.tokenizer import Tokenizer
 
-# What segments cost together is known only once they are rendered: marks come to it, shared signs go. So often is the room filled up.
+# What segments cost together is known only once they are rendered: marks are added, shared signs
+# left out. The room that is left then is filled at most this many times.
 MAX_FILLINGS = 2
 
 # A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube

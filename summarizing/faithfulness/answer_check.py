@@ -44,8 +44,8 @@ _MARKS_AROUND = " \t\n-*+\u2022#>_`\"'.!?:"
 class Checked(NamedTuple):
     """A model's text without what was taken out, how many sentences, lines and images that was, and what else the source does not have.
 
-    `may_stand`: enough of its words are the source's, and nothing in the source misled the model. `retry_text`: the source without what misled the model (a passage that it
-    only repeats, orders, suspicious passages, lines with images), to ask it again; "" where it was not misled.
+    `may_stand`: enough of its words are the source's, and nothing in the source misled the model. `retry_text`: the source without what
+    misled it (a passage that it only repeats, orders, suspicious passages, lines with images), to ask it again; "" where nothing did.
     """
 
     text: str

@@ -110,7 +110,7 @@ def load_tokenizer(compressed: bytes) -> "Tokenizer":
 
 
 def read_ranks(compressed: bytes) -> dict[bytes, int]:
-    """Return the tokens of a gzip-compressed rank file with their ranks. Raises VocabularyError, as `load` does."""
+    """Return the tokens of a gzip-compressed rank file with their ranks. Raises VocabularyError where the file is damaged or another one."""
     try:
         ranks = gzip.decompress(compressed)
     except (OSError, EOFError, zlib.error) as broken:
