@@ -146,17 +146,26 @@ def put_cells(builder: Builder, rows: Sequence[Line], parent: int) -> None:
 
 
 _DELIMITERS = ",\t;|"
+# So many lines show whether a text is CSV.
+_LINES_OF_CSV = 1_000
 
 
 def delimiter_of(text: str, lines: Sequence[Line]) -> str:
     """Return the separator of CSV fields; empty where the lines are not CSV."""
-    sample = _behind_comments(lines)[: _SAMPLE * 5]
+    sample = _behind_comments(lines)[:_LINES_OF_CSV]
     if any(_is_inner_delimiter(line.text) for line in lines[2 : _SAMPLE * 5]):
         return ""
-    spans = list(_records(text, sample))[:_SAMPLE]
-    if len(spans) < MIN_ROWS or sum(sample[first].gap for first, _ in spans[1:]) > 0.2 * len(spans):
+    first = sample[: _SAMPLE * 5]
+    sign = _separator(text, first, list(_records(text, first))[:_SAMPLE])
+    # The contents of a text may look like a table; the text below them does not.
+    return sign if sign and _separator(text, sample, list(_records(text, sample))) == sign else ""
+
+
+def _separator(text: str, lines: Sequence[Line], spans: Sequence[tuple[int, int]]) -> str:
+    """Return the sign that separates the fields of nearly all records; empty where none does."""
+    if len(spans) < MIN_ROWS or sum(lines[first].gap for first, _ in spans[1:]) > 0.2 * len(spans):
         return ""
-    records = [_unquoted(text[sample[first].start : sample[last].end]) for first, last in spans]
+    records = [_unquoted(text[lines[first].start : lines[last].end]) for first, last in spans]
     return next((sign for sign in _DELIMITERS if _separates(sign, records)), "")
 
 

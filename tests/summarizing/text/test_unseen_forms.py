@@ -411,3 +411,10 @@ def test_a_lead_in_within_indented_text_is_no_title_of_what_follows_its_example(
     assert kinds(document)["Example:"] is not SegmentKind.HEADING
     assert tree(document)["curl --crlfile rejects.txt https://example.com"] == "Example:"
     assert tree(document)["See also --ftp-create-dirs."] == "--create-file-mode <mode>"
+
+
+def test_contents_with_two_signs_a_line_make_no_csv_of_the_text_below_them() -> None:
+    contents = "".join(f"{number}. Part {number}\t\t|part-{number}|\n" for number in range(1, 30))
+    paragraphs = "".join(f"{BODY.replace('thing', f'thing {number}')}\n" for number in range(150))
+    document = check_laws(f"A guide\n{contents}\n{paragraphs}")
+    assert SegmentKind.ROW not in {segment.kind for segment in document.segments[-100:]}
