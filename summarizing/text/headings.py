@@ -21,6 +21,7 @@ from summarizing.text.heading_candidates import (
     Look,
 )
 from summarizing.text.lines import Line
+from summarizing.text.manual_pages import manual_headings
 from summarizing.text.marked_headings import marked_headings, signs_of
 from summarizing.text.unmarked_headings import unmarked_headings
 
@@ -35,8 +36,12 @@ _WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 
 
-def headings_by_line(lines: Sequence[Line], opaque: bytearray) -> dict[int, Heading]:
+def headings_by_line(
+    lines: Sequence[Line], opaque: bytearray, *, is_manual: bool = False
+) -> dict[int, Heading]:
     """Return the headings by the number of their first line; lines marked in `opaque` are none."""
+    if is_manual:
+        return _levelled(lines, manual_headings(lines, opaque))
     signs = signs_of(lines, opaque)
     marked = marked_headings(lines, opaque, signs)
     taken = {number for found in marked for number in range(found.first, found.last + 1)}

@@ -32,6 +32,7 @@ from summarizing.text.lines import (
     read_lines,
     share,
 )
+from summarizing.text.manual_pages import lines_around_pages
 from summarizing.text.navigation import is_contents, is_navigation, put_menu
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
@@ -62,9 +63,11 @@ def parse(text: str) -> Document:
         return Document(text, line_stretches(text))
     lines = read_lines(text)
     builder = Builder(text)
-    pages = page_lines(text, lines)
+    around_manuals = lines_around_pages(lines)
+    pages = around_manuals or page_lines(text, lines)
     if lines:
-        _Reader(builder, without_pages(lines, pages) if pages else lines).read()
+        inner = without_pages(lines, pages) if pages else lines
+        _Reader(builder, inner, is_manual=bool(around_manuals)).read()
     segments = builder.segments
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
@@ -105,9 +108,10 @@ def _with_marginal(text: str, segments: Sequence[Segment]) -> list[Segment]:
 class _Reader:
     """Reads a text's lines, block by block."""
 
-    def __init__(self, builder: Builder, lines: Sequence[Line]) -> None:
+    def __init__(self, builder: Builder, lines: Sequence[Line], *, is_manual: bool) -> None:
         self._builder = builder
         self._lines = lines
+        self._is_manual = is_manual
         self._fences: dict[int, int] = {}
         self._spoken_at: frozenset[int] = frozenset()
         self._is_asciidoc = False
@@ -140,7 +144,8 @@ class _Reader:
         if self._is_asciidoc:
             for number in asciidoc.attributes(lines):
                 opaque[number] = 1
-        self._read_blocks(first, self._without_lead_ins(headings.headings_by_line(lines, opaque)))
+        found = headings.headings_by_line(lines, opaque, is_manual=self._is_manual)
+        self._read_blocks(first, self._without_lead_ins(found))
 
     def _form_of_all(self, first: int) -> Put | None:
         """Return how all lines are read if they are data or code: those outside of fences say so, and are most."""

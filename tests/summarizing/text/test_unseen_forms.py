@@ -418,3 +418,45 @@ def test_contents_with_two_signs_a_line_make_no_csv_of_the_text_below_them() -> 
     paragraphs = "".join(f"{BODY.replace('thing', f'thing {number}')}\n" for number in range(150))
     document = check_laws(f"A guide\n{contents}\n{paragraphs}")
     assert SegmentKind.ROW not in {segment.kind for segment in document.segments[-100:]}
+
+
+MANUAL_PAGE = """\
+COPY(1)                      General Commands Manual                     COPY(1)
+
+NAME
+       copy - take a file somewhere else
+
+DESCRIPTION
+       The program copies what it is given to the place that comes last.
+
+   Options.
+       Each of them may stand before the names or behind them.
+
+       -a     Copy all that there is in it.
+
+       PLACES
+              A list of places.
+
+   Results
+       There is one for each of the files that were named.
+
+ENVIRONMENT
+       HOME   Where it begins.
+
+copy 2.1                         4 March 2021                            COPY(1)
+"""
+
+
+def test_headings_of_a_manual_page_are_told_by_their_indentation() -> None:
+    document = check_laws(MANUAL_PAGE)
+    above = tree(document)
+    headings = [one for one, kind in kinds(document).items() if kind is SegmentKind.HEADING]
+    assert headings == ["NAME", "DESCRIPTION", "Options.", "Results", "ENVIRONMENT"]
+    assert above["Options."] == above["Results"] == "DESCRIPTION"
+    assert above["HOME Where it begins."] == "ENVIRONMENT"
+
+
+def test_the_first_and_the_last_line_of_a_manual_page_weigh_little() -> None:
+    document = check_laws(f"{MANUAL_PAGE}\n{MANUAL_PAGE.replace('COPY', 'MOVE')}")
+    marginal = [document.of(at)[:4] for at, one in enumerate(document.segments) if one.is_marginal]
+    assert marginal == ["COPY", "copy", "MOVE", "copy"]

@@ -1,0 +1,56 @@
+"""Manual pages as `man` prints them: their first and last lines, and their headings, which their indentation alone tells.
+
+Pure; linear in the lines. Refuses texts without a page's first line ("LS(1)   User Commands   LS(1)").
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from summarizing.text.heading_candidates import MAX_HEADING_CHARS, Candidate
+from summarizing.text.lines import Line
+
+_NAME = re.compile(r"[^\s()]{1,80}+\(\w{1,9}\)\Z")
+_GAP = re.compile(r" {2,}+")
+_PARTS_OF_FOOT = 3
+_SECTION, _SUBSECTION = 1, 2
+
+
+def lines_around_pages(lines: Sequence[Line]) -> set[int]:
+    """Return the numbers of the first and last lines of manual pages; none where the text is no manual page."""
+    heads = [number for number, line in enumerate(lines) if _is_head(line)]
+    if not heads or heads[0] > 0:
+        return set()
+    feet = {number - 1 for number in (*heads[1:], len(lines)) if _is_foot(lines[number - 1])}
+    found = {*heads, *feet}
+    return found if len(found) < len(lines) else set()
+
+
+def _is_head(line: Line) -> bool:
+    if not line.gap or line.indent or line.tail[-1] != ")":
+        return False
+    name, *others = _GAP.split(line.text)
+    return others[-1:] == [name] and _NAME.match(name) is not None
+
+
+def _is_foot(line: Line) -> bool:
+    """Whether a line has what stands below a page: its version, its date and its name, far from each other."""
+    return line.gap and line.indent == 0 and len(_GAP.split(line.text)) == _PARTS_OF_FOOT
+
+
+def manual_headings(lines: Sequence[Line], opaque: bytearray) -> list[Candidate]:
+    """Return the headings of manual pages: lines at the margin, and lines that are indented less than the text below sections."""
+    over = [number for number in range(len(lines) - 1) if not opaque[number] and _is_over_text(lines, number)]
+    first = Counter(lines[number + 1].indent for number in over if lines[number].indent == 0)
+    body = max(first, key=lambda indent: (first[indent], indent), default=0)
+    return [
+        Candidate(number, number, number, level, ("manual", level))
+        for number in over
+        if lines[number].indent < body
+        for level in [_SUBSECTION if lines[number].indent else _SECTION]
+    ]
+
+
+def _is_over_text(lines: Sequence[Line], number: int) -> bool:
+    line, following = lines[number], lines[number + 1]
+    return line.gap and line.length <= MAX_HEADING_CHARS and line.indent < following.indent
