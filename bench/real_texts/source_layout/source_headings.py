@@ -22,6 +22,7 @@ LONGEST_LISTING_LINES = 200
 MOST_TITLE_LINES = 3
 LOWEST = 9
 MIN_MARKED = 3
+MIN_UNDERLINED = 2
 LONGEST_OUTLINE_CHARS = 60
 UNDERLINE_TOLERANCE = 3
 SHORTEST_FENCE = 3
@@ -96,6 +97,7 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
     signs = [number for number, line in enumerate(lines) if not line.is_code and ATX.match(line.text)]
     # Most of them among other lines: comments of a configuration.
     are_comments = sum(_is_among_lines(texts, number + 1) for number in signs) * 2 > len(signs)
+    are_comments = are_comments or _are_over_commands(lines, texts, signs)
     is_marked = len(signs) >= MIN_MARKED and not are_comments
     outline = not is_marked and any(text.startswith("** ") for text in texts)
     for number, line in enumerate(lines):
@@ -117,6 +119,8 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
             _mark_unmarked(line, before, texts[number + 1 : number + 2 + MOST_TITLE_LINES])
     _drop_inner_items(lines)
     _lower_inner_capitals(lines)
+    if underlines and not is_marked:
+        _lower_words(lines)
 
 
 def _drop_inner_items(lines: Sequence[Line]) -> None:
@@ -135,6 +139,13 @@ def _drop_inner_items(lines: Sequence[Line]) -> None:
             if other != own and item.is_unmarked:
                 item.heading, item.title, item.is_unmarked = 0, "", False
         chapter, items = own, []
+
+
+def _lower_words(lines: Sequence[Line]) -> None:
+    """Put titles of words alone below those that are underlined: they end no section of these."""
+    for line in lines:
+        if line.is_unmarked and not _NUMBERED.match(line.text):
+            line.heading = LOWEST
 
 
 def _lower_inner_capitals(lines: Sequence[Line]) -> None:
@@ -161,6 +172,16 @@ def _underlined_level(underline: str, seen: list[str], *, is_marked: bool) -> in
     if sign not in seen:
         seen.append(sign)
     return seen.index(sign) + 1
+
+
+def _are_over_commands(lines: Sequence[Line], texts: Sequence[str], signs: Sequence[int]) -> bool:
+    """Whether titles are underlined, and single hashes stand directly over other lines: those are comments."""
+    underlined = sum(
+        not lines[number].is_code and _is_underlined(*texts[number : number + 3])
+        for number in range(len(lines))
+    )
+    single = all(texts[number + 1].startswith("# ") and texts[number + 2].strip() for number in signs)
+    return underlined >= MIN_UNDERLINED and single
 
 
 def _is_among_lines(texts: Sequence[str], number: int) -> bool:

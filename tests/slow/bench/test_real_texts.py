@@ -767,3 +767,34 @@ def test_a_word_that_a_hyphen_divides_at_a_line_end_may_be_written_in_one() -> N
         divided, "The host may be given twice, as a possible address and as a name of the machine."
     ).broken
     assert faults(divided, "The host may be given twice, as a possible address and as a name of").broken
+
+
+UNDERLINED = """\
+Services
+========
+
+A service is found by what it says of itself, and by those who ask for it.
+
+# list of all services
+request 00:00 0200
+
+WPS_EVENT_ADDED
+
+This event is sent when one was added to those that are there.
+
+Operations
+----------
+
+An operation may be asked for by those who have found a service.
+"""
+
+
+@pytest.mark.parametrize("title", ["# list of all services", ""])
+def test_where_titles_are_underlined_comments_and_capitals_end_no_section(title: str) -> None:
+    under = "Operations\n----------\n\nAn operation may be asked for by those who have found a service."
+    assert not faults(source(UNDERLINED), f"Services\n========\n\n{title}\n\n{under}").attributions
+    moved = under.replace(
+        "An operation",
+        "A service is found by what it says of itself, and by those who ask for it. An operation",
+    )
+    assert faults(source(UNDERLINED), moved).attributions
