@@ -91,6 +91,7 @@ class Builder:
         self._is_marginal = False
         self._marks: dict[int, str] = {}
         self._headings: list[tuple[int, int]] = []
+        self._unmarked: set[int] = set()
         # The segments that deeper-indented lines hang on, with their indentation; an introductory line counts as half a column less.
         self._hangers: list[tuple[float, int]] = []
         # How many of the last sentences each come only with the one before.
@@ -142,11 +143,13 @@ class Builder:
         """Return the heading that is open; NO_SEGMENT before the first."""
         return self._headings[-1][1] if self._headings else NO_SEGMENT
 
-    def put_heading(self, span: tuple[int, int], level: int) -> int:
-        """Add a heading, which closes those of its level and below."""
+    def put_heading(self, span: tuple[int, int], level: int, *, is_marked: bool = True) -> int:
+        """Add a heading, which closes those of its level and below; a rule closes it if no sign marks it."""
         self._close(level)
         index = self.put(span, SegmentKind.HEADING, self.heading, level=level)
         self._headings.append((level, index))
+        if not is_marked:
+            self._unmarked.add(index)
         return index
 
     def put_statement(self, span: tuple[int, int], level: int) -> int:
@@ -154,6 +157,7 @@ class Builder:
         self._close(level)
         index = self.put_item(*span, SegmentKind.ITEM, self.heading)
         self._headings.append((level, index))
+        self._unmarked.add(index)
         return index
 
     def _close(self, level: int) -> None:
@@ -162,16 +166,18 @@ class Builder:
         self._block += 1
         self._hangers.clear()
 
-    def put_rule(self, span: tuple[int, int], level: int) -> None:
-        """Close the headings of a level and below: what comes next is not part of them, and hangs on the rule that ended them."""
+    def put_rule(self, span: tuple[int, int]) -> None:
+        """Close the headings that no sign marks: what comes next is not part of them, and hangs on the rule that ended them."""
         highest = 0
-        while self._headings and self._headings[-1][0] >= level:
+        while self._headings and self._headings[-1][1] in self._unmarked:
             highest = self._headings.pop()[0]
         self._hangers.clear()
         if highest:
             self._block += 1
             # A deeper heading than those that end here is not part of them either, and hangs on the rule, too.
-            self._headings.append((highest, self.put(span, SegmentKind.FRAME, self.heading)))
+            index = self.put(span, SegmentKind.FRAME, self.heading)
+            self._headings.append((highest, index))
+            self._unmarked.add(index)
 
     def parent_at(self, indent: float) -> int:
         """Return what a line with this indentation hangs on, and forget what is indented as far or further."""

@@ -44,6 +44,8 @@ class Heading(NamedTuple):
     level: int
     is_statement: bool
     """Whether it says something by itself: it is a paragraph, or nothing stands under it."""
+    is_marked: bool = False
+    """Whether a sign makes it a heading, and not its look alone."""
 
 
 class Candidate(NamedTuple):

@@ -98,9 +98,10 @@ def counts(text: str) -> bool:
 
 def goes_on_below(lines: Sequence[Line], number: int) -> bool:
     """Whether a line is the first of a sentence that goes on directly below it."""
-    if number + 1 == len(lines) or lines[number + 1].gap or ends_sentence(lines[number].tail):
+    following = lines[number + 1] if number + 1 < len(lines) else None
+    if following is None or following.gap or item_mark(following.text) or ends_sentence(lines[number].tail):
         return False
-    return _goes_on(lines, number) or ends_inside(lines[number], lines[number + 1])
+    return _goes_on(lines, number) or ends_inside(lines[number], following)
 
 
 def may_be_heading(text: str) -> bool:

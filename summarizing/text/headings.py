@@ -30,6 +30,9 @@ _MIN_MARKED = 3
 
 _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 
+# Headings with a sign that states no level.
+_MARKED_LOOKS = frozenset({"under", "bold"})
+
 # Headings that may continue over several lines.
 _WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
 
@@ -73,7 +76,8 @@ def _levelled(lines: Sequence[Line], found: Sequence[Candidate]) -> dict[int, He
         line = lines[one.heading]
         end = lines[one.last].end if one.look[0] in _WHOLE_LOOKS else line.end
         end = lines[one.last].end if one.is_statement else end
-        result[one.first] = Heading(one.first, one.last, line.start, end, level, one.is_statement)
+        is_marked = one.level != 0 or one.look[0] in _MARKED_LOOKS
+        result[one.first] = Heading(one.first, one.last, line.start, end, level, one.is_statement, is_marked)
     return result
 
 

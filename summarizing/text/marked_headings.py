@@ -50,7 +50,17 @@ class Signs:
 
 
 def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
-    looks = {"#": 0, "=": 0, "**": 0, "org": 0, "comment": 0, "wrapped": 0, "commit": 0}
+    looks = {
+        "#": 0,
+        "=": 0,
+        "**": 0,
+        "org": 0,
+        "comment": 0,
+        "wrapped": 0,
+        "commit": 0,
+        "over": 0,
+        "under": 0,
+    }
     for number, line in enumerate(lines):
         if opaque[number] or line.indent > 3:
             continue
@@ -59,7 +69,12 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["#"] += bool(_HASHES.match(line.text))
             is_between = not (line.gap or number + 1 == len(lines) or lines[number + 1].gap)
             looks["comment"] += is_between or line.indent > 0
+            looks["over"] += line.text[1:2] == " " and number + 1 < len(lines) and not lines[number + 1].gap
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
+        elif sign in "=-" and is_underline(line.text):
+            looks["under"] += (
+                number > 0 and lines[number - 1].gap and _is_as_long(lines[number - 1], line, TOLERANCE)
+            )
         elif sign == "=":
             looks["="] += bool(_EQUALS.match(line.text))
         elif sign == "*" and line.indent == 0:
@@ -70,7 +85,10 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
     # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
-    hashes = looks["#"] > max(looks["org"], looks["**"]) and looks["comment"] * 2 < looks["#"]
+    are_comments = looks["comment"] * 2 >= looks["#"]
+    # So they are where titles are underlined, and single hashes stand directly over other lines.
+    are_comments = are_comments or (looks["under"] >= MIN_TIMES and looks["over"] == looks["#"])
+    hashes = looks["#"] > max(looks["org"], looks["**"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
     commits = looks["commit"] >= MIN_TIMES and not (hashes or stars)

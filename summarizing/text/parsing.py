@@ -164,8 +164,7 @@ class _Reader:
         while at < len(self._lines):
             if at in headings_at and not self._is_below_item(headings_at[at]):
                 heading = headings_at[at]
-                put = self._builder.put_statement if heading.is_statement else self._builder.put_heading
-                put((heading.start, heading.end), heading.level)
+                self._put_heading(heading)
                 at = heading.last + 1
             elif at in self._fences:
                 self._put_fence(at, self._fences[at])
@@ -178,6 +177,13 @@ class _Reader:
                 self._look_ahead(end, headings_at)
                 self._put_group(self._lines[at:end])
                 at = end
+
+    def _put_heading(self, heading: Heading) -> None:
+        span = heading.start, heading.end
+        if heading.is_statement:
+            self._builder.put_statement(span, heading.level)
+        else:
+            self._builder.put_heading(span, heading.level, is_marked=heading.is_marked)
 
     def _is_below_item(self, heading: Heading) -> bool:
         """Whether what may be a title is indented below an item or a term: it is part of what that says."""
@@ -208,9 +214,9 @@ class _Reader:
         return lines[end].indent <= lines[heading.first].indent < min(line.indent for line in lines[at:end])
 
     def _end_part(self, rule: Line) -> None:
-        """Close the sections above a rule as wide as the text, where no sign states the levels of their headings."""
+        """Close the sections above a rule as wide as the text, where no sign marks their headings."""
         if rule.gap and rule.indent == 0 and rule.length >= MIN_WIDTH:
-            self._builder.put_rule((rule.start, rule.end), UNSTATED)
+            self._builder.put_rule((rule.start, rule.end))
 
     def _look_ahead(self, at: int, headings_at: dict[int, Heading]) -> None:
         """Note what comes next: a sentence may announce it, or go on below it."""

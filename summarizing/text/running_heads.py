@@ -1,4 +1,4 @@
-"""Running heads and feet of printed pages: found, taken out while a text is read, and put back as segments of little weight.
+"""Running heads and feet of printed pages: found, taken out while a text is read, and put back as segments that say nothing alone.
 
 A sentence that continues over a page's end becomes two segments, each of which comes only with the other. Pure; linear in the lines.
 """
@@ -97,7 +97,7 @@ class _Merged:
         self.segments: list[Segment] = []
 
     def add_page(self, line: Line) -> None:
-        self.segments.append(Segment(line.start, line.end, SegmentKind.LINE, is_marginal=True))
+        self.segments.append(Segment(line.start, line.end, SegmentKind.FRAME, is_marginal=True))
 
     def add(self, segment: Segment, pages: Sequence[Line]) -> None:
         """Add a segment; where running lines stand in it, in pieces that hang on one another."""

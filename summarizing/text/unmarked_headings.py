@@ -39,7 +39,7 @@ def unmarked_headings(
 ) -> list[Candidate]:
     """Return the headings without signs: those whose look recurs, over body text.
 
-    Where others are marked, a line of words that is only set apart is none.
+    Where others are marked, a line of words that is only set apart is none, nor is an indented line.
     """
     looks: dict[int, Look] = {}
     releases = releases_by_line(lines, opaque, taken)
@@ -54,7 +54,8 @@ def unmarked_headings(
         look = look_of(lines, number, taken) if line.length <= MAX_PLAIN_HEADING_CHARS else None
         if number in outer and (look is None or look[0] in WEAK_LOOKS):
             look = ("outer", line.indent)
-        if look is not None and not (is_marked and look[0] in {*WEAK_LOOKS, "outer", "definition"}):
+        is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
+        if look is not None and not (is_marked and is_weak):
             looks[number] = look
     looks = _without_inner_numbers(lines, looks)
     entries = _entries_of_contents(lines, looks, taken)

@@ -55,7 +55,7 @@ def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: frozenset[int]) 
         is_item = new_mark > 0 and begins_item(lines, first, number, mark)
         if (
             is_item
-            or (line.indent in hanging and not ends_inside(lines[number - 1], line))
+            or (line.indent in hanging and not _continues_item(lines, first, number, mark))
             or line.start in spoken_at
             or _begins_paragraph(lines, first, number, mark, width)
         ):
@@ -72,6 +72,13 @@ def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
             yield paragraph.lines
         else:
             yield from ([line] for line in paragraph.lines)
+
+
+def _continues_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
+    """Whether a line goes on with the sentence above it: by its words, or since it stands below an item's text that has no end yet."""
+    before, line = lines[number - 1], lines[number]
+    is_below_text = mark > 0 and line.indent == lines[first].indent + mark
+    return ends_inside(before, line) or (is_below_text and _is_open(before, line))
 
 
 def _hanging(lines: Sequence[Line]) -> set[int]:

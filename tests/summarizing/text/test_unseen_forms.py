@@ -456,7 +456,74 @@ def test_headings_of_a_manual_page_are_told_by_their_indentation() -> None:
     assert above["HOME Where it begins."] == "ENVIRONMENT"
 
 
-def test_the_first_and_the_last_line_of_a_manual_page_weigh_little() -> None:
+def test_the_first_and_the_last_line_of_a_manual_page_come_with_nothing() -> None:
     document = check_laws(f"{MANUAL_PAGE}\n{MANUAL_PAGE.replace('COPY', 'MOVE')}")
-    marginal = [document.of(at)[:4] for at, one in enumerate(document.segments) if one.is_marginal]
-    assert marginal == ["COPY", "copy", "MOVE", "copy"]
+    around = [at for at, one in enumerate(document.segments) if one.is_marginal]
+    assert [document.of(at)[:4] for at in around] == ["COPY", "copy", "MOVE", "copy"]
+    assert frames(document).issuperset(around)
+
+
+def test_entries_of_a_change_log_are_wrapped_where_names_in_parentheses_begin_them() -> None:
+    entries = (
+        "\t* lib/copy.c (copy_model_t): Add cm_xterm.\n\t(copy_to_term): New function.\n"
+        "\t(copy_change, bg_change, term::copy_to): Handle\n\tcm_xterm.\n\t(copy_attr): Set also active_attr,\n\tactive_bg.\n"
+    )
+    text = "".join(
+        f"2019-{month:02}-04  Ada Byron  <ada@example.org>\n\n{entries}\n" for month in range(12, 3, -1)
+    )
+    assert "(copy_change, bg_change, term::copy_to): Handle cm_xterm." in texts_of(check_laws(text))
+
+
+def test_an_exclamation_mark_may_be_the_sign_of_an_item() -> None:
+    document = check_laws(
+        'Version 2\n\n  + A new option of it.\n  ! In the browser ".." is kept.\n  ! The order has\n    changed.\n'
+    )
+    assert '! In the browser ".." is kept.' in texts_of(document)
+
+
+def test_what_stands_below_an_items_text_goes_on_with_its_sentence() -> None:
+    text = (
+        "* a part\n  - one of it that is here\n    * deeper one, first\n    * deeper one, second\n"
+        "  - do not use the rules of Nets on a request if it is\n    Net that was disabled\n"
+        "    * deeper one, third\n* other part\n  - other\n    * deeper one, fourth\n  - others\n    * deeper one, fifth\n"
+    )
+    assert "- do not use the rules of Nets on a request if it is Net that was disabled" in texts_of(
+        check_laws(text)
+    )
+
+
+def test_days_with_long_names_directly_over_items_are_titles() -> None:
+    text = "".join(
+        f"2023-{month:02}-18 Augusta Ada King Byron <ada.king.byron@example.org>\n\t* Fix it in {month}\n\n"
+        for month in range(12, 3, -1)
+    )
+    above = tree(check_laws(text))
+    assert above["* Fix it in 7"] == "2023-07-18 Augusta Ada King Byron <ada.king.byron@example.org>"
+
+
+def test_a_rule_ends_no_section_with_an_underlined_title() -> None:
+    rule = "*" * 77
+    parts = "".join(
+        f"Changes in {number}\n------------\n\n{rule}\n\n1. Item {number}.\n\n{BODY}\n"
+        for number in (3, 2, 1)
+    )
+    above = tree(check_laws(parts))
+    assert above["1. Item 2."] == "Changes in 2"
+
+
+def test_hashes_over_commands_are_comments_where_titles_are_underlined() -> None:
+    parts = "".join(
+        f"{name}\n{'=' * len(name)}\n\n{BODY}\n# list of all {name}\nrequest 00:00 {name}\n\n{BODY}\n"
+        for name in ("service", "display")
+    )
+    found = [one for one, kind in kinds(check_laws(parts)).items() if kind is SegmentKind.HEADING]
+    assert found == ["service", "display"]
+
+
+def test_an_indented_line_is_no_title_where_titles_are_underlined() -> None:
+    parts = "".join(
+        f"{name}\n{'-' * len(name)}\n\n{BODY}\n::\n\n     ------ Buffer: foo ------\n     It is {name}.\n     ------ Buffer: foo ------\n\n"
+        for name in ("first thing", "second thing", "third thing")
+    )
+    found = [one for one, kind in kinds(check_laws(parts)).items() if kind is SegmentKind.HEADING]
+    assert found == ["first thing", "second thing", "third thing"]
