@@ -35,7 +35,7 @@ from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
-from summarizing.job import Job, Request
+from summarizing.job import STRATEGIES, Job, Request
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
 from summarizing.model_writer import ModelWriter
@@ -47,8 +47,6 @@ from summarizing.slice_readings import SliceReadings
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 
 logger = logging.getLogger(__name__)
-
-STRATEGIES = ("semantic", "token")
 
 # The share of the target that the model may write where something is asked for. The rest, and what the model leaves free, is for facts that
 # it loses: they are put back verbatim. What other shares keep is in docs/evaluation.md.
@@ -115,7 +113,8 @@ class Summarizer:
         time was over before anything was finished.
         """
         started = self._clock()
-        job = self._job(request, progress, started)
+        strategy, strategy_note = _known_strategy(request.strategy)
+        job = self._job(replace(request, strategy=strategy), progress, started)
         content_tokens = ContentTokens(request.content, job.work)
         try:
             result = await self._pass_through_or_summarize(job, content_tokens)
@@ -136,8 +135,8 @@ class Summarizer:
             counting = job.work.count(result.text)
             output_tokens = await self._count_even_if_late(job.work, result.text, counting)
         outcome = compose_outcome(
-            _with_strategy_note(result, request.strategy),
-            job.request.strategy,
+            result._replace(reasons=(*strategy_note, *result.reasons)),
+            strategy,
             _call_counts(job),
             backend=self.backend,
             input_tokens=input_tokens,
@@ -157,15 +156,12 @@ class Summarizer:
         deadlines = Deadlines.of(seconds, arrived, now, chars) if has_deadline else Deadlines()
         threads = self._offload.threads_for(request.owner, chars, deadlines.whole_job)
         return Job(
-            request=replace(
-                request,
-                target=request.target or self._settings.default_target,
-                strategy=request.strategy if request.strategy in STRATEGIES else STRATEGIES[0],
-            ),
+            request=replace(request, target=request.target or self._settings.default_target),
             deadlines=deadlines,
             steps=Steps(progress),
             work=CpuWork(threads, self._tokenizer),
             calls=ModelCalls(self._model, request.owner) if self._model else None,
+            window=Window.for_query(self._tokenizer.count(request.query.words), self._settings.context),
         )
 
     async def _count_even_if_late(self, work: CpuWork, text: str, counting: Awaitable[int]) -> int:
@@ -223,7 +219,7 @@ class Summarizer:
     def _chunk_size_for_layout(self, job: Job) -> int:
         """Return the chunk size for which a large content is measured in the background; 0 where no chunks will be needed."""
         needs_layout = job.calls and job.request.strategy == "semantic" and not self._is_late_for_model(job)
-        return self._window(job.request).chunk_size(self._settings.chunk_size) if needs_layout else 0
+        return job.window.chunk_size(self._settings.chunk_size) if needs_layout else 0
 
     def _is_late_for_model(self, job: Job) -> bool:
         return job.deadlines.model is not None and self._clock() >= job.deadlines.model
@@ -240,7 +236,13 @@ class Summarizer:
         writer = ModelWriter(calls, job.work, self._prompts, readings, guard=self._settings.guard)
         layout = await content_tokens.layout_of(text)
         limits, chunks = await job.work.run(
-            len(text), self._limits_and_chunks, job.request, text, layout, calls.expected_concurrency
+            len(text),
+            self._limits_and_chunks,
+            job.request,
+            job.window,
+            text,
+            layout,
+            calls.expected_concurrency,
         )
         map_reduce = MapReduce(job, calls, writer, limits)
         # If the model gives nothing, the survey ends with this block, and leaves the processor to the summary without a model.
@@ -331,16 +333,11 @@ class Summarizer:
 
     # --- With the model ----------------------------------------------------------------------------------------
 
-    def _window(self, request: Request) -> Window:
-        """Return the context window, of which chunks may fill half (summarizing/budgets.py)."""
-        return Window.for_query(self._tokenizer.count(request.query.words), self._settings.context)
-
     def _limits_and_chunks(
-        self, request: Request, text: str, layout: Layout | None, concurrency: int
+        self, request: Request, window: Window, text: str, layout: Layout | None, concurrency: int
     ) -> tuple[LengthLimits, list[Chunk]]:
         """Return the length limits for a text, and its chunks. `layout` None: it is still to be measured."""
         settings, tokenizer = self._settings, self._tokenizer
-        window = self._window(request)
         unit = length_unit_for(text, tokenizer.count)
         limits = LengthLimits(window, unit, tokens_to_write=self._tokens_to_write(request))
         size = window.chunk_size(settings.chunk_size)
@@ -409,12 +406,14 @@ def _call_counts(job: Job) -> CallCounts:
     return job.calls.counts if job.calls else CallCounts()
 
 
-def _with_strategy_note(result: Result, strategy: str) -> Result:
-    """Return the result, with a reason about a strategy that is not known."""
+def _known_strategy(strategy: str) -> tuple[str, tuple[str, ...]]:
+    """Return a strategy; in place of one that is not known the default, and a reason that says so."""
     if strategy in STRATEGIES:
-        return result
-    why = f"unknown strategy {strategy[:40]!r}: semantic was used ({' and '.join(STRATEGIES)} are known)"
-    return result._replace(reasons=(why, *result.reasons))
+        return strategy, ()
+    why = (
+        f"unknown strategy {strategy[:40]!r}: {STRATEGIES[0]} was used ({' and '.join(STRATEGIES)} are known)"
+    )
+    return STRATEGIES[0], (why,)
 
 
 def _with_suspicious(result: Result, searched: work_in_slices.Searched) -> Result:

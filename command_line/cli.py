@@ -25,8 +25,8 @@ from llm import open_model
 from settings import sources
 from settings.env_file import EnvFileError
 from settings.setting import ConfigError
-from summarizer import STRATEGIES, SummarizationFailed, open_summarizer
-from summarizing.job import Request
+from summarizer import SummarizationFailed, open_summarizer
+from summarizing.job import STRATEGIES, Request
 from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Summary
 from summarizing.query import Query

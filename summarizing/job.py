@@ -6,11 +6,15 @@ Makes neither prompts nor chunks. What comes of a job stands in outcome.py: its 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from summarizing.budgets import Window
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import Deadlines
 from summarizing.model_calls import ModelCalls
 from summarizing.progress import Steps
 from summarizing.query import Query
+
+# How a text is cut: along its structure, or at fixed sizes. The first is the default, and stands in for one that is not known.
+STRATEGIES = ("semantic", "token")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class Request:
     content: str
     target: int = 0
     query: Query = field(default_factory=Query)
-    strategy: str = "semantic"
+    strategy: str = STRATEGIES[0]
     owner: str = ""
     has_deadline: bool = True
     arrived: float | None = None
@@ -38,3 +42,5 @@ class Job(NamedTuple):
     steps: Steps
     work: CpuWork
     calls: ModelCalls | None
+    window: Window
+    """What the prompts leave of the model's context window, of which chunks may fill half."""

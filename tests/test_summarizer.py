@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -1570,3 +1571,20 @@ def test_whatever_stands_in_text_and_answers_the_guard_only_adds_whole_lines_wit
         assert after.startswith(first.rstrip())
         assert after.endswith(heading + rest)
         assert is_made_of_segments(after[len(first.rstrip()) : len(after) - len(heading + rest)], text)
+
+
+async def test_the_query_the_answers_and_the_summary_are_counted_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: list[str] = []
+    count = Tokenizer.count
+
+    def noted(self: Tokenizer, text: str) -> int:
+        counted.append(text)
+        return count(self, text)
+
+    monkeypatch.setattr(Tokenizer, "count", noted)
+    run = await summarize(KeepsToLength(), prose(60), target=600, query=Query(focus_areas="boats"))
+    assert (run.summary.outcome.status, run.summary.outcome.failed_chunks) == ("summarized", 0)
+    assert {"boats", run.summary.text} <= set(counted)
+    assert [text for text, times in Counter(counted).items() if times > 1] == []

@@ -5,6 +5,8 @@ Data only: tools/arguments.py validates, tools/handlers.py runs.
 
 from typing import Any
 
+from summarizing.job import STRATEGIES
+
 # Below this not even one sentence fits, so the promises about a summary could not be kept.
 MIN_TARGET_TOKENS = 16
 
@@ -45,8 +47,8 @@ _MAX_OUTPUT_TOKENS = {
 }
 _STRATEGY = {
     "type": "string",
-    "enum": ["semantic", "token"],
-    "default": "semantic",
+    "enum": list(STRATEGIES),
+    "default": STRATEGIES[0],
     "description": 'How the text is cut into pieces: "semantic" follows headings, paragraphs, code blocks and '
     'tables; "token" cuts at fixed sizes with overlap, for text without any structure.',
 }

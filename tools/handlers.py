@@ -14,8 +14,8 @@ from protocol.context import Context
 from protocol.messages import RETRY_AFTER_SECONDS, PreEncodedList, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NotStored, OriginalUnavailable
-from summarizer import STRATEGIES, SummarizationFailed, Summarizer
-from summarizing.job import Request
+from summarizer import SummarizationFailed, Summarizer
+from summarizing.job import STRATEGIES, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.methods import TaskUse
-from summarizer import STRATEGIES
+from summarizing.job import STRATEGIES
 from summarizing.outcome import FactCounts, Outcome, Summary
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.laws import examples
