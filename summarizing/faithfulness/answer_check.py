@@ -4,7 +4,7 @@ Decides for each sentence of an answer whether it stays, and for an answer wheth
 passage, as a model does when it obeys an instruction in the text. An order, here, is an instruction to say something, as
 output_instructions.py finds it. Pure, and without a model; does not rewrite: a sentence stays as it is, or goes. The comparisons stand
 beside this: unsupported_facts.py (facts, links and commands that the source does not have), misattributed_values.py (values given to
-something else), source_segments.py (copies with one word swapped), output_instructions.py.
+something else), altered_copies.py (copies with one word swapped), single_passage.py, output_instructions.py.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,10 +14,12 @@ from summarizing.facts.answer_records import merge
 from summarizing.facts.fact_finder import find_facts
 from summarizing.facts.fact_index import FactIndex
 from summarizing.facts.text_reading import Reading
+from summarizing.faithfulness.altered_copies import AlteredCopies
 from summarizing.faithfulness.answer_sentences import is_frame, sentences, without_spans
 from summarizing.faithfulness.image_removal import is_images_alone, without_images, without_lines_with_images
 from summarizing.faithfulness.misattributed_values import ValuePlaces
 from summarizing.faithfulness.output_instructions import OutputInstruction, OutputInstructions
+from summarizing.faithfulness.single_passage import Passages
 from summarizing.faithfulness.source_segments import SourceSegments
 from summarizing.faithfulness.unsupported_facts import SourceFacts, UnsupportedFact
 from summarizing.faithfulness.verbatim import VerbatimSource, without_code_marks
@@ -75,7 +77,9 @@ class Evidence:
         self._stems = reading.stems
         self._query_terms = frozenset(terms_of(query, self._stems))
         self._context_terms = self._query_terms.union(terms_of(headings, self._stems))
-        self._segments = SourceSegments(reading, self._context_terms)
+        self._segments = SourceSegments(reading)
+        self._copies = AlteredCopies(reading, self._segments, self._context_terms)
+        self._passages = Passages(reading, self._segments, self._context_terms)
         self._verbatim = VerbatimSource(self._trusted_text)
         index = FactIndex(self._trusted_text, reading.facts, self._stems)
         self._facts = SourceFacts(reading, index, self._segments, self._verbatim, self._context_terms)
@@ -100,12 +104,12 @@ class Evidence:
             return checked._replace(may_stand=False, retry_text=self._trusted_text)
         if is_images_alone(answer):
             return checked._replace(may_stand=False, retry_text=without_lines_with_images(self._trusted_text))
-        # An answer that repeats one passage, of a source of 20 segments or more (source_segments.py): what an injected
+        # An answer that repeats one passage, of a source of 20 segments or more (single_passage.py): what an injected
         # instruction tells a model to say stands in one passage.
-        first, last = self._segments.only_passage_of(answer)
+        first, last = self._passages.only_passage_of(answer)
         if first == NO_SEGMENT or (self._query_terms and self._may_be_whole_answer(first)):
             return checked._replace(may_stand=is_about_source)
-        return checked._replace(may_stand=False, retry_text=self._segments.without(first, last))
+        return checked._replace(may_stand=False, retry_text=self._passages.without(first, last))
 
     def _instructions_obeyed(self, answer: str) -> list[OutputInstruction]:
         """Return the source's orders that sentences of an answer obey."""
@@ -125,7 +129,7 @@ class Evidence:
             return False
         if not (self._facts.supports_label(sentence) and self._places.has_together(sentence, facts)):
             return False
-        return not self._segments.is_altered(sentence)
+        return not self._copies.is_altered(sentence)
 
     def _checked_summary(self, answer: str) -> Checked:
         """Return a summary without the sentences with links and commands that the source lacks; name what else it does not support."""

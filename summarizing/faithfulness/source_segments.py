@@ -1,41 +1,23 @@
-"""The segments of a source as words: finds sentences that copy one with a word changed, and answers that only repeat one passage.
+"""The segments of a source as words: looks up where words and values stand, and what stands around them.
 
-Pure. Knows nothing of facts; what a copy or a repeat means is summarizing/faithfulness/answer_check.py's to say. Words are compared
-by their stems, in scripts without spaces by pairs of letters: a changed word is seen in any language; what is only grammar is known
-of English, German, French and Spanish.
+Pure. Knows nothing of facts, and judges nothing: altered_copies.py and single_passage.py say what a sentence or an answer makes of the
+words. Words are compared by their stems, in scripts without spaces by pairs of letters; what is only grammar is known of English, German,
+French and Spanish.
 """
 
 import re
 from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from difflib import SequenceMatcher
-from functools import cache, cached_property
+from collections.abc import Sequence
+from functools import cache
 from itertools import islice
-from typing import NamedTuple
 
 from summarizing.facts.text_reading import Reading
 from summarizing.facts.value_words import value_words
 from summarizing.text.document import NO_SEGMENT, SegmentKind
-from summarizing.text.stemming import is_unspaced, stem_of, terms_of
+from summarizing.text.stemming import stem_of, terms_of
 
 # What a value belongs to stands at most this far before it, in prose or in the lines of a listing.
 NEAR_CHARS = 600
-
-# Two sentences with this share of words in common, in the same order, are an original and its copy. A word in at most this share of the
-# segments is significant.
-COPIED = 0.6
-RARE_SHARE = 0.1
-
-# The original of a sentence is looked up by this many of its rarest words.
-PROBES = 6
-
-# If one passage holds this share of an answer's words, and a share of them that stands nowhere else, the answer is an excerpt and no
-# summary. Judged for sources of this many segments or more; a passage is a segment and this many after it.
-NARROW_SHARE = 0.9
-OWN_SHARE = 0.5
-NARROW_SEGMENTS = 20
-NARROW_REACH = 4
 
 # At most this many segments below a heading are looked at.
 MAX_BELOW = 200
@@ -43,19 +25,6 @@ MAX_BELOW = 200
 # Of the places of a word or value, at most this many are looked at; the best of them are looked for among this many.
 MAX_PLACES = 20
 MAX_SEEN = 5_000
-
-# At most this many segments with all significant words of a sentence are compared with it: where all lines are alike, each has them.
-MAX_COMPARED = 100
-
-# Where equal words of two sentences make more pairs than this, they are runs of a few words, and no copy is looked for: the time
-# would grow with their product.
-MAX_PAIRS = 20_000
-
-# A label and its value, with a colon or a dash between them.
-_LABELLED = re.compile(r"\W*([^\W][^:\n\u2013\u2014]{0,60}+)(?::|(?<=[ \t])[\u2013\u2014])[ \t]++(\S[^\n]*)")
-
-# A sentence that begins with code in lower case may stand in one segment with the sentence before.
-_CODE_BEGINS = re.compile(r"(?<=[.!?])\s++(?=`)")
 
 # Japanese writes particles and endings in hiragana: a pair of letters that ends with one is of the same word as the pair before it,
 # or of none.
@@ -65,19 +34,16 @@ _HIRAGANA = re.compile("[\u3041-\u309f]")
 class SourceSegments:
     """A source's segments, each as its terms."""
 
-    def __init__(self, reading: Reading, context_terms: frozenset[str]) -> None:
-        """`context_terms`: terms of the query and the headings above; they are not compared."""
-        self._document, self._stems, self._context_terms = reading.document, reading.stems, context_terms
+    def __init__(self, reading: Reading) -> None:
+        self._document, self._stems = reading.document, reading.stems
         self._text, self._segments = self._document.text, self._document.segments
         self._starts = [segment.start for segment in self._segments]
-        self._grammar = grammar()
         self._in_order = reading.terms_of
         self._terms = reading.term_sets
         self.rarity = reading.rarity
         """The weight of each term of the text: the fewer segments have it, the more."""
         # Filled on demand: few of the segments are compared with answers.
         self._around: dict[int, set[str]] = {}
-        self._sentences_of: dict[int, list[_Sentence]] = {}
         self._having = reading.segments_with
         self.frequency = {term: len(segments) for term, segments in self._having.items()}
 
@@ -123,203 +89,15 @@ class SourceSegments:
             near.update(*(self._terms[at] for at in below))
         return near
 
-    def is_altered(self, sentence: str) -> bool:
-        """Whether a sentence of the text is copied with one significant word swapped for another of the text's."""
-        words = [term for term in terms_of(sentence, self._stems) if term not in self._context_terms]
-        significant = [term for term in words if self._is_significant(term)]
-        if self._gives_another_value(sentence):
-            return True
-        copied, needed = _Copied(words), frozenset(significant)
-        # How often each is given, where any is given more than once.
-        times = Counter(significant) if len(needed) < len(significant) else Counter[str]()
-        if self._has_all(needed, times, copied):
-            return False
-        altered = False
-        for own in self._sentences_with(needed):
-            # The cheap tests first: nearly always a term is missing altogether, and the two are not alike.
-            has_all = needed <= own.with_above and self._has_all_with_above(needed, times, own)
-            if not has_all and (altered or not copied.has_most_words_of(own)):
-                continue
-            changes = copied.changes(own)
-            if not (changes or has_all):
-                continue
-            is_off = self._is_off(changes)
-            if has_all and not is_off:
-                return False
-            altered = altered or is_off or _is_replaced(changes, self._is_significant)
-        return altered
-
-    def _has_all_with_above(self, needed: frozenset[str], times: Counter[str], own: "_Sentence") -> bool:
-        """Whether a sentence, with what its segment hangs on, has each significant term as often as it is given."""
-        above = self._document.requirements(own.segment)
-        if not times:
-            return needed <= own.different.union(*(self._terms[part] for part in above))
-        return times <= Counter(own.words) + Counter(term for part in above for term in self._terms_of(part))
-
-    def _has_all(self, needed: frozenset[str], times: Counter[str], copied: "_Copied") -> bool:
-        """Whether any one segment has all significant terms among the words, and no other word in place of one."""
-        rarest = min(needed, key=lambda term: (self.frequency[term], term), default="")
-        having = (index for index in self._having.get(rarest, ()) if needed <= self._terms[index])
-        return any(
-            needed <= own.different
-            and (not times or times <= Counter(own.words))
-            and not self._is_off(copied.changes(own))
-            for index in islice(having, MAX_COMPARED)
-            for own in self._sentences(index)
-        )
-
-    def _gives_another_value(self, sentence: str) -> bool:
-        """Whether a sentence gives a label of the text ("mayor: ...") a value of which that label has no word anywhere."""
-        label, value = self._labelled(sentence)
-        if len(label) == 1:
-            return self._gives_another_number(label, value)
-        found = False
-        # Where many lines have this label, the sentence may be about any of them.
-        rarest = min(label, key=lambda term: (self.frequency.get(term, 0), term), default="")
-        segments = self._having.get(rarest, [])
-        for index in segments if len(segments) <= MAX_PLACES else ():
-            if value <= self._terms[index]:
-                return False
-            own_label, own_value = self._labelled(self._document.of(index))
-            if own_label == label:
-                if not value.isdisjoint(own_value):
-                    return False
-                found = True
-        return found
-
-    def _gives_another_number(self, label: frozenset[str], value: frozenset[str]) -> bool:
-        """Whether a label has another number here than the text gives it, where that gives it only one."""
-        numbers = self._stems.numbers
-        own = [other & numbers for other in self._values.get(label, ()) if other & numbers]
-        if len(own) != 1 or not value & numbers or value & own[0]:
-            return False
-        said = label | value
-        return not any(
-            said
-            <= self._terms[index].union(*(self._terms[above] for above in self._document.requirements(index)))
-            for term in value & numbers
-            for index in self._having.get(term, ())
-        )
-
-    @cached_property
-    def _values(self) -> dict[frozenset[str], list[frozenset[str]]]:
-        """What the text's lines give each label."""
-        values: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
-        for index in range(len(self._segments)):
-            label, value = self._labelled(self._document.of(index))
-            if label:
-                values[label].append(value)
-        return values
-
-    def _labelled(self, text: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the terms of a line's label and of its value, both empty where it has no label."""
-        parts = _LABELLED.match(text)
-        if parts is None:
-            return frozenset(), frozenset()
-        label, value = (frozenset(terms_of(part, self._stems)) - self._grammar for part in parts.groups())
-        return (label, value) if label and value else (frozenset(), frozenset())
-
-    def _is_off(self, changes: list[tuple[list[str], list[str]]]) -> bool:
-        """Whether one word of an otherwise equal sentence is replaced, or a number of a similar one.
-
-        Significant words alone do not show it: a common word may have replaced one of them, or a heading's number the
-        line's own.
-        """
-        is_one_word = len(changes) == 1 and len(changes[0][0]) == len(changes[0][1]) == 1
-        return _is_replaced(changes, self._is_word if is_one_word else self._is_number)
-
-    def _is_number(self, term: str) -> bool:
-        return term in self._stems.numbers and term in self.frequency
-
-    def _is_word(self, term: str) -> bool:
-        return term not in self._grammar and term in self.frequency
-
-    def _is_significant(self, term: str) -> bool:
-        count = self.frequency.get(term, 0)
-        is_rare = count <= max(1, RARE_SHARE * len(self._segments)) or term in self._stems.numbers
-        return count > 0 and is_rare and term not in self._grammar
-
-    def _terms_of(self, index: int) -> list[str]:
-        """Return a segment's terms in their order, without those that were asked for."""
-        if self._context_terms.isdisjoint(self._terms[index]):
-            return self._in_order[index]
-        return [term for term in self._in_order[index] if term not in self._context_terms]
-
-    def _sentences(self, index: int) -> list["_Sentence"]:
-        """Return the sentences of a segment: nearly always one."""
-        if index not in self._sentences_of:
-            own = self._terms[index]
-            above = [self._terms[part] for part in self._document.requirements(index)]
-            with_above = own.union(*above) if above else own
-            sentences = self._words_of_sentences(index)
-            is_one = len(sentences) == 1
-            self._sentences_of[index] = [
-                _Sentence(index, words, own - self._context_terms if is_one else frozenset(words), with_above)
-                for words in sentences
-            ]
-        return self._sentences_of[index]
-
-    def _words_of_sentences(self, index: int) -> list[list[str]]:
-        """Return the terms of each sentence of a segment."""
-        text = self._document.of(index)
-        if "`" not in text or not _CODE_BEGINS.search(text):
-            return [self._terms_of(index)]
-        return [
-            [term for term in terms_of(sentence, self._stems) if term not in self._context_terms]
-            for sentence in _CODE_BEGINS.split(text)
-        ]
-
-    def _sentences_with(self, terms: Iterable[str]) -> list["_Sentence"]:
-        """Return the sentences of the segments that have one of the rarest of some terms."""
-        rarest = sorted(terms, key=lambda term: (self.frequency[term], term))[:PROBES]
-        indices = {index for term in rarest for index in self._having[term][:MAX_PLACES]}
-        known = self._sentences_of
-        return [one for index in indices for one in known.get(index) or self._sentences(index)]
-
     def meet(self, query: frozenset[str]) -> list[float]:
         """Return for each segment how many of a query's terms it has with what it hangs on, by their rarity."""
-        terms = {term: self.rarity[term] for term in query - self._grammar if term in self.frequency}
+        terms = {term: self.rarity[term] for term in query - grammar() if term in self.frequency}
         wanted = frozenset(terms)
         met: list[frozenset[str]] = []
         for segment, own in zip(self._segments, self._terms, strict=True):
             above = met[segment.parent] if segment.parent != NO_SEGMENT else frozenset[str]()
             met.append(above.union(own & wanted))
         return [sum(weight for term, weight in terms.items() if term in each) for each in met]
-
-    def only_passage_of(self, answer: str) -> tuple[int, int]:
-        """Return the first and last segment of the one passage of a long text that an answer only repeats.
-
-        (NO_SEGMENT, NO_SEGMENT) for any other answer.
-        """
-        # Function words stand in every passage.
-        words = set(terms_of(answer, self._stems)) - self._context_terms - self._grammar
-        said = words & self.frequency.keys()
-        if len(self._segments) < NARROW_SEGMENTS or not said:
-            return NO_SEGMENT, NO_SEGMENT
-        first = self._passage_with_most(said)
-        window = self._terms[first : first + 1 + NARROW_REACH]
-        beside = frozenset[str]().union(*window)
-        # In a uniform text every passage has these words: what counts are words that occur in this passage alone.
-        alone = {
-            term for term in said & beside if self.frequency[term] == sum(term in terms for terms in window)
-        }
-        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
-            return NO_SEGMENT, NO_SEGMENT
-        having = [number for number, terms in enumerate(window) if terms & alone]
-        return first + having[0], first + having[-1]
-
-    def _passage_with_most(self, terms: set[str]) -> int:
-        """Return the first segment of the passage that has most of the terms; it is sought around the segment that has most of them."""
-        best = max(range(len(self._segments)), key=lambda index: len(terms & self._terms[index]))
-        starts = range(best, max(best - NARROW_REACH, 0) - 1, -1)
-        return max(
-            starts,
-            key=lambda at: len(terms & frozenset[str]().union(*self._terms[at : at + 1 + NARROW_REACH])),
-        )
-
-    def without(self, first: int, last: int) -> str:
-        """Return the text without some segments that stand in a row."""
-        return self._text[: self._segments[first].start] + self._text[self._segments[last].end :]
 
 
 @cache
@@ -331,75 +109,3 @@ def grammar() -> frozenset[str]:
 def is_ending(term: str) -> bool:
     """Whether a term is of a particle or an ending of Japanese."""
     return _HIRAGANA.match(term[-1]) is not None
-
-
-def _is_replaced(changes: list[tuple[list[str], list[str]]], counts: Callable[[str], bool]) -> bool:
-    """Whether a significant word was replaced by another one."""
-    return any(
-        all(any(counts(term) and not is_ending(term) for term in terms) for terms in (before, after))
-        and not _only_left_out(before, after)
-        for before, after in changes
-    )
-
-
-def _only_left_out(before: list[str], after: list[str]) -> bool:
-    """Whether letters of a script without spaces were only left out or added: then one pair is new, where the rest meets."""
-    shorter, longer = sorted((before, after), key=len)
-    return len(shorter) == 1 < len(longer) and is_unspaced(shorter[0][0])
-
-
-class _Sentence(NamedTuple):
-    """A sentence of the source."""
-
-    segment: int
-    words: list[str]
-    """Its terms in their order, without those that were asked for."""
-    different: frozenset[str]
-    """Each of them once."""
-    with_above: frozenset[str]
-    """The terms of its segment and of those that the segment hangs on."""
-
-
-class _Copied:
-    """The words of a sentence, to compare with texts that it may be a copy of."""
-
-    def __init__(self, words: list[str]) -> None:
-        self._words, self._different = words, frozenset(words)
-
-    @cached_property
-    def _matcher(self) -> SequenceMatcher[str]:
-        # A matcher indexes its second sequence: the sentence, once for all comparisons.
-        return SequenceMatcher(None, (), self._words, autojunk=False)
-
-    @cached_property
-    def _count_of(self) -> Counter[str]:
-        return Counter(self._words)
-
-    def _pairs(self, text: list[str]) -> int:
-        """Return how many pairs of equal words there are."""
-        return sum(self._count_of[word] * count for word, count in Counter(text).items())
-
-    def has_most_words_of(self, sentence: _Sentence) -> bool:
-        """Whether enough of the different words of the two are the same for one to be a copy of the other."""
-        different = sentence.different
-        common = len(different & self._different)
-        return 2 * common >= COPIED * (len(different) + len(self._different))
-
-    def changes(self, sentence: _Sentence) -> list[tuple[list[str], list[str]]]:
-        """Return what differs, as pairs of the words in a sentence of the source and in this one, if the two are similar; else nothing."""
-        text = sentence.words
-        if not self.has_most_words_of(sentence):
-            return []
-        if len(text) * len(self._words) > MAX_PAIRS and self._pairs(text) > MAX_PAIRS:
-            return []
-        matcher = self._matcher
-        matcher.set_seq1(text)
-        # Upper bounds of the ratio, quick to compute, come first.
-        ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
-        if any(ratio() < COPIED for ratio in ratios):
-            return []
-        return [
-            (text[start:end], self._words[there:stop])
-            for tag, start, end, there, stop in matcher.get_opcodes()
-            if tag != "equal"
-        ]

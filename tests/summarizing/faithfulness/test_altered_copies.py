@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.facts.text_reading import Reading
-from summarizing.faithfulness.source_segments import COPIED, SourceSegments, _Copied, _Sentence
+from summarizing.faithfulness.altered_copies import COPIED, AlteredCopies, _Copied, _Sentence
+from summarizing.faithfulness.source_segments import SourceSegments
 from tests.support.guarded_texts import HOUSES, is_kept
 
 
@@ -125,9 +126,10 @@ def test_code_of_the_sentence_before_is_not_what_this_one_names() -> None:
 
 def test_a_row_is_found_however_many_are_like_it() -> None:
     rows = [f"- Shelf {shelf} holds {jars} jars of jam." for shelf in range(30, 55) for jars in range(60, 85)]
-    segments = SourceSegments(Reading.of("\n".join([*rows, "", "The road is 52 km long."])), frozenset())
-    assert not segments.is_altered("Shelf 54 holds 84 jars of jam now.")
-    assert segments.is_altered("Shelf 54 holds 52 jars of jam.")
+    reading = Reading.of("\n".join([*rows, "", "The road is 52 km long."]))
+    copies = AlteredCopies(reading, SourceSegments(reading), frozenset())
+    assert not copies.is_altered("Shelf 54 holds 84 jars of jam now.")
+    assert copies.is_altered("Shelf 54 holds 52 jars of jam.")
 
 
 @given(

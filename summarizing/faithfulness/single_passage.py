@@ -1,0 +1,62 @@
+"""Finds answers that only repeat one passage of a long source, as a model does that obeys an instruction in it.
+
+Pure. Whether such an answer may stand is answer_check.py's to say.
+"""
+
+from summarizing.facts.text_reading import Reading
+from summarizing.faithfulness.source_segments import SourceSegments, grammar
+from summarizing.text.document import NO_SEGMENT
+from summarizing.text.stemming import terms_of
+
+# If one passage holds this share of an answer's words, and a share of them that stands nowhere else, the answer is an excerpt and no
+# summary. Judged for sources of this many segments or more; a passage is a segment and this many after it.
+NARROW_SHARE = 0.9
+OWN_SHARE = 0.5
+NARROW_SEGMENTS = 20
+NARROW_REACH = 4
+
+
+class Passages:
+    """The passages of a source."""
+
+    def __init__(self, reading: Reading, segments: SourceSegments, context_terms: frozenset[str]) -> None:
+        """`context_terms`: terms of the query and the headings above; they do not count."""
+        self._text, self._segments = reading.document.text, reading.document.segments
+        self._stems, self._context_terms = reading.stems, context_terms
+        self._terms = reading.term_sets
+        self._frequency = segments.frequency
+
+    def only_passage_of(self, answer: str) -> tuple[int, int]:
+        """Return the first and last segment of the one passage of a long text that an answer only repeats.
+
+        (NO_SEGMENT, NO_SEGMENT) for any other answer.
+        """
+        # Function words stand in every passage.
+        words = set(terms_of(answer, self._stems)) - self._context_terms - grammar()
+        said = words & self._frequency.keys()
+        if len(self._segments) < NARROW_SEGMENTS or not said:
+            return NO_SEGMENT, NO_SEGMENT
+        first = self._passage_with_most(said)
+        window = self._terms[first : first + 1 + NARROW_REACH]
+        beside = frozenset[str]().union(*window)
+        # In a uniform text every passage has these words: what counts are words that occur in this passage alone.
+        alone = {
+            term for term in said & beside if self._frequency[term] == sum(term in terms for terms in window)
+        }
+        if len(said & beside) < NARROW_SHARE * len(words) or len(alone) < OWN_SHARE * len(words):
+            return NO_SEGMENT, NO_SEGMENT
+        having = [number for number, terms in enumerate(window) if terms & alone]
+        return first + having[0], first + having[-1]
+
+    def _passage_with_most(self, terms: set[str]) -> int:
+        """Return the first segment of the passage that has most of the terms; it is sought around the segment that has most of them."""
+        best = max(range(len(self._segments)), key=lambda index: len(terms & self._terms[index]))
+        starts = range(best, max(best - NARROW_REACH, 0) - 1, -1)
+        return max(
+            starts,
+            key=lambda at: len(terms & frozenset[str]().union(*self._terms[at : at + 1 + NARROW_REACH])),
+        )
+
+    def without(self, first: int, last: int) -> str:
+        """Return the text without some segments that stand in a row."""
+        return self._text[: self._segments[first].start] + self._text[self._segments[last].end :]
