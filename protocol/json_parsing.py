@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NoReturn
 
-from protocol.messages import PARSE_ERROR, RpcError
+from protocol.messages import PARSE_ERROR, Message, RpcError
 
 # The limit for everything outside of strings: brackets, numbers, commas, indentation. A call with the longest list of focus areas
 # has a tenth of it, a batch of a hundred calls a fifth; 16 MiB of `{},` would take a second to decode.
@@ -23,15 +23,19 @@ UNCHECKED_BODY_BYTES = MAX_SKELETON_BYTES
 DEFAULT_MAX_DEPTH = 64
 
 
-def parse_json(body: bytes | bytearray, max_depth: int = DEFAULT_MAX_DEPTH) -> Any:
+def parse_json(
+    body: bytes | bytearray,
+    max_depth: int = DEFAULT_MAX_DEPTH,
+    max_skeleton_bytes: int = MAX_SKELETON_BYTES,
+) -> Any:
     """Return the JSON value that a body holds, nested at most `max_depth` deep. Raises RpcError PARSE_ERROR."""
-    _check_structure(body, max_depth)
+    _check_structure(body, max_depth, max_skeleton_bytes)
     if body.startswith(BOM_UTF8):  # json.loads checks for it, its decoder does not
         raise _parse_error("Unexpected UTF-8 BOM at character 0")
     try:
         if len(body) <= WHOLE_BYTES:
             return _DECODER.decode(body.decode("utf-8"))
-        return _parse_in_slices(body)
+        return _parse_in_slices(body, max_skeleton_bytes)
     except UnicodeDecodeError as broken:
         raise _parse_error(f"the body is not UTF-8{_place(body, f' (byte {broken.start})')}") from None
     except json.JSONDecodeError as broken:
@@ -58,7 +62,7 @@ def memory_of(value: Any) -> int:
     return size + sum(map(memory_of, value)) if isinstance(value, list) else size
 
 
-def _parse_in_slices(body: bytes | bytearray) -> Any:
+def _parse_in_slices(body: bytes | bytearray, max_skeleton_bytes: int) -> Any:
     """Parse a body, decoding its long strings slice by slice, so that other threads run in between.
 
     The decoder gets the body with `Infinity` in place of each long string: not JSON, so it calls back for the value.
@@ -72,7 +76,7 @@ def _parse_in_slices(body: bytes | bytearray) -> Any:
             long_strings.append((start + 1, stop - 1))
             end = stop
     outside.append(body[end:])
-    if any(_CONSTANT.search(_skeleton(piece)) for piece in outside[::2]):
+    if any(_CONSTANT.search(_skeleton(piece, max_skeleton_bytes)) for piece in outside[::2]):
         raise _Constant("NaN or Infinity")
     decoded = (_decode_string(body, start, stop) for start, stop in long_strings)
 
@@ -80,8 +84,13 @@ def _parse_in_slices(body: bytes | bytearray) -> Any:
         # A sign before a long string makes it "-Infinity", which is refused.
         return next(decoded) if constant == "Infinity" else _refuse_constant(constant)
 
-    reader = json.JSONDecoder(parse_constant=value_of)
+    reader = json.JSONDecoder(parse_constant=value_of, object_hook=_let_threads_run)
     return reader.decode(b"".join(outside).decode("utf-8"))
+
+
+def _let_threads_run(value: Message) -> Message:
+    """Return an object as it is: only when Python code is called can the decoder be interrupted."""
+    return value
 
 
 def _strings(body: bytes | bytearray) -> Iterator[tuple[int, int]]:
@@ -162,25 +171,25 @@ WHOLE_BYTES = 1024 * 1024
 SLICE_BYTES = 64 * 1024
 
 
-def _check_structure(body: bytes | bytearray, max_depth: int) -> None:
+def _check_structure(body: bytes | bytearray, max_depth: int, max_skeleton_bytes: int) -> None:
     """Refuse a body that would keep the decoder busy for too long, or that is nested too deeply."""
     if len(body) <= UNCHECKED_BODY_BYTES and body.count(b"{") + body.count(b"[") <= max_depth:
         return
-    brackets = _skeleton(body).translate(None, delete=_ALL_BUT_BRACKETS)
+    brackets = _skeleton(body, max_skeleton_bytes).translate(None, delete=_ALL_BUT_BRACKETS)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > max_depth:
         raise _parse_error(f"the JSON is nested more than {max_depth} deep (MAX_JSON_DEPTH)")
 
 
-def _skeleton(body: bytes | bytearray) -> bytes:
+def _skeleton(body: bytes | bytearray, most: int = MAX_SKELETON_BYTES) -> bytes:
     """Return everything outside of the strings."""
     pieces, size, end = [], 0, 0
-    while (start := body.find(b'"', end)) >= 0 and size <= MAX_SKELETON_BYTES:
+    while (start := body.find(b'"', end)) >= 0 and size <= most:
         pieces.append(body[end:start])
         size += start - end + 1  # counts the strings themselves, too: a million empty ones are too many
         end = _string_end(body, start + 1)
     pieces.append(body[end:])
-    if size + len(pieces[-1]) > MAX_SKELETON_BYTES:
-        raise _parse_error(f"more than {MAX_SKELETON_BYTES} bytes of JSON outside of its strings")
+    if size + len(pieces[-1]) > most:
+        raise _parse_error(f"more than {most} bytes of JSON outside of its strings")
     return b"".join(pieces)
 
 

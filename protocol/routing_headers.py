@@ -113,6 +113,14 @@ def _decoded(name: str, value: str) -> str:
     raise RpcError(HEADER_MISMATCH, f"Header mismatch: {name} is not valid base64 of UTF-8")
 
 
+def header_value(value: Any) -> str:
+    """Return a value as a header carries it: in base64 what is not plain ASCII, or would be read as something else."""
+    text = _written(value)
+    if _PLAIN.fullmatch(text) and text == text.strip() and not _SENTINEL.fullmatch(text):
+        return text
+    return f"=?base64?{base64.b64encode(text.encode(errors='surrogatepass')).decode()}?="
+
+
 # --- Arguments as headers --------------------------------------------------------------------------------------
 
 
@@ -185,6 +193,12 @@ def check_mirrored(
             _check_characters(name, values[0])
             if not _mirrors(_decoded(name, values[0]), value):
                 raise _differs(name, _written(value), values[0])
+
+
+def mirroring_headers(mirrored: Mapping[ArgumentPath, str], arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Return the headers that a client sends with these arguments."""
+    values = {name: _at(arguments, path) for path, name in mirrored.items()}
+    return {name: header_value(value) for name, value in values.items() if value is not None}
 
 
 def _at(arguments: Mapping[str, Any], path: ArgumentPath) -> Any:

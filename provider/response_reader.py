@@ -16,7 +16,7 @@ import httpx
 from provider.error_kinds import error_in_200, error_message, error_of_status, printable
 from provider.model import Completion, PermanentError, TransientError
 from provider.retry_after import retry_after_seconds
-from provider.sse import EndlessLine, EventDecoder
+from provider.sse import EndlessEvent, EventDecoder
 from provider.usage import Failure
 
 T = TypeVar("T")
@@ -81,8 +81,8 @@ class ResponseReader:
                     await self._add_event(event)
                     # Only events count: comments keep the connection open, but do not show that the model is working.
                     yield
-        except EndlessLine as line:
-            raise PermanentError(f"the model's answer has {line}") from None
+        except EndlessEvent as endless:
+            raise PermanentError(f"the model's answer has {endless}") from None
         if self.finish_reason is None:
             raise TransientError("the model's answer broke off", failure=Failure.CONNECTION)
 
@@ -117,11 +117,11 @@ class ResponseReader:
         if self._chars > MAX_ANSWER_CHARS:
             raise PermanentError(f"the model's answer is longer than {MAX_ANSWER_CHARS} characters")
 
-    async def _add_event(self, event: str) -> None:
+    async def _add_event(self, event: bytes) -> None:
         """Add one event of a stream."""
-        if event.strip() == "[DONE]":
+        if event.strip() == b"[DONE]":
             self.finish_reason = self.finish_reason or "stop"
-        elif isinstance(body := await self._parsed(event.encode()), dict):
+        elif isinstance(body := await self._parsed(event.decode("utf-8", "replace").encode()), dict):
             self._add(body, "delta")
 
     def completion(self) -> Completion:

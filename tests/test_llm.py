@@ -517,7 +517,7 @@ async def test_an_endless_answer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> 
 )
 async def test_an_endless_body_or_line_is_stopped(answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_reader, "MAX_REPLY_BYTES", 1_000)
-    monkeypatch.setattr(sse, "MAX_LINE_CHARS", 1_000)
+    monkeypatch.setattr(sse, "MAX_EVENT_BYTES", 1_000)
     asked = await ask(answer)
     assert isinstance(asked.error, PermanentError)
     assert "more than 1000" in asked.message or "longer than 1000" in asked.message
@@ -641,7 +641,7 @@ STREAM = (
     "event: x\nid: 1\ndata: a\u2028b\u0085字😉\n: ping\n\n"
     "\n\ndatax: no\n\ndata: [DONE]\n\ndata: unfinished"
 ).encode()
-EVENTS = ["one", "two\n\n three", "a\u2028b\u0085字😉", "[DONE]"]
+EVENTS = [event.encode() for event in ("one", "two\n\n three", "a\u2028b\u0085字😉", "[DONE]")]
 
 
 @pytest.mark.parametrize("cut", range(len(STREAM) + 1))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from types import FrameType
 from typing import Any, NoReturn
 
 import pytest
@@ -176,6 +178,31 @@ def test_a_string_counts_as_one_byte_of_them_whatever_it_holds() -> None:
 def test_the_text_of_a_message_may_be_as_long_as_it_likes() -> None:
     text = '"\\]}' * (MAX_SKELETON_BYTES + 1)
     assert parse_json(json.dumps({"content": text}).encode()) == {"content": text}
+
+
+def test_who_allows_more_of_it_reads_more_of_it() -> None:
+    records = [{"id": number, "name": f"record {number}", "tags": []} for number in range(40_000)]
+    body = json.dumps({"records": records, "text": "x" * 100_000}).encode()
+    assert "outside of its strings" in refusal(body)
+    assert parse_json(body, max_skeleton_bytes=len(body)) == {"records": records, "text": "x" * 100_000}
+
+
+def test_other_threads_run_while_a_large_structure_is_decoded() -> None:
+    body = json.dumps([{"id": number, "parts": [1, 2]} for number in range(60_000)]).encode()
+    assert len(body) > json_parsing.WHOLE_BYTES
+    called = []
+
+    def observe(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            called.append(frame.f_code.co_name)
+
+    sys.setprofile(observe)
+    try:
+        parse_json(body, max_skeleton_bytes=len(body))
+    finally:
+        sys.setprofile(None)
+    # Python code gives up the lock on request, C code does not: it is called for each object.
+    assert called.count("_let_threads_run") == 60_000
 
 
 def test_white_space_counts_too() -> None:

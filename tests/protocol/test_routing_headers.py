@@ -15,7 +15,13 @@ from mcp_protocol import Incoming
 from protocol.context import Context
 from protocol.messages import Headers, Reply, RpcError
 from protocol.methods import Server, TaskUse, Unknown
-from protocol.routing_headers import ArgumentPath, check_mirrored, mirrored_arguments
+from protocol.routing_headers import (
+    ArgumentPath,
+    check_mirrored,
+    header_value,
+    mirrored_arguments,
+    mirroring_headers,
+)
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from tests.support.messages import Message, legacy, modern
@@ -451,3 +457,21 @@ async def test_the_legacy_era_has_no_such_headers() -> None:
     message = legacy("tools/call", {"name": "t", "arguments": {"region": "eu"}})
     headers = {"mcp-name": ["x", "y"], "mcp-param-region": ["us"], "mcp-param-count": ["1", "2"]}
     assert (await mcp_protocol.answer(Incoming.of(message, headers), a_server())).error_code is None
+
+
+@given(st.text(st.characters(codec="utf-8")) | st.integers(-(2**53), 2**53) | st.booleans())
+def test_what_a_client_sends_for_an_argument_is_what_a_server_expects(value: Any) -> None:
+    mirrored: dict[ArgumentPath, str] = {("options", "value"): "mcp-param-value"}
+    arguments = {"options": {"value": value}}
+    sent = mirroring_headers(mirrored, arguments)
+    assert sent["mcp-param-value"].isascii()
+    check_mirrored(mirrored, arguments, {name: [text.strip()] for name, text in sent.items()})
+
+
+def test_an_argument_that_is_not_there_is_in_no_header() -> None:
+    assert mirroring_headers({("a",): "mcp-param-a", ("b", "c"): "mcp-param-c"}, {"a": None}) == {}
+
+
+@pytest.mark.parametrize("name", ["=?base64?eA==?=", " x", "x ", "ü", "a\nb", ""])
+def test_a_name_that_a_header_would_change_is_sent_in_base64(name: str) -> None:
+    assert header_value(name).startswith("=?base64?") or not name
