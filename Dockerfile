@@ -9,6 +9,7 @@ COPY *.py README.md LICENSE ./
 COPY prompts/ prompts/
 COPY command_line/ command_line/
 COPY concurrency/ concurrency/
+COPY gateway/ gateway/
 COPY observability/ observability/
 COPY protocol/ protocol/
 COPY provider/ provider/

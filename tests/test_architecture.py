@@ -45,6 +45,8 @@ MAY_IMPORT = {
     "summarizer": ["config", "chunking", "provider", "summarizing.*", "observability.traceback_release"],
     "tools": ["summarizer", "summarizing.*", "storage", "protocol"],
     "command_line": ["concurrency", "config", "llm", "settings", "summarizer", "summarizing.*", "tools"],
+    "gateway": [],
+    "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
 }
@@ -52,7 +54,7 @@ MAY_IMPORT = {
 # Packages that only some rooms may import.
 RESTRICTED = {
     "aiohttp": {"transport", "app"},
-    "httpx": {"llm", "provider"},
+    "httpx": {"llm", "provider", "gateway.upstream"},
     "sqlite3": {"storage"},
     "tiktoken": {"summarizing.text"},
 }
@@ -173,6 +175,7 @@ def test_every_room_has_its_directions() -> None:
         ("protocol.messages", "import mcp_protocol", "mcp_protocol"),
         ("transport.health", "from tools.handlers import Tools", "tools.handlers"),
         ("storage.originals", "import app", "app"),
+        ("gateway.upstream.session", "from transport import health", "transport.health"),
         ("tools.handlers", "import aiohttp.web", "aiohttp"),
         ("observability.metrics", "from httpx import Client", "httpx"),
     ],
@@ -192,7 +195,7 @@ def test_a_planted_cycle_is_found() -> None:
 
 def test_the_environment_is_read_by_programs_alone() -> None:
     readers = {name for name, text in sources().items() if "os.environ" in text or "os.getenv" in text}
-    assert readers <= {"app", "command_line.cli"}
+    assert readers <= {"app", "command_line.cli", "gateway.upstream.process_guard"}
 
 
 def test_at_the_top_stand_few_modules_and_every_room_says_in_one_sentence_what_it_is() -> None:
@@ -267,7 +270,8 @@ def is_of_self(attribute: ast.Attribute) -> bool:
 def foreign_writes(texts: Mapping[str, str]) -> list[str]:
     """Return each field of a class of ours that another module than its own writes, as "module: what"."""
     fields = {name: own_fields(text) for name, text in texts.items()}
-    ours = frozenset[str]().union(*fields.values())
+    # Every exception has `args`; a dataclass of ours has them, too.
+    ours = frozenset[str]().union(*fields.values()) - {"args"}
     found = []
     for name, text in texts.items():
         written = [each for each in writes_of(text) if not is_of_self(each)]

@@ -1,0 +1,430 @@
+"""One upstream server: its state, its tools, calls of them. Connects in the background, again and again, and takes nothing else down.
+
+What a server answers is handed on as it is: masking, summaries and names are other rooms'. A call is sent again only if no answer came
+and the tool says that this does no harm.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from concurrency.worker_threads import Worker
+from gateway.configuration import ServerSpec
+from gateway.upstream.channel import Channel
+from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault
+from gateway.upstream.http_connection import open_http
+from gateway.upstream.redaction import Redaction
+from gateway.upstream.session import OnProgress, Session
+from gateway.upstream.stdio_connection import open_stdio
+from gateway.upstream.tool_list import ToolList, listed, read_tools
+from protocol.messages import Era, Message
+from protocol.routing_headers import mirroring_headers
+from provider.retry import backoff
+
+logger = logging.getLogger(__name__)
+
+# Before a server is started, or connected to, again; and how long it must have been up for the next failure to be a first one.
+FIRST_WAIT_SECONDS = 0.5
+MAX_WAIT_SECONDS = 60.0
+STABLE_SECONDS = 60.0
+
+# Headers that are never a client's to give: they are the gateway's own, or its credentials.
+NEVER_FORWARDED = frozenset(
+    {"authorization", "cookie", "host", "content-length", "content-type", "accept", "last-event-id"}
+)
+
+# Kinds of `inputRequests`, and the capability that a client declares for each.
+INPUT_CAPABILITIES = {
+    "elicitation/create": "elicitation",
+    "sampling/createMessage": "sampling",
+    "roots/list": "roots",
+}
+
+Sleep = Callable[[float], Coroutine[Any, Any, None]]
+OnToolsChanged = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class UpstreamState:
+    """What /health and the check command say of a server."""
+
+    status: Literal["starting", "ready", "down"]
+    era: Era | None = None
+    version: str = ""
+    started_seconds: float | None = None
+    """How long its last start took."""
+    error: str = ""
+    """Why it is down."""
+    left_out: Mapping[str, str] | None = None
+    """Tools that cannot be offered, with the reason."""
+
+
+class Upstream:
+    """One server. Safe for any number of calls at once."""
+
+    def __init__(
+        self,
+        spec: ServerSpec,
+        *,
+        connect: Callable[[], AbstractAsyncContextManager[Channel]],
+        client_info: Message,
+        clock: Callable[[], float],
+        sleep: Sleep,
+        uniform: Callable[[float, float], float],
+        on_tools_changed: OnToolsChanged,
+    ) -> None:
+        self.name = spec.name
+        self._spec = spec
+        self._connect = connect
+        self._client_info = client_info
+        self._clock, self._sleep, self._uniform = clock, sleep, uniform
+        self._on_tools_changed = on_tools_changed
+        self._state = UpstreamState("starting")
+        self._changed = asyncio.Event()
+        self._session: Session | None = None
+        self._era: Era | None = None
+        self._tools = ToolList()
+        self._is_stale = False
+        self._expires: float | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._is_closed = False
+        self._places = asyncio.Semaphore(spec.max_concurrency)
+
+    @property
+    def state(self) -> UpstreamState:
+        """How it is."""
+        return self._state
+
+    @property
+    def known_tools(self) -> tuple[Message, ...]:
+        """The tools that it had when they were last read, even if it is down or still starting."""
+        return self._tools.tools
+
+    @property
+    def capabilities(self) -> Message:
+        """What the server declares that it can do."""
+        return self._session.agreement.capabilities if self._session else {}
+
+    async def tools(self) -> tuple[Message, ...]:
+        """Return its own definitions of its tools, read anew if they have changed or run out. Raises UpstreamError."""
+        async with self._limited():
+            session = await self._ready()
+            if self._expires is not None and self._clock() >= self._expires:
+                self._is_stale = True
+            if self._is_stale:
+                await asyncio.shield(self._rereading(session))
+        return self._tools.tools
+
+    async def call(
+        self,
+        name: str,
+        arguments: Message,
+        *,
+        meta: Message | None = None,
+        capabilities: Message | None = None,
+        input_responses: Message | None = None,
+        request_state: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Message:
+        """Call a tool; return its CallToolResult, or a result that asks for input. Raises UpstreamError.
+
+        `capabilities` are those of the client behind the call, `input_responses` and `request_state` what it answers to a result
+        that asked for input; `headers` those it sent, of which the configured ones are sent on.
+        """
+        params: Message = {"name": name, "arguments": arguments}
+        if meta:
+            params["_meta"] = {key: value for key, value in meta.items() if key != "progressToken"}
+        if input_responses is not None:
+            params["inputResponses"] = input_responses
+        if request_state is not None:
+            params["requestState"] = request_state
+        offered = {
+            kind: (capabilities or {})[kind]
+            for kind in INPUT_CAPABILITIES.values()
+            if kind in (capabilities or {})
+        }
+
+        async def send(session: Session) -> Message:
+            return await session.request(
+                "tools/call",
+                params,
+                capabilities=offered,
+                headers={**self._forwarded(headers or {}), **self._mirroring(name, arguments)},
+                on_progress=on_progress,
+            )
+
+        async with self._limited(), self._places:
+            result = await self._sent(send, may_repeat=lambda: self._tools.may_repeat(name))
+            return _checked(result, offered)
+
+    async def request(self, method: str, params: Message, *, capabilities: Message | None = None) -> Message:
+        """Send a request that changes nothing, such as prompts/get and resources/read; return its result. Raises UpstreamError."""
+
+        async def send(session: Session) -> Message:
+            return await session.request(method, params, capabilities=capabilities)
+
+        async with self._limited(), self._places:
+            return await self._sent(send, may_repeat=lambda: True)
+
+    async def list_all(self, method: str, member: str) -> list[Message]:
+        """Return every page of a list, such as prompts/list; [] if the server has none. Raises UpstreamError."""
+        async with self._limited():
+            items, _ = await listed(await self._ready(), method, member)
+            return items
+
+    # --- Calls -------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _limited(self) -> AsyncIterator[None]:
+        """Bound the time of what is done in the block; name the server in its errors."""
+        seconds = self._spec.timeout_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                yield
+        except TimeoutError:
+            raise UpstreamError(
+                UpstreamFault.TIMEOUT, f"{self.name}: no answer within {seconds:g} seconds (timeout_seconds)"
+            ) from None
+        except UpstreamError as error:
+            raise UpstreamError(error.fault, f"{self.name}: {error}", error.code, error.data) from None
+
+    async def _ready(self) -> Session:
+        """Wait for a start that goes on. Raises UpstreamError DOWN if it has failed."""
+        while self._session is None:
+            if self._state.status == "down":
+                raise UpstreamError(
+                    UpstreamFault.DOWN, f"is down and is tried again in the background: {self._state.error}"
+                )
+            await self._changed.wait()
+        return self._session
+
+    async def _next_session(self, former: Session) -> Session:
+        """Return the session that goes on, or the one that follows it, however often it must be tried."""
+        while self._session is None or (self._session is former and former.is_over):
+            if self._is_closed:
+                raise UpstreamError(UpstreamFault.DOWN, "was closed")
+            await self._changed.wait()
+        return self._session
+
+    async def _sent(
+        self, send: Callable[[Session], Awaitable[Message]], *, may_repeat: Callable[[], bool]
+    ) -> Message:
+        session = await self._ready()
+        try:
+            return await send(session)
+        except AnswerLost as lost:
+            if not may_repeat():
+                raise UpstreamError(
+                    UpstreamFault.OUTCOME_UNKNOWN,
+                    f"the outcome is unknown: the call was sent, and {lost}. It was not sent again, since the tool does not say that "
+                    "this does no harm (readOnlyHint, idempotentHint): check whether it was carried out",
+                ) from None
+        return await send(await self._next_session(session))
+
+    def _forwarded(self, headers: Mapping[str, str]) -> dict[str, str]:
+        allowed = {name.lower() for name in self._spec.forward_headers} - NEVER_FORWARDED
+        return {
+            name.lower(): value
+            for name, value in headers.items()
+            if name.lower() in allowed and not name.lower().startswith("mcp-")
+        }
+
+    def _mirroring(self, name: str, arguments: Message) -> dict[str, str]:
+        is_modern = self._session is not None and self._session.agreement.era is Era.MODERN
+        return mirroring_headers(self._tools.mirrored.get(name, {}), arguments) if is_modern else {}
+
+    # --- Tools -------------------------------------------------------------------------------------------------
+
+    def _note_change(self, kind: str) -> None:
+        """Read the tools again once the server says that they have changed."""
+        if kind == "tools":
+            self._is_stale = True
+            if self._session is not None:
+                self._rereading(self._session)
+
+    def _rereading(self, session: Session) -> asyncio.Task[None]:
+        """Return the task that reads the tools, for all who wait for them."""
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._reread(session))
+            self._reading.add_done_callback(self._log_failed_reading)
+        return self._reading
+
+    async def _reread(self, session: Session) -> None:
+        seconds = self._spec.timeout_seconds
+        # However many changes are announced meanwhile, one more reading covers them.
+        while self._is_stale and session is self._session:
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._read(session)
+            except TimeoutError:
+                why = f"did not list its tools within {seconds:g} seconds (timeout_seconds)"
+                raise UpstreamError(UpstreamFault.TIMEOUT, why) from None
+
+    def _log_failed_reading(self, reading: asyncio.Task[None]) -> None:
+        if not reading.cancelled() and (error := reading.exception()):
+            logger.warning("upstream_tools_not_read", extra={"upstream": self.name, "error": str(error)})
+
+    async def _read(self, session: Session) -> None:
+        self._is_stale = False
+        try:
+            tools, ttl_seconds = await read_tools(session)
+        except BaseException:
+            self._is_stale = True
+            raise
+        has_changed = tools != self._tools
+        self._tools = tools
+        self._expires = None if ttl_seconds is None else self._clock() + ttl_seconds
+        self._state = replace(self._state, left_out=tools.left_out)
+        if has_changed:
+            self._on_tools_changed()
+
+    # --- Connection --------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Connect, and connect again after each end, until cancelled."""
+        waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
+        while True:
+            begun = self._clock()
+            error = await self._connected_once()
+            if self._clock() - begun >= STABLE_SECONDS:
+                waits = backoff(self._uniform, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS)
+            self._session = None
+            self._set(replace(self._state, status="down", error=error))
+            logger.warning("upstream_down", extra={"upstream": self.name, "error": error})
+            await self._sleep(next(waits))
+            self._set(replace(self._state, status="starting"))
+
+    async def _connected_once(self) -> str:
+        """Connect and stay so; return what ended it."""
+        begun = self._clock()
+        try:
+            try:
+                return await self._served(begun, self._era)
+            except UpstreamError as error:
+                # A server of the legacy era may end when it is asked what it does not know: its new process is not asked.
+                has_ended = error.fault in (UpstreamFault.DOWN, UpstreamFault.OUTCOME_UNKNOWN)
+                if not (has_ended and self._spec.command and self._era is None):
+                    raise
+            return await self._served(begun, Era.LEGACY)
+        except UpstreamError as error:
+            return str(error)
+        except Exception:
+            # Whatever it is: one server must not take the others down.
+            logger.exception("upstream_failed", extra={"upstream": self.name})
+            return "failed for a reason that the log tells"
+
+    async def _served(self, begun: float, era: Era | None) -> str:
+        async with self._connect() as channel:
+            session = Session(
+                channel, self._client_info, on_list_changed=self._note_change, sleep=self._sleep
+            )
+            async with session:
+                try:
+                    async with asyncio.timeout(self._spec.timeout_seconds):
+                        await session.begin(era)
+                        await self._read(session)
+                except TimeoutError:
+                    seconds = self._spec.timeout_seconds
+                    return f"did not start within {seconds:g} seconds (timeout_seconds)"
+                agreement = session.agreement
+                self._era = agreement.era
+                self._session = session
+                self._set(
+                    replace(
+                        self._state,
+                        status="ready",
+                        era=agreement.era,
+                        version=agreement.version,
+                        started_seconds=self._clock() - begun,
+                        error="",
+                    )
+                )
+                if self._is_stale:  # they changed while they were read for the first time
+                    self._rereading(session)
+                try:
+                    return await session.ended()
+                finally:
+                    self._session = None
+
+    def _set(self, state: UpstreamState) -> None:
+        self._state = state
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def close(self) -> None:
+        """End what waits for it."""
+        self._is_closed = True
+        self._set(UpstreamState("down", error="was closed"))
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait({self._reading})
+
+
+def _checked(result: Message, offered: Message) -> Message:
+    """Return a result that the caller can take. Raises UpstreamError."""
+    kind = result.get("resultType", "complete")
+    if kind == "input_required":
+        requests = result.get("inputRequests")
+        asked = requests.values() if isinstance(requests, dict) else ()
+        methods = {each.get("method") if isinstance(each, dict) else None for each in asked}
+        lacking = sorted(str(each) for each in methods if INPUT_CAPABILITIES.get(str(each)) not in offered)
+        # A state alone asks for nothing but another try.
+        if lacking:
+            raise UpstreamError(
+                UpstreamFault.INPUT_REQUIRED,
+                f"asks for input that the client has not declared that it can give: {', '.join(lacking)[:200]}",
+            )
+        return result
+    content = result.get("content", [])
+    if kind != "complete" or not isinstance(content, list):
+        raise UpstreamError(
+            UpstreamFault.INVALID, f"answers a call with what is no result of one: {str(kind)[:40]!r}"
+        )
+    return {**result, "content": content}
+
+
+@asynccontextmanager
+async def open_upstream(
+    spec: ServerSpec,
+    *,
+    environment: Mapping[str, str],
+    worker: Worker,
+    client_info: Message,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Sleep = asyncio.sleep,
+    uniform: Callable[[float, float], float] = random.uniform,
+    on_tools_changed: OnToolsChanged = lambda: None,
+) -> AsyncIterator[Upstream]:
+    """Open a server at once; it starts in the background. At the end of the block its connection and its process are ended.
+
+    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version.
+    """
+    redaction = Redaction(spec)
+
+    def connect() -> AbstractAsyncContextManager[Channel]:
+        if spec.command is not None:
+            return open_stdio(spec, environment, worker, redaction)
+        return open_http(spec, worker, redaction, sleep=sleep, uniform=uniform)
+
+    upstream = Upstream(
+        spec,
+        connect=connect,
+        client_info=client_info,
+        clock=clock,
+        sleep=sleep,
+        uniform=uniform,
+        on_tools_changed=on_tools_changed,
+    )
+    running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
+    try:
+        yield upstream
+    finally:
+        running.cancel()
+        await asyncio.wait({running})
+        await upstream.close()

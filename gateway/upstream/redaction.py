@@ -1,0 +1,42 @@
+"""Keeps the configuration's own secrets out of messages and logs. Knows only these; masking of results is another room's."""
+
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+from gateway.configuration import ServerSpec
+from provider.error_kinds import printable
+
+# Shorter values ("true", "none", a port) are no secrets, but perhaps words of a message.
+MIN_SECRET_CHARS = 8
+
+MAX_SHOWN_CHARS = 300
+
+
+class Redaction:
+    """Makes what a server, or an error, says about one server fit to be shown."""
+
+    def __init__(self, spec: ServerSpec) -> None:
+        found = {secret for secret in _values(spec) if len(secret) >= MIN_SECRET_CHARS}
+        # The longest first: one may be a part of another.
+        self._secrets = sorted(found, key=len, reverse=True)
+
+    def shown(self, text: str) -> str:
+        """Return a text in one line without secrets, cut to a length that a message can quote."""
+        # A secret may be longer than what is shown: cut last, but never search megabytes.
+        text = text[: 100 * MAX_SHOWN_CHARS]
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        text = printable(text)
+        return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "…"
+
+
+def _values(spec: ServerSpec) -> Iterator[str]:
+    yield from spec.secrets
+    yield from spec.env.values()
+    for value in spec.headers.values():
+        yield value
+        yield from value.split()  # "Bearer KEY"
+    if spec.url is not None:
+        url = urlsplit(spec.url)
+        yield from (each for each in (url.password, url.query) if each)
+        yield from (value for _, value in parse_qsl(url.query))
