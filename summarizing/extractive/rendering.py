@@ -40,7 +40,11 @@ class Rendering:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._known_parts = KnownParts(document)
-        self._indents = [] if document.is_json else self._indentation.all()
+
+    @cached_property
+    def _indents(self) -> list[str]:
+        """Of each segment, its indentation on a line of its own; not of JSON."""
+        return self._indentation.all()
 
     @cached_property
     def _indentation(self) -> DocumentIndentation:

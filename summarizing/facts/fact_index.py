@@ -39,12 +39,16 @@ MIN_HASH_CHARS = 7
 
 # Values belong to names, and an address stands for itself.
 NO_VALUES = frozenset(("name", "acronym", "url", "email"))
-_DATES = frozenset(("date", "time"))
+_DATES = ("date", "time")
+_NO_OTHER_VALUES = NO_VALUES.union(_DATES, ("num",))
 # The parts of these may stand in the text as separate words.
 _OF_WORDS = frozenset(("ident header", "ident slash", "ident call"))
 
 # The key, the signature and, of a number, the spelling of a fact.
 _Spelled = tuple[str, str, str]
+# For each of some values, where the facts stand that have it.
+_Places = dict[str, list[list[int]]]
+_NOTHING: _Places = {}
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -67,16 +71,10 @@ class FactIndex:
         """`facts`: what `find_facts` has found in the text, where that is known already; `stems`: of other texts with the same words."""
         self._text = text
         self._facts = find_facts(text) if facts is None else facts
-        self._values: dict[str, set[str]] = defaultdict(set)  # the units of each number, "" of one without
-        self._keys: set[str] = set()
-        self._starts: dict[_Spelled, list[int]] = {}  # where each fact stands
-        # For each part of a date, where the dates stand that have it.
-        self._dates: dict[str, list[list[int]]] = defaultdict(list)
-        self._initials: set[str] = set()
+        self._keys = {fact.key for fact in self._facts}
         self._together: dict[str, bool] = {}
-        # What the text says in words is read when it is first asked for: of most answers no fact needs it.
+        # All else is read when it is first asked for: most facts of an answer are spelled as the text spells them.
         self._known_stems = stems or Stems()
-        self._read_facts()
 
     def has(self, fact: Fact) -> bool:
         """Whether the text supports a fact that a model wrote after reading it, in any usual spelling."""
@@ -108,23 +106,56 @@ class FactIndex:
 
     def places(self, value: str) -> list[int]:
         """Return where the text has a value in any of its readings, alone or as a part of a date; names and addresses are no values."""
-        found = chain(self._dates.get(value, ()), self._other_values.get(value, ()))
+        numbers = chain.from_iterable(self._numbers.get(value, _NOTHING).values())
+        found = chain(numbers, self._dates.get(value, ()), self._other_values.get(value, ()))
         return sorted(set(chain.from_iterable(found)))
 
     # --- What the text has ---
 
     @cached_property
-    def _other_values(self) -> dict[str, list[list[int]]]:
-        """Where each value stands that is no date."""
-        places: dict[str, list[list[int]]] = defaultdict(list)
-        for (key, signature, spelled), starts in self._starts.items():
-            kind = signature.partition(" ")[0]
-            if kind == "num":
-                for reading in readings_of(key.partition(" ")[0], spelled):
-                    places[reading].append(starts)
-            elif kind not in _DATES and kind not in NO_VALUES:
+    def _starts(self) -> dict[_Spelled, list[int]]:
+        """Where each different fact stands."""
+        starts: dict[_Spelled, list[int]] = defaultdict(list)
+        for start, end, key, signature in self._facts:
+            # Only of a number it matters how it is spelled.
+            starts[key, signature, self._text[start:end] if _is_number(signature) else ""].append(start)
+        return starts
+
+    @cached_property
+    def _numbers(self) -> dict[str, _Places]:
+        """Of each number, in any of its readings, where it stands with each unit; "" is that of one without."""
+        numbers: dict[str, _Places] = defaultdict(lambda: defaultdict(list))
+        for (key, _, spelled), starts in self._starts.items():
+            if spelled:
+                value, _, unit = key.partition(" ")
+                for reading in readings_of(value, spelled):
+                    numbers[reading][unit].append(starts)
+        return numbers
+
+    @cached_property
+    def _dates(self) -> _Places:
+        """For each part of a date, where the dates stand that have it."""
+        dates: _Places = defaultdict(list)
+        for (key, signature, _), starts in self._starts.items():
+            if signature.partition(" ")[0] in _DATES:
+                for part in date_parts(key):
+                    dates[part].append(starts)
+        return dates
+
+    @cached_property
+    def _other_values(self) -> _Places:
+        """Where each value stands that is no number and no date."""
+        places: _Places = defaultdict(list)
+        for (key, signature, _), starts in self._starts.items():
+            if signature.partition(" ")[0] not in _NO_OTHER_VALUES:
                 places[key].append(starts)
         return places
+
+    @cached_property
+    def _initials(self) -> set[str]:
+        """The initials of each name of several words."""
+        names = {fact.key for fact in self._facts if fact.kind == "name" and " " in fact.key}
+        return {"".join(word[0] for word in name.split()) for name in names}
 
     @cached_property
     def _written_words(self) -> list[str]:
@@ -166,29 +197,6 @@ class FactIndex:
         """The stems that stand next to each other."""
         return set(pairwise(self._words))
 
-    def _read_facts(self) -> None:
-        for start, end, key, signature in self._facts:
-            # Only of a number it matters how it is spelled.
-            fact = key, signature, self._text[start:end] if _is_number(signature) else ""
-            starts = self._starts.get(fact)
-            if starts is None:
-                self._starts[fact] = starts = []
-                self._read_fact(*fact, starts)
-            starts.append(start)
-
-    def _read_fact(self, key: str, signature: str, spelled: str, starts: list[int]) -> None:
-        self._keys.add(key)
-        kind = signature.partition(" ")[0]
-        if kind in _DATES:
-            for part in date_parts(key):
-                self._dates[part].append(starts)
-        elif kind == "name" and " " in key:
-            self._initials.add("".join(word[0] for word in key.split()))
-        if spelled:
-            value, _, unit = key.partition(" ")
-            for reading in readings_of(value, spelled):
-                self._values[reading].add(unit)
-
     @cached_property
     def _folded_text(self) -> str:
         return folded(self._text)
@@ -209,7 +217,7 @@ class FactIndex:
 
     def _has_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        units = self._values.get(value, ())
+        units = self._numbers.get(value, _NOTHING)
         if _is_one_of(unit, units):
             return True
         is_spelled = self._is_spelled(value)
@@ -239,7 +247,7 @@ class FactIndex:
 
     def _keeps_number(self, key: str) -> bool:
         value, _, unit = key.partition(" ")
-        units = self._values.get(value, ())
+        units = self._numbers.get(value, _NOTHING)
         if _is_one_of(unit, units):
             return True
         if not (units or self._is_spelled(value)):
@@ -254,7 +262,7 @@ class FactIndex:
         return bool(year) and f"--{rest}" in self._dates and self._has_part_of_date(year)
 
     def _has_part_of_date(self, part: str) -> bool:
-        return part in self._dates or part in self._values or self._is_spelled(part)
+        return part in self._dates or part in self._numbers or self._is_spelled(part)
 
     def _has_literal(self, fact: Fact) -> bool:
         """Whether a fact stands in the text as it is, but for a "v" before its number, or as the beginning of a hash."""
