@@ -24,6 +24,7 @@ _ENDS_SENTENCE = re.compile(r"(?:[.!?…。！？][\"'”’»)\]*_`」』]*)\s*
 _SECTION = re.compile(r"^ {0,3}(\d+(?:\.\d+)*)\.?\s+[\"'“„«‘]?[^\W\d]")
 _SECTION_KEY = re.compile(r"^(\d+(?:\.\d+)*\.?)")
 _NUMBER = re.compile(r"^\s*\d+[.)]\s+")
+_SIGNS_OF_ITEMS = frozenset("*-+\u2022")
 _OPENING = re.compile(r"(?:[^\w.!?…。！？]|_)+$")
 _WORD = re.compile(r"[^\W_]")
 _HIDDEN = re.compile(r"<!--.{0,500}?-->")
@@ -85,6 +86,10 @@ class _Reader:
         if own is None:
             return False
         number = next((number for number in own if number >= self.at), own[0])
+        if (sign := line.lstrip()[:1]) in _SIGNS_OF_ITEMS and not self.source.lines[
+            number
+        ].text.lstrip().startswith(sign):
+            return False  # an entry of a list
         plain = [
             place
             for place in self.source.plain_lines.get(key, ())

@@ -798,3 +798,11 @@ def test_where_titles_are_underlined_comments_and_capitals_end_no_section(title:
         "A service is found by what it says of itself, and by those who ask for it. An operation",
     )
     assert faults(source(UNDERLINED), moved).attributions
+
+
+def test_an_entry_of_the_contents_is_no_heading_however_it_is_wrapped() -> None:
+    contents = "  * Moving of things, removing\n    of them\n\n  * Carrying them\n"
+    parts = "Moving of things, removing of them\n==================================\n\nNo more.\n\nCarrying them\n=============\n\nYes.\n"
+    entries = "* Moving of things, removing of them\n* Carrying them"
+    assert not faults(source(f"{contents}\n{parts}"), entries).attributions
+    assert faults(source(f"{contents}\n{parts}"), f"{entries.replace('* M', 'M')}\nYes.").attributions
