@@ -21,6 +21,8 @@ RAISED = "\x02"
 _EXPONENT = re.compile(r"(?<=[\w)])\x02(?=[-+\u2212\u2013]?\d)")
 _SPACE = re.compile(r"\s++")
 _WIDE_SPACE = re.compile(r"\s{2,}+")
+# The prompt of a shell or a comment: in Markdown a heading, but for a backslash (CommonMark 2.4, "Backslash escapes").
+_HASHES = re.compile(r"^#{1,6}+(?=\s|\Z)", re.MULTILINE)
 _TICKS = re.compile(r"`{3,}+")
 _BULLETS = re.compile(r"(?:(?:[-*>|]|\d{1,6}\.|#{1,6})\s)*+")
 _SENTENCE_SIGNS = tuple(".,;:!?\u3002\uff0c\uff1b\uff1a\uff01\uff1f")
@@ -217,7 +219,8 @@ class MarkdownWriter:
             joined = _EXPONENT.sub("^", joined).replace(RAISED, "")
         lines = [line for line in map(str.strip, joined.split("\n")) if line]
         if lines:
-            self._write("\n".join(map(with_single_spaces, lines)))
+            block = "\n".join(map(with_single_spaces, lines))
+            self._write(_HASHES.sub(r"\\\g<0>", block) if self._cell() is None else block)
 
     def end_heading(self, level: int) -> None:
         """Write what is open as a heading."""

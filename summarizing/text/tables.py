@@ -20,6 +20,8 @@ _BORDER = re.compile(
 _GAP = re.compile(r"[ ]{2,}|\t")
 
 MIN_ROWS = 3
+# A row over several lines is no longer.
+MAX_ROW_CHARS = 1_000
 # This many rows show where the columns stand.
 _SAMPLE = 20
 
@@ -126,14 +128,23 @@ def has_head(lines: Sequence[Line]) -> bool:
 def put_columns(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add rows of columns; the first is their head where it looks like one."""
     builder.begin_block()
+    second = columns(builder.text, lines)[1][0]
     while len(lines) > MIN_ROWS and not _GAP.search(lines[0].text):
         builder.put((lines[0].start, lines[0].end), SegmentKind.LINE, parent)
         lines = lines[1:]
     if has_head(lines):
         parent = builder.put((lines[0].start, lines[0].end), SegmentKind.FRAME, parent)
         lines = lines[1:]
-    for line in lines:
-        builder.put((line.start, line.end), SegmentKind.ROW, parent)
+    first = 0
+    for number in range(1, len(lines) + 1):
+        if number == len(lines) or not _continues_row(lines[first], lines[number], second):
+            builder.put((lines[first].start, lines[number - 1].end), SegmentKind.ROW, parent)
+            first = number
+
+
+def _continues_row(first: Line, line: Line, second: int) -> bool:
+    """Whether a line goes on with a row: its first cell is blank (reStructuredText, "Simple Tables"). `second`: where the second cell is."""
+    return first.indent < second <= line.indent and line.end - first.start <= MAX_ROW_CHARS
 
 
 def put_cells(builder: Builder, rows: Sequence[Line], parent: int) -> None:

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.text.document import SegmentKind
 from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import PageReader, text_of_html
 from summarizing.text.parsing import parse
+from tests.summarizing.text.test_parsing import kinds
 from tests.support.timing import is_linear
 
 MARKUP = st.sampled_from(
@@ -135,6 +137,15 @@ def test_every_visible_word_comes_out_once_and_in_order(words: list[str], data: 
 @given(text=st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"])))
 def test_a_paragraph_is_its_words(text: str) -> None:
     assert text_of_html(f"<p>{escape(text)}</p>") == " ".join(text.split())
+
+
+def test_a_prompt_before_a_command_makes_no_heading_of_it() -> None:
+    body = "<h2>Build</h2><dl><dt># apt-get install it<dd>Install it.</dl><p>A word<br>## two</p><p>#3 is no heading"
+    assert text_of_html(body) == (
+        "## Build\n\n\\# apt-get install it\n    Install it.\n\nA word\n\\## two\n\n#3 is no heading"
+    )
+    headings = [one for one, kind in kinds(parse(text_of_html(body))).items() if kind is SegmentKind.HEADING]
+    assert headings == ["## Build"]
 
 
 @pytest.mark.parametrize(

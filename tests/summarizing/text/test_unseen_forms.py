@@ -527,3 +527,16 @@ def test_an_indented_line_is_no_title_where_titles_are_underlined() -> None:
     )
     found = [one for one, kind in kinds(check_laws(parts)).items() if kind is SegmentKind.HEADING]
     assert found == ["first thing", "second thing", "third thing"]
+
+
+def test_a_row_of_columns_goes_on_below_its_second_cell() -> None:
+    short = "".join(
+        f"       ^{sign}        Move  to  {sign} at once.\n" for sign in "ABCDEFGHIJKLMNOPQRSTUVW"
+    )
+    long = (
+        "       M-x       Soft-key  -  Your  list is searched for a name by the\n"
+        "                 name  of it and if that is defined, its value will be\n"
+        "                 inserted.\n"
+    )
+    document = check_laws(f"{BODY}\n{short}{long}       ^X        Exit.\n")
+    assert kinds(document)[" ".join(long.split())] is SegmentKind.ROW
