@@ -55,9 +55,9 @@ LONGEST_TOKEN_CHARS = 128
 # pieces would mostly wait to get it back; larger pieces are harder to share between threads.
 PIECE_CHARS = 65_536
 
-# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory (4 MB of signs of one
-# byte, 16 MB of emoji), and the interpreter's lock for as long as it copies it; it gives up where a million blanks are one piece. After it
-# counts add up but for a token or two.
+# A run without a place to cut is encoded at one go up to here; the engine takes fifty times a piece's bytes in memory (4 MB), and the
+# interpreter's lock for as long as it copies it; it gives up where a million blanks are one piece. After it counts add up but for a token
+# or two.
 LONGEST_PIECE_CHARS = 80_000
 
 # Read at one go of the rank file: a thirtieth of it.
@@ -282,17 +282,28 @@ def without_surrogates(text: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[slice]:
-    """Yield where to cut a text so that counts add up, in pieces of about PIECE_CHARS; not the pieces, which together are a second text."""
+    """Yield where to cut a text so that counts add up, in pieces of about PIECE_CHARS; not the pieces, which together are a second text.
+
+    Of characters that take more bytes, a piece has fewer.
+    """
     at = 0
-    while len(text) - at > PIECE_CHARS:
-        longest = min(at + LONGEST_PIECE_CHARS, len(text))
-        end = _token_end(text, at + PIECE_CHARS, longest)
-        if end is None and longest == len(text):
-            break
-        end = longest if end is None else end
+    while (end := _piece_end(text, at)) < len(text):
         yield slice(at, end)
         at = end
     yield slice(at, len(text))
+
+
+def _piece_end(text: str, at: int) -> int:
+    bytes_per_char = 1 if text.isascii() else _bytes_per_char(text[at : at + PIECE_CHARS])
+    start, longest = at + PIECE_CHARS // bytes_per_char, at + LONGEST_PIECE_CHARS // bytes_per_char
+    if start >= len(text):
+        return len(text)
+    return _token_end(text, start, min(longest, len(text))) or min(longest, len(text))
+
+
+def _bytes_per_char(text: str) -> int:
+    """Return about how many bytes a character of a text has in UTF-8."""
+    return round(len(text.encode("utf-8", "surrogatepass")) / len(text)) if text else 1
 
 
 def _token_end(text: str, start: int, stop: int) -> int | None:

@@ -195,7 +195,7 @@ def test_a_run_among_other_texts_is_counted_in_pieces_too(monkeypatch: pytest.Mo
     assert max(encoded) <= tokens.LONGEST_PIECE_CHARS
 
 
-@pytest.mark.parametrize("sign", ["!", "a", "字"])
+@pytest.mark.parametrize("sign", ["!", "a", "ö", "字", "😀", "\ud800"])
 def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: str) -> None:
     run = sign * 4_000
     with pytest.MonkeyPatch.context() as patch:
@@ -204,8 +204,9 @@ def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: s
         pieces = [run[piece] for piece in tokens._pieces(run)]
         counted = TOKENIZER.count(run)
     assert "".join(pieces) == run
-    assert max(map(len, pieces)) == 300
-    assert abs(counted - len(PLAIN.encode_ordinary(run))) <= 2 * len(pieces)
+    # The engine takes memory for each byte of what it encodes at one go.
+    assert {len(piece.encode("utf-8", "surrogatepass")) for piece in pieces[:-1]} == {300}
+    assert abs(counted - len(PLAIN.encode_ordinary(without_surrogates(run)))) <= 2 * len(pieces)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +216,7 @@ def test_a_run_past_all_pieces_is_counted_in_stretches_to_a_token_or_two(sign: s
         " " * 300_000,
         "字" * 80_000,
         "\n" * 300_000,
-        "\ud800" * 70_000,
+        "\ud800" * 20_000,
         " " * 300_000 + "\ud800x",
     ],
 )
