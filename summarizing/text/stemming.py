@@ -83,7 +83,10 @@ class Stems:
             self.known[word] = word
             self.numbers.add(word)
             return word
-        stem = self.known[word] = stem_of(word)
+        stem = stem_of(word)
+        if stem == word:
+            stem = word  # the same object: of most words it would be a second one
+        self.known[word] = stem
         if not word.isalpha() and any(map(str.isdigit, word)):
             self.numbers.add(stem)
         return stem

@@ -1,5 +1,6 @@
 """The words of a text."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,3 +17,10 @@ def test_a_word_is_the_same_in_a_text_of_ascii_as_beside_other_letters(
     assert words_of(text, start) == words_of(f"{text} é", start)[:-1]
     terms = terms_of(text, Stems())
     assert [*terms, "e"] == terms_of(f"{text} é", Stems())
+
+
+@pytest.mark.parametrize("word", ["lamp", "лодка", "漢字"])
+def test_a_word_that_is_its_own_stem_is_held_once(word: str) -> None:
+    stems = Stems()
+    assert stems.add(word) is word
+    assert stems.known[word] is word
