@@ -119,9 +119,6 @@ class FairQueue:
             else:  # cancelled after the place was given: pass it on
                 self.leave(owner)
             raise
-        finally:
-            # The future keeps the error that it was cancelled with, and its traceback keeps this frame.
-            del turn
 
     def leave(self, owner: Hashable, seconds: float = 0.0) -> None:
         """Give back a place that was held for so long."""

@@ -3,6 +3,8 @@
 import asyncio
 import threading
 
+import pytest
+
 from concurrency.worker_threads import open_worker
 from tests.support.service import PATIENCE_S
 
@@ -23,3 +25,15 @@ async def test_a_busy_helper_takes_no_thread_that_other_work_waits_for() -> None
 async def test_where_one_core_may_be_used_nothing_is_shared_out() -> None:
     async with open_worker(threads=1, cores=1) as worker:
         assert worker.helpers is None
+
+
+async def test_work_that_has_not_begun_at_the_end_never_does() -> None:
+    release, done = threading.Event(), list[str]()
+    async with open_worker(threads=1, cores=1) as worker:
+        first = asyncio.ensure_future(worker(release.wait))
+        second = asyncio.ensure_future(worker(done.append, "second"))
+    release.set()
+    await first
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    assert done == []
