@@ -844,6 +844,18 @@ async def test_a_call_that_comes_while_others_are_finished_is_answered_and_its_c
         await draining
 
 
+async def test_a_call_that_has_arrived_but_was_not_read_when_draining_begins_is_answered() -> None:
+    async def work(progress: Report) -> Message:
+        raise AssertionError
+
+    endpoint = endpoint_of(work)
+    async with serving(endpoint) as service, connected(service) as connection:
+        connection.send(request(legacy("ping")))
+        await endpoint.drain(PATIENCE_S)
+        assert (await connection.answer())[0] == 200
+        assert await connection.rest() == b""
+
+
 async def test_once_draining_is_over_a_kept_connection_gets_no_further_call_through() -> None:
     async def work(progress: Report) -> Message:
         return text_result("done")
