@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.offload import SHORT_CHARS, JobThreads, Offload, OutOfTime
+from tests.support.manual_time import LetPass
 
 LONG = SHORT_CHARS + 1
+SECONDS = 60.0
 
 
 class Threads:
@@ -118,16 +120,19 @@ async def test_a_job_goes_on_with_its_next_slice_before_a_like_one_begins() -> N
     assert await asyncio.gather(*jobs) == [order[:3], order[3:]]
 
 
-async def test_at_the_end_of_its_time_a_call_that_waits_leaves_and_one_that_runs_keeps_its_place() -> None:
+async def test_at_the_end_of_its_time_a_call_that_waits_leaves_and_one_that_runs_keeps_its_place(
+    let_pass: LetPass,
+) -> None:
     service = Service()
-    now = asyncio.get_running_loop().time()
+    end = asyncio.get_running_loop().time() + SECONDS
     await service.call("first", LONG)
-    waits = await service.call("waits", LONG, until=now)
+    waits = await service.call("waits", LONG, until=end)
+    let_pass(SECONDS)
     with pytest.raises(OutOfTime):
         await waits
     await service.end("first")
     runs = await service.call("runs", LONG)
-    late = service.offload.threads_for("", LONG, now)
+    late = service.offload.threads_for("", LONG, end)
     with pytest.raises(OutOfTime):
         await late.run(str, "late")
     runs.cancel()
