@@ -198,6 +198,8 @@ class Chooser:
         relevance = self._candidates.relevance[index]
         news = [concept for concept in self._open[index] if covered[concept] < relevance]
         self._open[index] = news
+        if not news:
+            return 0.0
         gain = sum([weights[concept] * (relevance - covered[concept]) for concept in news])
         if gain <= 0:
             return 0.0

@@ -64,8 +64,9 @@ class Concepts:
 
     def number(self, key: object, weight: float) -> int:
         """Return a concept's number; it keeps the first weight that it is given."""
-        number = self._numbers.setdefault(key, len(self.weights))
-        if number == len(self.weights):
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.weights)
             self.weights.append(weight)
         return number
 

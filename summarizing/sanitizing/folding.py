@@ -26,8 +26,7 @@ def folded_ends(text: str) -> Sequence[int]:
     """Return how long the folded text is after each character of a text."""
     if _is_plain(text):
         return range(1, len(text) + 1)
-    folds = _folds()
-    return list(accumulate(len(folds[ord(char)]) for char in text))
+    return list(accumulate(map(len, map(_folds().__getitem__, map(ord, text)))))
 
 
 def ascii_of(text: str) -> str:

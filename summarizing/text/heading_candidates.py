@@ -65,7 +65,7 @@ UNDERLINE = re.compile(r"([^\w\s])\1{1,199}+\Z")
 
 def is_underline(text: str) -> bool:
     """Whether a line is one punctuation sign, repeated."""
-    return UNDERLINE.match(text) is not None
+    return text[:1] == text[-1:] and UNDERLINE.match(text) is not None
 
 
 def end_of_paragraph(lines: Sequence[Line], number: int) -> int:

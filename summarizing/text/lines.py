@@ -42,6 +42,8 @@ class Line(NamedTuple):
     """Whether blank lines (or nothing) stand before it."""
     tail: str
     """Its end, at most LOOK_CHARS characters."""
+    wide: int = 0
+    """How many letters of `text` take two columns: those of Chinese, Japanese and Korean (Unicode Annex 11, "wide")."""
 
     @property
     def length(self) -> int:
@@ -50,18 +52,17 @@ class Line(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """Return the column where it ends: letters of Chinese, Japanese and Korean take two (Unicode Annex 11, "wide")."""
-        end = self.indent + self.end - self.start
-        return end if self.text.isascii() else end + _columns(self.text) - len(self.text)
+        """Return the column where it ends."""
+        return self.indent + self.end - self.start + self.wide
 
     @property
     def width(self) -> int:
         """Return how many columns it takes without its indentation."""
-        return self.reach - self.indent
+        return self.end - self.start + self.wide
 
 
-def _columns(text: str) -> int:
-    return len(text) if text.isascii() else len(text) + sum(map(len, _WIDE.findall(text)))
+def _wide_letters(text: str) -> int:
+    return 0 if text.isascii() else sum(map(len, _WIDE.findall(text)))
 
 
 def read_lines(text: str) -> list[Line]:
@@ -79,7 +80,8 @@ def read_lines(text: str) -> list[Line]:
                 indent = len(raw[:lead].expandtabs(TAB_WIDTH))
             start = at + lead
             end = start + len(stripped)
-            found.append(_new(Line, (start, end, indent, stripped[:LOOK_CHARS], gap, stripped[-LOOK_CHARS:])))
+            first, last = stripped[:LOOK_CHARS], stripped[-LOOK_CHARS:]
+            found.append(_new(Line, (start, end, indent, first, gap, last, _wide_letters(first))))
             gap = False
         at += len(raw) + 1
     return found
@@ -98,7 +100,8 @@ def without_gutter(line: Line) -> Line | None:
         return None
     lead = len(line.text) - len(rest) if line.text.endswith(rest) else mark.end()
     # A column less than an item's text: a quotation after a list is not part of its last item.
-    return line._replace(start=line.start + lead, indent=line.indent + max(1, lead - 1), text=rest)
+    start, indent = line.start + lead, line.indent + max(1, lead - 1)
+    return line._replace(start=start, indent=indent, text=rest, wide=_wide_letters(rest))
 
 
 def _is_in_margin(before: Line, line: Line) -> bool:
@@ -210,8 +213,12 @@ _WORD = re.compile(
 def is_of_words(lines: Sequence[Line], least: float) -> bool:
     """Whether so large a part of what stands between blanks is words: of sentences most, of paths, numbers and codes few."""
     parts = [part for line in lines for part in line.text.split()]
-    words = sum(_WORD.match(part) is not None or _WIDE.search(part) is not None for part in parts)
+    words = sum(_WORD.match(part) is not None or _has_wide_letter(part) for part in parts)
     return words >= least * len(parts)
+
+
+def _has_wide_letter(text: str) -> bool:
+    return not text.isascii() and _WIDE.search(text) is not None
 
 
 # So many lines show that they all end at one column; so large a part of them are words.
@@ -239,7 +246,7 @@ def is_full(line: Line, following: Line, width: int) -> bool:
         needed = 1 + (word if word > 0 else following.length)
     else:
         word_end = _FIRST_WORD.match(following.text)
-        needed = 1 + (_columns(word_end[0]) if word_end else 0)
+        needed = 1 + (len(word_end[0]) + _wide_letters(word_end[0]) if word_end else 0)
     return line.reach + needed >= min(width, _MAX_WIDTH) - 2
 
 

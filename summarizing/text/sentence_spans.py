@@ -22,6 +22,7 @@ MIN_RUN_CHARS = 500
 SAMPLE_CHARS = 50_000
 
 _ENDS = ".!?\u2026\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u17d4\u104b"
+_EACH_END = tuple(_ENDS)
 _CLOSERS = "\"'\u201d\u2019\u00bb\u201c\u203a)\\]*_`\u300d\u300f\uff09\u3011\u300b"
 _END = re.compile(
     rf"(?<![.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362])[.!?\u2026\u061f\u06d4\u0589\u0964\u0965\u1362]++[{_CLOSERS}]*+(?=\s|\Z)"
@@ -125,7 +126,7 @@ def _ordinal_date() -> re.Pattern[str]:
 
 def ends_sentence(text: str) -> bool:
     """Whether a text ends as a sentence does."""
-    return text.rstrip(_CLOSERS).endswith(tuple(_ENDS))
+    return text.rstrip(_CLOSERS).endswith(_EACH_END)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

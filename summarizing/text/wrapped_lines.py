@@ -7,6 +7,7 @@ tables or code, and knows no segments.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from summarizing.text.lines import (
@@ -83,6 +84,8 @@ def _continues_item(lines: Sequence[Line], first: int, number: int, mark: int) -
 
 def _hanging(lines: Sequence[Line]) -> set[int]:
     """Return the indentations at which each line begins something: what it says goes on in lines that are indented further."""
+    if sum(line.indent < before.indent for before, line in pairwise(lines)) < _MIN_HANGING:
+        return set()
     times: Counter[int] = Counter()
     going_on: set[int] = set()
     open_indents: list[int] = []
@@ -145,18 +148,17 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     breaks = len(lines) - 1
     if sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks or sum(map(_is_name, lines)) * 2 > len(lines):
         return False
-    if all(line.indent > lines[0].indent for line in lines[1:]):
-        return True
-    if is_justified(lines):
+    if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
         return True
     if sum(map(_has_wide_gap, lines)) * 2 > len(lines):
         return False
     lower = sum(line.text[0].islower() for line in lines[1:])
     if lines[0].text[0] < "\u2fff":
         width = max(width, MIN_WIDTH)
-    goes_on = sum(_goes_on(lines[number], lines[number + 1], width) for number in range(breaks))
-    is_long = sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines)
-    return goes_on * 10 >= breaks * 6 or (is_long and lower * 5 >= breaks) or _is_one_sentence(lines)
+    if lower * 5 >= breaks and sum(line.length for line in lines) >= _MIN_PROSE_CHARS * len(lines):
+        return True
+    goes_on = sum(_goes_on(before, line, width) for before, line in pairwise(lines))
+    return goes_on * 10 >= breaks * 6 or _is_one_sentence(lines)
 
 
 def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
@@ -173,6 +175,8 @@ def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
 
 def _is_open(line: Line, following: Line) -> bool:
     """Whether the words of a line end in the midst of a sentence."""
+    if line.width < MIN_WIDTH and not looks_like_prose(line.text):
+        return False
     if ends_sentence(line.tail) or (_is_name(following) and (line.tail[-1] == ")" or _is_name(line))):
         return False
     is_long = line.width >= MIN_WIDTH and not _begin_alike(line, following)
@@ -186,6 +190,8 @@ def _is_name(line: Line) -> bool:
 
 def _begin_alike(line: Line, following: Line) -> bool:
     """Whether two lines begin with the same word, as those of a log do."""
+    if line.text[0] != following.text[0]:
+        return False
     word = line.text.partition(" ")[0]
     return following.text.startswith(word + " ")
 
