@@ -202,10 +202,11 @@ class Summarizer:
     async def _summarize_long(self, job: Job, content_tokens: ContentTokens) -> Result:
         """Return the summary of a content that does not fit. Raises OutOfTime."""
         cleaned = await self._clean(job)
-        if cleaned.fits_now:
+        if cleaned.fitting_tokens is not None:
             if job.calls is not None:
                 job.calls.head_start.end()
-            return cleaned.notes_added_to(await self._count_facts(job, cleaned.text))
+            fitting = Result(cleaned.text, "summarized", cleaned.fitting_tokens)
+            return cleaned.notes_added_to(await self._with_facts_counted(job, fitting))
         if job.calls is None:
             return cleaned.notes_added_to(await self._extract(job, cleaned.text))
         try:
@@ -268,24 +269,21 @@ class Summarizer:
         )
         cleaned = cleaned_slices.cleaned
         why = f"only the first {cleaned_slices.slices_read} of {cleaned_slices.slices} parts of the text were read in time (SUMMARIZE_DEADLINE_SECONDS)"
-        fits_now = (
-            bool(cleaned.notes)
-            # A text that is far too long is not counted again.
-            and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS
-            and await job.work.count(cleaned.text) <= request.target
-        )
+        tokens = None
+        # A text that is far too long is not counted again.
+        if cleaned.notes and len(cleaned.text) <= request.target * LONGEST_TOKEN_CHARS:
+            tokens = await job.work.count(cleaned.text)
         return _CleanedContent(
             cleaned.text,
             cleaned.notes,
             (why,) if cleaned_slices.slices_read < cleaned_slices.slices else (),
-            fits_now,
+            tokens if tokens is not None and tokens <= request.target else None,
         )
 
-    async def _count_facts(self, job: Job, text: str) -> Result:
-        """Return a cleaned text that fits as the summary, with its facts counted if there is time."""
-        result = Result(text, "summarized")
+    async def _with_facts_counted(self, job: Job, result: Result) -> Result:
+        """Return a cleaned text that fits, with its facts counted if there is time."""
         try:
-            count, matched = await work_in_slices.count_facts(text, job.request.query, job.work)
+            count, matched = await work_in_slices.count_facts(result.text, job.request.query, job.work)
             return result._replace(facts=FactCounts(count, count), matched=matched)
         except OutOfTime:
             return result.because(f"its facts were not counted, since {TIME_IS_OVER}")
@@ -382,13 +380,13 @@ class Summarizer:
 class _CleanedContent:
     """A cleaned content. `notes` say what was dropped, `unread` what there was no time to read.
 
-    `fits_now`: something was dropped, and what is left has at most the target's tokens.
+    `fitting_tokens`: its tokens, where something was dropped and what is left has at most the target's; else None.
     """
 
     text: str
     notes: tuple[str, ...]
     unread: tuple[str, ...]
-    fits_now: bool
+    fitting_tokens: int | None
 
     def notes_added_to(self, result: Result) -> Result:
         """Return the result of the cleaned text with what was dropped, and with what was not read; this makes a summary partial."""

@@ -1573,8 +1573,22 @@ def test_whatever_stands_in_text_and_answers_the_guard_only_adds_whole_lines_wit
         assert is_made_of_segments(after[len(first.rstrip()) : len(after) - len(heading + rest)], text)
 
 
+@pytest.mark.parametrize(
+    "content, target, query",
+    [
+        (prose(60), 600, Query(focus_areas="boats")),
+        (
+            "\n\n".join(
+                ["The harbour master of Tarrow asks every keeper to write down each of the 12 barrels."] * 90
+            ),
+            100,
+            Query(schema_hint="barrels"),
+        ),
+    ],
+    ids=["with the model", "fits once it is cleaned"],
+)
 async def test_the_query_the_answers_and_the_summary_are_counted_once(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, content: str, target: int, query: Query
 ) -> None:
     counted: list[str] = []
     count = Tokenizer.count
@@ -1584,7 +1598,7 @@ async def test_the_query_the_answers_and_the_summary_are_counted_once(
         return count(self, text)
 
     monkeypatch.setattr(Tokenizer, "count", noted)
-    run = await summarize(KeepsToLength(), prose(60), target=600, query=Query(focus_areas="boats"))
+    run = await summarize(KeepsToLength(), content, target=target, query=query)
     assert (run.summary.outcome.status, run.summary.outcome.failed_chunks) == ("summarized", 0)
-    assert {"boats", run.summary.text} <= set(counted)
+    assert {query.words, run.summary.text} <= set(counted)
     assert [text for text, times in Counter(counted).items() if times > 1] == []
