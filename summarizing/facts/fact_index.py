@@ -185,6 +185,11 @@ class FactIndex:
         return frozenset(map(numbers.__getitem__, spelled))
 
     @cached_property
+    def _stem_set(self) -> frozenset[str]:
+        """The different words, as stems."""
+        return frozenset(self._stems.values())
+
+    @cached_property
     def _at(self) -> dict[str, list[int]]:
         """Where each stem stands."""
         places: dict[str, list[int]] = defaultdict(list)
@@ -232,7 +237,7 @@ class FactIndex:
     def _has_unit(self, unit: str) -> bool:
         """Whether the text has a unit anywhere: over a column, in another sentence."""
         return (
-            unit in self._at
+            unit in self._stem_set
             or unit in self._spelled_units
             or ((not unit.isascii() or not unit.isalnum()) and unit in self._folded)
         )
@@ -301,7 +306,7 @@ class FactIndex:
         if not part.isascii() and _UNSPACED.search(part):
             return True
         stems = list(map(self._stems.get, _words_of(part)))
-        return None not in stems and self._pairs.issuperset(pairwise(stems))
+        return None not in stems and (len(stems) < 2 or self._pairs.issuperset(pairwise(stems)))
 
     def _has_longer_hash(self, fact: Fact) -> bool:
         """Whether a short hash is the beginning of one in the text."""
@@ -323,8 +328,8 @@ class FactIndex:
 
     def _stand_together(self, words: list[str]) -> bool:
         needed = set(words)
-        if len(needed) == 1:
-            return words[0] in self._at
+        if len(needed) == 1 or not needed <= self._stem_set:
+            return needed <= self._stem_set
         rarest = min(words, key=lambda word: len(self._at.get(word, ())))
         width = len(words) + max(SLACK_WORDS, len(words) // 2)
         return any(
