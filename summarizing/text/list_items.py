@@ -15,6 +15,7 @@ MAX_LEAD_IN_CHARS = 300
 
 _FIRST_NUMBER = re.compile(r"\(?(?:0?1|[aAiI])[.)]|\[1\]|#\.")
 _NUMBER = re.compile(r"\d+")
+_COUNT = re.compile(r"([0-9]{1,4}+)([.)])\s++\S")
 
 
 def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
@@ -28,6 +29,20 @@ def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bo
         return line.indent <= lines[first].indent + mark + 3 or _FIRST_NUMBER.match(text) is not None
     before = lines[number - 1].text
     return before[-1] in COLONS + ";" and lines[number - 1].length < 200
+
+
+def lines_that_count(lines: Sequence[Line]) -> set[int]:
+    """Return the lines that begin with a number one more or one less than that of the next such line: they are items."""
+    last: dict[tuple[int, str], tuple[int, int]] = {}
+    found: set[int] = set()
+    for number, line in enumerate(lines):
+        if count := _COUNT.match(line.text) if line.text[0].isdecimal() else None:
+            key, value = (line.indent, count[2]), int(count[1])
+            before, number_before = last.get(key, (value, number))
+            if abs(value - before) == 1:
+                found |= {number_before, number}
+            last[key] = value, number
+    return found
 
 
 def is_lead_in(text: str, start: int, end: int) -> bool:

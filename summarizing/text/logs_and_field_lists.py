@@ -90,4 +90,7 @@ def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
         return True
     if is_of_words(lines[:SAMPLE_LINES], most_words):
         return False
-    return share(item_mark, lines) < MOST_ITEMS and share(looks_like_prose, lines) < MOST_ITEMS
+    # What is indented further goes on with an item.
+    least = min(line.indent for line in lines)
+    outer = [line for line in lines if line.indent == least]
+    return share(item_mark, outer) < MOST_ITEMS and share(looks_like_prose, lines) < MOST_ITEMS

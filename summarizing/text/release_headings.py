@@ -105,7 +105,7 @@ def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
         if length > MAX_HEADING_CHARS:
             return -1
         following = lines[last + 1]
-        if following.gap or following.indent > lines[number].indent:
+        if following.gap or following.indent > lines[number].indent or item_mark(following.text):
             return last
     return -1
 

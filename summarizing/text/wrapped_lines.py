@@ -23,7 +23,7 @@ from summarizing.text.lines import (
     looks_like_prose,
     width_of,
 )
-from summarizing.text.list_items import begins_item
+from summarizing.text.list_items import begins_item, lines_that_count
 from summarizing.text.sentence_spans import ends_sentence
 
 # At this many returns to an indentation, each line there begins an entry.
@@ -32,7 +32,7 @@ _MIN_HANGING = 2
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
 _MIN_PROSE_CHARS = 20
 
-_NAME = re.compile(r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++[(<>=\u2264\u2265]|\Z)", re.ASCII)
+_NAME = re.compile(r"\w[\w.+-]{0,60}+(?<=\w)(?:\s++(?:[<>=\u2264\u2265]|\([a-zA-Z]{2})|\Z)", re.ASCII)
 
 
 class Paragraph(NamedTuple):
@@ -50,10 +50,11 @@ def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: frozenset[int]) 
     """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
     first, mark = 0, item_mark(lines[0].text)
     hanging = _hanging(lines)
+    counted = lines_that_count(lines)
     for number in range(1, len(lines)):
         line = lines[number]
         new_mark = item_mark(line.text)
-        is_item = new_mark > 0 and begins_item(lines, first, number, mark)
+        is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
         if (
             is_item
             or (line.indent in hanging and not _continues_item(lines, first, number, mark))

@@ -540,3 +540,32 @@ def test_a_row_of_columns_goes_on_below_its_second_cell() -> None:
     )
     document = check_laws(f"{BODY}\n{short}{long}       ^X        Exit.\n")
     assert kinds(document)[" ".join(long.split())] is SegmentKind.ROW
+
+
+def test_what_is_indented_below_items_of_few_words_goes_on_with_them() -> None:
+    item = "*  arjsfx.c, arjtypes.c, environ.h, rearj.c,\n   arj_arcv.c, arj_file.c:\n   Merged with the code of 2004 and\n   TAB fixes."
+    text = f"Version 3\n=========\n\n{item}\n\nVersion 2\n=========\n\n{BODY}"
+    assert kinds(check_laws(text))[" ".join(item.split())] is SegmentKind.ITEM
+
+
+@pytest.mark.parametrize("between", ["In this case:", "> mail it\ndoes not get corrected."])
+def test_numbers_that_count_on_begin_items(between: str) -> None:
+    text = f"It is so:\n5. NULL the words of the list, since it is used in\n   words of it.\n{between}\n4. renamed it to test\n3. rewrote it to use what is kept. The code was\n   too messy.\n"
+    found = texts_of(check_laws(text))
+    assert "4. renamed it to test" in found
+    assert "3. rewrote it to use what is kept. The code was too messy." in found
+
+
+def test_an_item_directly_below_the_title_of_a_release_is_no_part_of_it() -> None:
+    text = "".join(
+        f"V6.{number}, 12/{number}/91 [for all]\n22. Restore the prompt when the user\n    asks to do so.\n21. Better error for files.\n\n"
+        for number in range(9, 4, -1)
+    )
+    found = kinds(check_laws(text))
+    assert found["V6.7, 12/7/91 [for all]"] is SegmentKind.HEADING
+    assert found["22. Restore the prompt when the user asks to do so."] is SegmentKind.ITEM
+
+
+def test_lines_that_begin_with_a_word_and_parentheses_are_no_names() -> None:
+    text = "Names should only be of the lower case characters ([a-z]),\nunderscore (_), dash (-) and slashes (/). Note that\ndot (.) are specifically not allowed in a name."
+    assert "Note that dot (.) are specifically not allowed in a name." in texts_of(check_laws(text))
