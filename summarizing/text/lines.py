@@ -204,21 +204,26 @@ def looks_like_prose(text: str) -> bool:
     return text.count(" ") >= 4 and _WORDS.search(text) is not None
 
 
-# A word as sentences have them, with the signs around it; anything in Chinese, Japanese and Korean letters.
+# A word as sentences have them, with the signs around it.
 _WORD = re.compile(
-    r"[(\"'\u201c\u2018\[*_`\u00ab\u00bf\u00a1]*+[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+[)\"'\u201d\u2019\]*_`\u00bb]*+[.,;:!?\u2026]*+\Z"
+    r"(?<!\S)[(\"'\u201c\u2018\[*_`\u00ab\u00bf\u00a1]*+[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+[)\"'\u201d\u2019\]*_`\u00bb]*+"
+    r"[.,;:!?\u2026]*+(?!\S)"
 )
 
 
 def is_of_words(lines: Sequence[Line], least: float) -> bool:
-    """Whether so large a part of what stands between blanks is words: of sentences most, of paths, numbers and codes few."""
-    parts = [part for line in lines for part in line.text.split()]
-    words = sum(_WORD.match(part) is not None or _has_wide_letter(part) for part in parts)
-    return words >= least * len(parts)
+    """Whether so large a part of what stands between blanks is words: of sentences most, of paths, numbers and codes few.
+
+    What has a letter of Chinese, Japanese or Korean counts as a word.
+    """
+    parts = sum(len(line.text.split()) for line in lines)
+    return sum(map(_words_in, lines)) >= least * parts
 
 
-def _has_wide_letter(text: str) -> bool:
-    return not text.isascii() and _WIDE.search(text) is not None
+def _words_in(line: Line) -> int:
+    if not line.wide:
+        return len(_WORD.findall(line.text))
+    return sum(bool(_WIDE.search(part) or _WORD.match(part)) for part in line.text.split())
 
 
 # So many lines show that they all end at one column; so large a part of them are words.
