@@ -30,14 +30,17 @@ MAX_REPLY_BYTES = 4 * 1024 * 1024
 # All events of a stream, at some 300 bytes per token, reasoning included; it stops a provider that sends comments without end.
 MAX_STREAM_BYTES = 128 * 1024 * 1024
 
+# What is decoded of a stream in one turn of the event loop: at a token an event, a millisecond.
+SLICE_BYTES = 8 * 1024
+
 # Only a sentence of an error is shown; a longer body is some web page, and is not read to its end.
 MAX_ERROR_BYTES = 64 * 1024
 
 # Python's JSON parser blocks all other threads until it ends, and lists and objects take it longest: 60 ms for this many.
 MAX_CONTAINERS = 200_000
 
-# Parsing this much takes a few milliseconds; a longer body is parsed off the event loop.
-INLINE_BYTES = 1_000_000
+# Parsing this much takes a millisecond; a longer body is parsed off the event loop.
+INLINE_BYTES = 64 * 1024
 
 # More tokens, or dollars, than any call can take: a larger figure is ignored.
 MAX_USAGE = 10**12
@@ -77,10 +80,13 @@ class ResponseReader:
                     raise PermanentError(
                         f"the model's answer is a stream of more than {MAX_STREAM_BYTES} bytes"
                     )
-                for event in decoder.feed(data):
-                    await self._add_event(event)
-                    # Only events count: comments keep the connection open, but do not show that the model is working.
-                    yield
+                for start in range(0, len(data), SLICE_BYTES):
+                    for event in decoder.feed(data[start : start + SLICE_BYTES]):
+                        await self._add_event(event)
+                        # Only events count: comments keep the connection open, but do not show that the model is working.
+                        yield
+                    # To read what has arrived already waits for nothing: others would have no turn before the end of the stream.
+                    await asyncio.sleep(0)
         except EndlessEvent as endless:
             raise PermanentError(f"the model's answer has {endless}") from None
         if self.finish_reason is None:
