@@ -213,8 +213,8 @@ class Session:
     async def _begin_legacy(self, agreement: Agreement) -> None:
         self._channel.begin_session(agreement.version)
         await self._channel.notify(notification("notifications/initialized", {}))
-        if any(self._announces(method) for method in LIST_CHANGES.values()):
-            self._channel.listen()
+        # Whatever it announces: servers of Python's SDK 1.x send the progress of calls there.
+        self._channel.listen()
 
     # --- What the server sends by itself -----------------------------------------------------------------------
 

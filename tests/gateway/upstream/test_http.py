@@ -250,6 +250,27 @@ async def test_a_stream_has_comments_empty_events_and_progress_before_its_reply(
     assert [(each["progress"], each["total"]) for each in seen] == [(1, 2)]
 
 
+async def test_progress_may_come_on_the_stream_of_notifications() -> None:
+    seen: list[Message] = []
+
+    class Progress:
+        async def give(self, request: Any, message: Message, server: HttpStandIn) -> Any:
+            await server.until(lambda: bool(server.sent("tools/call")))
+            token = server.sent("tools/call")[0]["params"]["_meta"]["progressToken"]
+            progress = event(note("notifications/progress", {"progressToken": token, "progress": 1}))
+            return await Streams(progress, then="hangs").give(request, message, server)
+
+    class AfterIt(Says):
+        async def give(self, request: Any, message: Message, server: HttpStandIn) -> Any:
+            await until(lambda: bool(seen), "progress")
+            return await super().give(request, message, server)
+
+    script: dict[str, list[Answer]] = {"GET": [Progress()], "tools/call": [AfterIt(DONE)]}
+    async with HttpStandIn(script, era="legacy") as server, over_http(server) as upstream:
+        assert await upstream.call("write", {}, on_progress=seen.append)
+    assert [each["progress"] for each in seen] == [1]
+
+
 async def test_a_reply_is_not_kept_waiting_by_a_stream_that_does_not_end() -> None:
     stream = Streams(replied(DONE), then="hangs")
     async with HttpStandIn({"tools/call": [stream]}) as server, over_http(server) as upstream:

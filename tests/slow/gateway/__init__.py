@@ -1,0 +1,1 @@
+"""Tests of gateway/ that kill processes, or need servers that others wrote."""
