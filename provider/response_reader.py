@@ -123,7 +123,7 @@ class ResponseReader:
         if self._chars > MAX_ANSWER_CHARS:
             raise PermanentError(f"the model's answer is longer than {MAX_ANSWER_CHARS} characters")
 
-    async def _add_event(self, event: bytes) -> None:
+    async def _add_event(self, event: bytearray) -> None:
         """Add one event of a stream."""
         if event.strip() == b"[DONE]":
             self.finish_reason = self.finish_reason or "stop"

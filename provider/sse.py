@@ -18,74 +18,91 @@ class EndlessEvent(Exception):
 
 
 _BOM = b"\xef\xbb\xbf"
-# \r\n, \n or \r; a last \r may be half of \r\n.
-_LINE_END = re.compile(rb"\r\n|\n|\r(?=.)", re.DOTALL)
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_DATA = b"data:"
 
 
 class EventDecoder:
-    """Decodes one stream. An event of more than `max_event_bytes` raises EndlessEvent."""
+    """Decodes one stream. An event of more than `max_event_bytes` raises EndlessEvent.
+
+    What belongs to an event's data is added to it as it comes: joining or searching it later would stop the event loop for a second
+    where it has 100 MB.
+    """
 
     def __init__(self, max_event_bytes: int | None = None) -> None:
         self._max_event_bytes = MAX_EVENT_BYTES if max_event_bytes is None else max_event_bytes
-        self._tail: list[bytes] = []
-        self._tail_bytes = 0
-        self._data: list[bytes] = []
-        self._data_bytes = 0
+        self._is_after_cr = False
         self._is_first_line = True
+        self._line = bytearray()
+        self._data: bytearray | None = None
+        self._is_in_data = False
         self._id = ""
         self.last_event_id = ""
         """The id of the last whole event, from which a new connection can go on; "" for none."""
         self.retry_seconds: float | None = None
         """How long the sender asked to wait before a new connection; None if it did not."""
 
-    def feed(self, data: bytes) -> list[bytes]:
+    def feed(self, data: bytes) -> list[bytearray]:
         """Take the next bytes, cut anywhere; return the data of each event that they complete."""
+        if not data:
+            return []
+        # A \r ends its line at once: whether a \n belongs to it, the next bytes tell.
+        whole = data.removeprefix(b"\n") if self._is_after_cr else data
+        self._is_after_cr = data.endswith(b"\r")
         events = []
-        for line in self._lines(data):
-            if line:
-                self._add(line)
-                continue
-            # Events without data are not passed on, but their id counts.
-            self.last_event_id = self._id
-            if self._data:
-                events.append(b"\n".join(self._data))
-                self._data, self._data_bytes = [], 0
+        *ends, rest = _LINE_END.split(whole)
+        for end in ends:
+            self._add(end)
+            events += self._end_line()
+        self._add(rest)
         return events
 
-    def _add(self, line: bytes) -> None:
-        colon = line.find(b":")
-        name = line if colon < 0 else line[:colon]
-        start = len(line) if colon < 0 else colon + 1 + line.startswith(b" ", colon + 1)
-        if name == b"data":
-            self._data.append(line[start:])
-            self._data_bytes += len(line) - start + 1
-            self._check_size(self._data_bytes)
-        elif name == b"id" and b"\0" not in line:
-            self._id = line[start:].decode("utf-8", "replace")
-        elif name == b"retry" and line[start:].isdigit():
-            self.retry_seconds = _seconds(line[start:])
-
-    def _lines(self, data: bytes) -> list[bytes]:
-        """Return the lines that the data completes; keep the rest in pieces, so that a long line is joined only once."""
-        self._tail.append(data)
-        self._tail_bytes += len(data)
-        if not (b"\n" in data or b"\r" in data or self._tail[-2:][0].endswith(b"\r")):
-            self._check_size(self._data_bytes + self._tail_bytes)
-            return []
-        pieces, self._tail = self._tail, []
-        *lines, rest = _LINE_END.split(b"".join(pieces))
-        self._tail, self._tail_bytes = [rest], len(rest)
-        self._check_size(self._data_bytes + max(map(len, lines), default=0))
-        if lines and self._is_first_line:
-            self._is_first_line = False
-            lines[0] = lines[0].removeprefix(_BOM)
-        return lines
-
-    def _check_size(self, size: int) -> None:
-        if size > self._max_event_bytes:
+    def _add(self, piece: bytes) -> None:
+        """Add to the present line."""
+        if self._data is not None and self._is_in_data:
+            self._data += piece
+        else:
+            self._line += piece
+            if self._is_first_line:
+                self._line = self._line.removeprefix(_BOM)
+            # One byte more than the name: it may be the space that does not count.
+            if len(self._line) > len(_DATA) and self._line.startswith(_DATA):
+                self._begin_data(self._line[len(_DATA) :])
+                self._is_in_data = True
+                self._line.clear()
+        if len(self._line) + len(self._data or b"") > self._max_event_bytes:
             raise EndlessEvent(f"an event of more than {self._max_event_bytes} bytes")
 
+    def _begin_data(self, value: bytearray) -> None:
+        """Begin a line of data: there is a line feed between two."""
+        value = value.removeprefix(b" ")
+        if self._data is None:
+            self._data = value
+        else:
+            self._data += b"\n" + value
 
-def _seconds(milliseconds: bytes) -> float:
-    # Python refuses to read thousands of digits.
-    return min(int(milliseconds[:12]) / 1000, MAX_RETRY_SECONDS)
+    def _end_line(self) -> list[bytearray]:
+        """End the present line; return the event that it ends, if there is one."""
+        self._is_first_line = False
+        if self._is_in_data:
+            self._is_in_data = False
+            return []
+        line, self._line = self._line, bytearray()
+        if line:
+            self._read_field(line)
+            return []
+        # Events without data are not passed on, but their id counts.
+        self.last_event_id = self._id
+        data, self._data = self._data, None
+        return [] if data is None else [data]
+
+    def _read_field(self, line: bytearray) -> None:
+        name, _, value = line.partition(b":")
+        value = value.removeprefix(b" ")
+        if name == b"data":
+            self._begin_data(value)
+        elif name == b"id" and b"\0" not in value:
+            self._id = value.decode("utf-8", "replace")
+        elif name == b"retry" and value.isdigit():
+            # Python refuses to read thousands of digits.
+            self.retry_seconds = min(int(value[:12]) / 1000, MAX_RETRY_SECONDS)

@@ -33,7 +33,7 @@ def is_event_stream(response: httpx.Response) -> bool:
     return is_events and not content_coding(response)
 
 
-async def parsed(data: bytes, worker: Worker) -> Any:
+async def parsed(data: bytearray, worker: Worker) -> Any:
     """Return a message. Raises UpstreamError INVALID."""
     try:
         return await parse_message(data, worker)
@@ -41,14 +41,14 @@ async def parsed(data: bytes, worker: Worker) -> Any:
         raise UpstreamError(UpstreamFault.INVALID, f"answers with what is not JSON: {error}") from None
 
 
-async def whole_body(response: httpx.Response, most: int) -> bytes | None:
+async def whole_body(response: httpx.Response, most: int) -> bytearray | None:
     """Return a body; None if it is longer than `most` bytes. Raises httpx.TransportError where it breaks off."""
     body = bytearray()
     async for chunk in response.aiter_raw():
         body += chunk
         if len(body) > most:
             return None
-    return bytes(body)
+    return body
 
 
 async def close_response(response: httpx.Response) -> None:
@@ -64,7 +64,7 @@ class EventStream:
         self._response = response
         self._chunks = response.aiter_raw()
         self._decoder = EventDecoder(spec.max_result_bytes)
-        self._waiting: list[bytes] = []
+        self._waiting: list[bytearray] = []
         self._spec = spec
         self._worker = worker
 

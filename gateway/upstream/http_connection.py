@@ -255,9 +255,9 @@ class HttpConnection:
     async def _error(self, response: httpx.Response, request_id: int, session_id: str | None) -> Message:
         """Return the JSON-RPC error in the body of a response; else raise UpstreamError."""
         try:
-            body = await whole_body(response, MAX_ERROR_BYTES) or b""
+            body = await whole_body(response, MAX_ERROR_BYTES) or bytearray()
         except httpx.TransportError:
-            body = b""
+            body = bytearray()
         try:
             error = await parse_message(body, self._worker)
         except RpcError:

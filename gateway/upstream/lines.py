@@ -20,14 +20,14 @@ class LineSplitter:
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._pieces: list[bytes] = []
+        self._line = bytearray()
         self._size = 0
         self._head = self._tail = b""
 
-    def feed(self, data: bytes) -> list[bytes | LongLine]:
+    def feed(self, data: bytes) -> list[bytearray | LongLine]:
         """Take the next bytes, cut anywhere; return the lines that they complete."""
         *ends, rest = data.split(b"\n")
-        lines = []
+        lines: list[bytearray | LongLine] = []
         for end in ends:
             self._add(end)
             lines.append(self._taken())
@@ -38,16 +38,17 @@ class LineSplitter:
         was_long = self._size > self._max_bytes
         self._size += len(piece)
         if self._size <= self._max_bytes:
-            self._pieces.append(piece)
+            self._line += piece
             return
         if not was_long:
-            self._head = self._tail = b"".join(self._pieces)
-            self._pieces = []
+            self._head = bytes(self._line[:KEPT_BYTES])
+            self._tail = bytes(self._line[-KEPT_BYTES:])
+            self._line = bytearray()
         self._head = (self._head + piece)[:KEPT_BYTES]
         self._tail = (self._tail + piece)[-KEPT_BYTES:]
 
-    def _taken(self) -> bytes | LongLine:
+    def _taken(self) -> bytearray | LongLine:
         is_long = self._size > self._max_bytes
-        line = LongLine(self._head, self._tail, self._size) if is_long else b"".join(self._pieces)
-        self._pieces, self._size, self._head, self._tail = [], 0, b"", b""
+        line = LongLine(self._head, self._tail, self._size) if is_long else self._line
+        self._line, self._size, self._head, self._tail = bytearray(), 0, b"", b""
         return line

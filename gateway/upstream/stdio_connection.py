@@ -130,10 +130,10 @@ class StdioConnection:
             for line in lines.feed(data):
                 if isinstance(line, LongLine):
                     self._refuse(line)
-                elif line.strip():
+                elif line and not line.isspace():
                     await self._take_line(line)
 
-    async def _take_line(self, line: bytes) -> None:
+    async def _take_line(self, line: bytearray) -> None:
         try:
             message = await parse_message(line, self._worker)
         except RpcError:
@@ -159,7 +159,7 @@ class StdioConnection:
             if number in (request_id, None) and not waiting.done():
                 waiting.set_exception(too_large(self._spec))
 
-    def _log_noise(self, line: bytes) -> None:
+    def _log_noise(self, line: bytearray) -> None:
         self._noise_lines += 1
         if self._noise_lines <= LOGGED_NOISE_LINES:
             shown = self._redaction.shown(line[:MAX_STDERR_LINE_BYTES].decode("utf-8", "replace"))

@@ -40,7 +40,7 @@ def test_the_wait_before_a_new_connection_is_read(line: bytes, seconds: float | 
     assert decoder.retry_seconds == seconds
 
 
-@pytest.mark.parametrize("stream", [b"x" * 101, b"data: " + b"x" * 95 + b"\n", b"data: x\n" * 60])
+@pytest.mark.parametrize("stream", [b"x" * 101, b"data: " + b"x" * 101, b"data: x\n" * 60])
 def test_an_event_over_the_limit_is_refused(stream: bytes) -> None:
     with pytest.raises(EndlessEvent, match="an event of more than 100 bytes"):
         EventDecoder(max_event_bytes=100).feed(stream)
@@ -48,3 +48,18 @@ def test_an_event_over_the_limit_is_refused(stream: bytes) -> None:
 
 def test_many_events_of_one_chunk_are_no_long_event() -> None:
     assert len(EventDecoder(max_event_bytes=100).feed(b"data: x\n\n" * 1_000)) == 1_000
+
+
+def test_a_line_feed_after_a_return_is_the_same_end_wherever_it_is_cut() -> None:
+    decoder = EventDecoder()
+    found = [
+        event
+        for piece in (b"data: a\r", b"", b"\n\r", b"\ndata: b\r", b"\r")
+        for event in decoder.feed(piece)
+    ]
+    assert found == [b"a", b"b"]
+
+
+def test_an_event_is_handed_over_as_soon_as_its_last_line_ends() -> None:
+    decoder = EventDecoder()
+    assert decoder.feed(b"data: a\r\r") == [b"a"]

@@ -87,7 +87,7 @@ def heard(patch: pytest.MonkeyPatch, said: bytes) -> Callable[[int], bool]:
     read = bytearray()
     feed = EventDecoder.feed
 
-    def noted(decoder: EventDecoder, data: bytes) -> list[bytes]:
+    def noted(decoder: EventDecoder, data: bytes) -> list[bytearray]:
         read.extend(data)
         return feed(decoder, data)
 

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ async def main():
 asyncio.run(main())
 """
 
-STUBBORN = {"ignores_eof": True, "ignores_sigterm": True}
+STUBBORN: dict[str, Any] = {"ignores_eof": True, "ignores_sigterm": True}
 
 
 def wait_for_end(pids: list[int]) -> None:
