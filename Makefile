@@ -11,6 +11,7 @@
 #                      (to take newer versions: make requirements UPGRADE=--upgrade)
 # make language-data   regenerate summarizing/text/languages_generated.toml: months, units, abbreviations and more, from packages of published data;
 #                      downloads 20 MB the first time (pip, npm); scripts/pinned_packages.toml has their versions
+# make secret-rules    regenerate gateway/masking/secret_rules_generated.toml, the shapes of secrets, from gitleaks; downloads 8 MB the first time (pip)
 # make bench           speed, cost and robustness of the service, compared with others: three whole runs, half an hour,
 #                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
@@ -28,7 +29,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-slow test-all test-clients environments conformance requirements language-data bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: run lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -94,6 +95,9 @@ requirements: .venv-dev/stamp
 
 language-data: .venv-dev/stamp
 	@$(DEV)/python -m scripts.generate_languages
+
+secret-rules: .venv-dev/stamp
+	@$(DEV)/python -m scripts.generate_secret_rules
 
 bench: .venv/stamp .venv-fidelity/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
 	@.venv-fidelity/bin/python -m bench.service --runs $(RUNS)

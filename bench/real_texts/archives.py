@@ -44,6 +44,8 @@ class Archive:
     version: str
     sha256: str
     licence: str
+    platform: str = "any"
+    """Of a wheel, as its name has it."""
 
     @property
     def file(self) -> Path:
@@ -99,7 +101,12 @@ def _pip(archive: Archive, folder: Path) -> Iterator[Sequence[str]]:
     python = sys.executable if find_spec("pip") else "python3"
     yield [
         *(python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"),
-        *("--only-binary=:all:", "--platform=any", "--python-version=3.11", f"--dest={folder}"),
+        *(
+            "--only-binary=:all:",
+            f"--platform={archive.platform}",
+            "--python-version=3.11",
+            f"--dest={folder}",
+        ),
         f"{archive.package}=={archive.version}",
     ]
 

@@ -1,0 +1,263 @@
+"""Reads the gateway's configuration: the `mcpServers` JSON that every client takes, with what the gateway adds to each server. Pure.
+
+Text and environment come in as arguments. `${VAR}` and `${VAR:-default}` are replaced in strings; no message quotes a value, since
+it may be a secret.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from gateway.configuration import ServerSpec
+from gateway.server_rules import GatewayConfig, GatewayServer, MaskingRules, SummarizationRules, ToolRules
+from protocol.messages import json_type
+from settings.misspellings import suggestion
+from tools.schema import Mismatch, Schema, check
+
+# Names stand in URLs (`?servers=`), and before tools' names.
+MAX_SERVER_NAME_CHARS = 32
+_SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+_VARIABLE = re.compile(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^}]*+))?\}")
+
+_STRING: Schema = {"type": "string"}
+_STRINGS: Schema = {"type": "array", "items": {"type": "string"}}
+_NAMED_STRINGS: Schema = {"type": "object"}
+_FLAG: Schema = {"type": "boolean"}
+
+_SUMMARIZATION: Schema = {
+    "enabled": _FLAG,
+    "size_threshold_tokens": {"type": "integer", "minimum": 100},
+    "summary_max_token_limit": {"type": "integer", "minimum": 50},
+    "model": {"type": "string", "minLength": 1},
+    "on_failure": {"enum": ["original", "error", "extractive"]},
+    "raw_max_tokens": {"type": "integer", "minimum": 100},
+}
+_MASKING: Schema = {"enabled": _FLAG, "groups": _STRINGS, "patterns": _NAMED_STRINGS}
+_TOOLS: Schema = {
+    "allow": _STRINGS,
+    "deny": _STRINGS,
+    "rename": _NAMED_STRINGS,
+    "description": _NAMED_STRINGS,
+    "exact": _STRINGS,
+    "pin": _STRINGS,
+}
+_SERVER: Schema = {
+    "command": {"type": "string", "minLength": 1},
+    "args": _STRINGS,
+    "env": _NAMED_STRINGS,
+    "cwd": {"type": "string", "minLength": 1},
+    "url": {"type": "string", "minLength": 1},
+    "headers": _NAMED_STRINGS,
+    "timeout_seconds": {"type": "number", "minimum": 1, "maximum": 86_400},
+    "max_concurrency": {"type": "integer", "minimum": 1},
+    "max_result_bytes": {"type": "integer", "minimum": 1_024},
+    "forward_headers": _STRINGS,
+    "isolation": {"enum": ["shared", "session"]},
+    "mode": {"enum": ["summarize", "observe"]},
+    "on_change": {"enum": ["tell", "withhold"]},
+    "summarization": {"type": "object"},
+    "masking": {"type": "object"},
+    "tools": {"type": "object"},
+}
+_BLOCKS: Mapping[str, Schema] = {"summarization": _SUMMARIZATION, "masking": _MASKING, "tools": _TOOLS}
+
+# Headers that a client has for the gateway alone.
+_NEVER_FORWARDED = frozenset({"authorization", "cookie", "host", "content-length", "transfer-encoding"})
+
+
+class GatewayConfigError(Exception):
+    """A configuration that cannot be used: the message has a line for each wrong member."""
+
+
+def read_gateway_config(
+    text: str, environment: Mapping[str, str], name: str = "MCP_GATEWAY_CONFIG"
+) -> GatewayConfig:
+    """Return what a file says; `name` is how messages call it. Raises GatewayConfigError with everything that is wrong."""
+    given = _parsed(text, name)
+    problems: list[str] = []
+    notes: list[str] = []
+    servers: dict[str, GatewayServer] = {}
+    for server, members in given["mcpServers"].items():
+        where = f"{name}: {server[:100]}"
+        if members.get("disabled") is True:
+            notes.append(f"{where}: disabled")
+            continue
+        reader = _ServerReader(server, members, environment, where)
+        read = reader.read()
+        if read is not None:
+            servers[server] = read
+        problems += reader.problems
+        notes += reader.notes
+    if problems:
+        raise GatewayConfigError("\n".join(problems))
+    return GatewayConfig(servers, tuple(notes))
+
+
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise GatewayConfigError(f"{name}: expected JSON, got text that is none: {problem}") from None
+    shape = {
+        "type": "object",
+        "required": ["mcpServers"],
+        "properties": {"mcpServers": {"type": "object"}},
+    }
+    try:
+        check(shape, given, name)
+        for server, members in given["mcpServers"].items():
+            check({"type": "object"}, members, f"{name}: {server[:100]}")
+    except Mismatch as problem:
+        raise GatewayConfigError(str(problem)) from None
+    return dict(given)
+
+
+class _ServerReader:
+    """Reads one server's members, and collects what is wrong with them."""
+
+    def __init__(
+        self, server: str, members: Mapping[str, Any], environment: Mapping[str, str], where: str
+    ) -> None:
+        self._server = server
+        self._members = members
+        self._environment = environment
+        self._where = where
+        self._secrets: list[str] = []
+        self.problems: list[str] = []
+        self.notes: list[str] = []
+
+    def read(self) -> GatewayServer | None:
+        """Return the server, None if there are problems."""
+        if len(self._server) > MAX_SERVER_NAME_CHARS or not _SERVER_NAME.fullmatch(self._server):
+            self.problems.append(
+                f"{self._where}: expected a name of at most {MAX_SERVER_NAME_CHARS} letters, digits and `_.-`"
+            )
+        own = self._members_of(_SERVER, self._members, self._where)
+        blocks = {
+            block: self._members_of(schema, own.get(block, {}), f"{self._where}.{block}")
+            for block, schema in _BLOCKS.items()
+        }
+        self._check_way(own)
+        if self.problems:
+            return None
+        return self._server_of(own, blocks)
+
+    def _members_of(self, schema: Schema, given: Any, where: str) -> dict[str, Any]:
+        """Return the members that are right, with variables replaced; note what is unknown, and what is wrong."""
+        found: dict[str, Any] = {}
+        for name, value in given.items() if isinstance(given, dict) else ():
+            if name not in schema:
+                self._note_unknown(name, schema, where)
+                continue
+            wrong = list(_mismatches(schema[name], value, f"{where}.{name}"))
+            self.problems += wrong
+            if wrong:
+                continue
+            found[name] = self._replaced(value, f"{where}.{name}")
+        return found
+
+    def _note_unknown(self, name: str, schema: Schema, where: str) -> None:
+        known = {member.upper(): member for member in schema}
+        meant = suggestion(name, list(known))
+        if meant:
+            self.problems.append(f"{where}.{name}: not known; did you mean {known[meant]}?")
+        elif name not in _OF_CLIENTS:
+            self.notes.append(f"{where}.{name}: not known, has no effect")
+
+    def _replaced(self, value: Any, where: str) -> Any:
+        """Return a value with the variables in its strings replaced; an unset one is a problem."""
+        match value:
+            case str():
+                return _VARIABLE.sub(partial(self._variable, where), value)
+            case list():
+                return [self._replaced(each, where) for each in value]
+            case dict():
+                return {key: self._replaced(each, f"{where}.{key}") for key, each in value.items()}
+        return value
+
+    def _variable(self, where: str, found: re.Match[str]) -> str:
+        name, default = found["name"], found["default"]
+        value = self._environment.get(name)
+        if default is not None:  # as in a shell, an empty value counts as none
+            value = value or default
+        if value is None:
+            self.problems.append(f"{where}: expected the environment to have {name}, which is not set")
+            return ""
+        if name in self._environment:
+            self._secrets.append(value)
+        return value
+
+    def _check_way(self, own: Mapping[str, Any]) -> None:
+        """Check that a server is either run or called, and not told what only the other one has."""
+        if ("command" in own) == ("url" in own):
+            got = "both" if "url" in own else "neither"
+            self.problems.append(f"{self._where}: expected either a command or a url, got {got}")
+            return
+        if "url" in own and not own["url"].lower().startswith(("http://", "https://")):
+            self.problems.append(f"{self._where}.url: expected http:// or https://")
+        wrong = ("headers", "forward_headers") if "command" in own else ("args", "env", "cwd")
+        there = "a url" if "command" in own else "a command"
+        self.problems += [f"{self._where}.{each}: only with {there}" for each in wrong if each in own]
+        for header in own.get("forward_headers", ()):
+            if header.lower() in _NEVER_FORWARDED:
+                self.problems.append(f"{self._where}.forward_headers: {header} is never sent on")
+
+    def _server_of(self, own: Mapping[str, Any], blocks: Mapping[str, Mapping[str, Any]]) -> GatewayServer:
+        spec_fields = {name: value for name, value in own.items() if name in _OF_SPEC}
+        for name in ("args", "forward_headers"):
+            if name in spec_fields:
+                spec_fields[name] = tuple(spec_fields[name])
+        return GatewayServer(
+            ServerSpec(name=self._server, secrets=tuple(self._secrets), **spec_fields),
+            SummarizationRules(**blocks["summarization"]),
+            MaskingRules(**_with(blocks["masking"], groups=tuple)),
+            ToolRules(
+                **_with(blocks["tools"], allow=frozenset, deny=frozenset, exact=frozenset, pin=frozenset)
+            ),
+            observes=own.get("mode") == "observe",
+            withholds_changed=own.get("on_change") == "withhold",
+            isolation=own.get("isolation", "shared"),
+        )
+
+
+_OF_SPEC = frozenset(
+    {
+        "command",
+        "args",
+        "env",
+        "cwd",
+        "url",
+        "headers",
+        "timeout_seconds",
+        "max_concurrency",
+        "max_result_bytes",
+        "forward_headers",
+    }
+)
+
+# What clients have in the same file for themselves.
+_OF_CLIENTS = frozenset({"type", "disabled", "autoApprove", "alwaysAllow", "trust", "gallery", "version"})
+
+
+def _with(members: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
+    """Return members, some of them as another type."""
+    return {name: kinds[name](value) if name in kinds else value for name, value in members.items()}
+
+
+def _mismatches(schema: Schema, value: Any, where: str) -> Iterator[str]:
+    """Yield what is wrong with a member; of an object with strings, each that is none."""
+    try:
+        check(schema, value, where)
+    except Mismatch as problem:
+        yield _without_value(str(problem), value)
+        return
+    for key, inner in value.items() if schema is _NAMED_STRINGS else ():
+        yield from _mismatches(_STRING, inner, f"{where}.{key}")
+
+
+def _without_value(message: str, value: Any) -> str:
+    """Return the message of a mismatch with the kind of the value in place of the value, which may be a secret."""
+    return f"{message.partition(', got ')[0]}, got {json_type(value)}"

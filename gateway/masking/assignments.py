@@ -1,0 +1,88 @@
+"""Secrets that stand behind a name (`password: ...`), a scheme (`Bearer ...`) or in a URL; e-mail addresses and certificates. Pure.
+
+Linear: each pattern begins with a word or a sign of its own, and every repeat is bounded. A reference to a secret (`${DB_PASSWORD}`,
+`secretName: db`), a number, a hash of a file (`sha256:...`) is none.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from heapq import merge
+from pathlib import Path
+
+from gateway.masking.secret import Secret
+
+WORDS = Path(__file__).with_name("secret_names.toml")
+
+# The value: between quotation marks, with the escapes of JSON; else up to a space or a sign that ends a value.
+_VALUE = (
+    r"""(?:(?:Bearer|Basic|Token|Digest)[ \t]{1,4})?(?!\$[{(])(?:\\?"(?P<double>(?:[^"\\\n]|\\[^"\n]){1,4000}+)\\?"|'(?P<single>[^'\n]{1,4000}+)'"""
+    r"""|(?P<bare>[^\s"'`,;&(){}\[\]<>]{1,4000}+)(?P<more>[ \t]+[^\W\d_])?)"""
+)
+
+# What stands for a secret, or cannot be one.
+_NO_SECRET = re.compile(
+    r"\$\{.*|\$\(.*|\$[A-Za-z_]\w*|<.*|\{\{.*|%\(?\w.*|\*+|\[masked .*|sha\d{1,3}:.*|-?\d{1,9}(?:\.\d{1,9})?(?:[a-zA-Z]{1,3}|%)?"
+    r"|(?:true|false|null|none|nil|undefined|yes|no|unset|empty|required|optional)",
+    re.IGNORECASE,
+)
+_HAS_SIGN = re.compile(r"[^A-Za-z]")
+
+_SCHEME = re.compile(
+    r"\b(?:Bearer|Basic|Token)[ \t]{1,4}(?=[A-Za-z._~+/-]{0,200}\d)(?P<secret>[A-Za-z0-9._~+/-]{8,4000}+={0,2})",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"://[^\s/:@\"'<>]{0,100}+:(?P<secret>[^\s/@\"'<>]{1,400}+)@")
+_MAIL = re.compile(
+    r"(?<![\w.%+-])(?P<secret>[\w.%+-]{1,64}+@(?:[A-Za-z0-9-]{1,63}+\.){1,8}+[A-Za-z]{2,24}+)(?![\w@-])"
+)
+_CERTIFICATE = re.compile(
+    r"-----BEGIN [A-Z ]{0,40}?CERTIFICATE(?: REQUEST)?-----(?P<secret>(?:[A-Za-z0-9+/=\s]|\\[nr]){1,16000}+)-----END "
+)
+
+
+def assigned_secrets(text: str) -> Iterator[Secret]:
+    """Yield the secrets of a text, in the order of their starts."""
+    return merge(
+        _named(text),
+        _found(_SCHEME, text, "credentials"),
+        _found(_URL, text, "url-password"),
+        _found(_MAIL, text, "email"),
+        _found(_CERTIFICATE, text, "certificate"),
+    )
+
+
+def is_secret(name: str, value: str) -> bool:
+    """Whether a member's name says that its value is a secret."""
+    found = _assignment().search(f"{name}=x")
+    return found is not None and found["bare"] == "x" and not _NO_SECRET.fullmatch(value)
+
+
+@cache
+def _assignment() -> re.Pattern[str]:
+    """Return the pattern of a name that means a secret, with its value."""
+    words = tomllib.loads(WORDS.read_text("utf-8"))
+    names = "|".join(words["names"])
+    others = "|".join(words["endings_of_other_names"])
+    return re.compile(
+        rf"(?:{names})(?!\w{{0,20}}(?:{others})\b)[\w-]{{0,20}}+\\?[\"']?[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}",
+        re.IGNORECASE,
+    )
+
+
+def _named(text: str) -> Iterator[Secret]:
+    for found in _assignment().finditer(text):
+        kind = found.lastgroup if found.lastgroup != "more" else "bare"
+        value = found[kind or "bare"]
+        if _NO_SECRET.fullmatch(value):
+            continue
+        # A word before other words is prose: "Password: must be changed".
+        if found["more"] and not _HAS_SIGN.search(value):
+            continue
+        yield Secret(*found.span(kind or "bare"), "secret")
+
+
+def _found(pattern: re.Pattern[str], text: str, name: str) -> Iterator[Secret]:
+    for found in pattern.finditer(text):
+        yield Secret(*found.span("secret"), name)

@@ -1,0 +1,183 @@
+"""The values in Kubernetes' Secrets, and of secret environment variables, in YAML and in JSON, wherever in a text. Pure; linear.
+
+Of a Secret all that stands under `data` and `stringData`; of a container's `env` the `value` beside a `name` that means a secret.
+
+Reads lines and JSON's tokens alone, so that a manifest is found in a log, and half of one too.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gateway.masking.assignments import is_secret
+from gateway.masking.secret import Secret
+
+NAME = "kubernetes-secret"
+
+HOLDERS = frozenset({"data", "stringData"})
+
+_TOKEN = re.compile(r'(?P<string>"(?:[^"\\\n]|\\.)*+")|[{}\[\]:,]')
+_ESCAPED_SECRET = re.compile(r'\\"kind\\":\s{0,4}\\"Secret\\"')
+
+_LINE = re.compile(
+    r"(?P<indent>[ \t]*+)(?P<dashes>(?:-[ \t]+)*+)(?P<quote>[\"']?)(?P<name>[A-Za-z0-9_./-]{1,253}+)(?P=quote):(?:[ \t]++(?P<value>\S.*+))?[ \t\r]*+\Z"
+)
+
+
+def values_of_secrets(text: str) -> Iterator[Secret]:
+    """Yield the values, in the order of their starts."""
+    if "Secret" not in text and "value" not in text:
+        return
+    spans = {*_in_json(text), *_in_yaml(text)}
+    yield from (Secret(start, end, NAME) for start, end in sorted(spans))
+
+
+Span = tuple[int, int]
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Value:
+    """An object or array that is open."""
+
+    is_object: bool
+    secret: "_Value | None" = None
+    """The object whose `data` this is a part of."""
+    key: str = ""
+    is_key_next: bool = True
+    is_secret: bool = False
+    values: list[Span] = field(default_factory=list)
+    name: str = ""
+    variable: Span | None = None
+    """Where the value of an environment variable of that name stands."""
+
+
+def _in_json(text: str) -> Iterator[Span]:
+    opened: list[_Value] = []
+    for found in _TOKEN.finditer(text):
+        sign = found[0]
+        if sign in "{[":
+            opened.append(_Value(sign == "{", _secret_around(opened)))
+        elif not opened:
+            continue
+        elif sign in "}]":
+            yield from _secrets_in(opened.pop(), text)
+        elif sign in ":,":
+            opened[-1].is_key_next = sign == ","
+        elif opened[-1].is_object and opened[-1].is_key_next:
+            opened[-1].key = sign[1:-1]
+        else:
+            yield from _json_string(text, found.span(), opened[-1])
+    for unfinished in opened:
+        yield from _secrets_in(unfinished, text)
+
+
+def _secret_around(opened: list[_Value]) -> _Value | None:
+    if not opened:
+        return None
+    around = opened[-1]
+    return around if around.is_object and around.key in HOLDERS else around.secret
+
+
+def _json_string(text: str, span: Span, current: _Value) -> Iterator[Span]:
+    """Note a string that is a value, and yield it if it is a whole manifest, as the last applied configuration is."""
+    inside = (span[0] + 1, span[1] - 1)
+    if current.is_object and current.key == "name":
+        current.name = text[slice(*inside)]
+    elif current.is_object and current.key == "value":
+        current.variable = inside
+    if current.is_object and current.key == "kind" and text[slice(*inside)] == "Secret":
+        current.is_secret = True
+    elif current.secret is not None and inside[0] < inside[1]:
+        current.secret.values.append(inside)
+    elif _ESCAPED_SECRET.search(text, *inside):
+        yield inside
+
+
+# --- YAML ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Mapping:
+    """A mapping whose members stand at one column."""
+
+    column: int
+    is_secret: bool = False
+    is_holding: bool = False
+    """Whether the lines below are under `data` or `stringData`."""
+    values: list[Span] = field(default_factory=list)
+    name: str = ""
+    variable: Span | None = None
+
+
+class _Line:
+    """A line of YAML: where it stands, and the member that it begins, if it does."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self.start = start
+        stripped = text.rstrip()
+        self.is_blank = not stripped
+        self.is_separator = stripped.startswith("---")
+        self.indent = len(text) - len(text.lstrip(" \t"))
+        member = _LINE.match(stripped)
+        self.is_item = bool(member and member["dashes"])
+        self.column = member.end("dashes") if member else self.indent
+        self.name = member["name"] if member else ""
+        self.value = (member["value"] or "") if member else stripped[self.indent :]
+        self.value_end = start + len(stripped)
+
+    @property
+    def value_span(self) -> Span | None:
+        """Where its value stands; None where it has none, or the value stands in the lines below."""
+        is_below = not self.value or (self.name and self.value[0] in "|>")
+        return None if is_below else (self.value_end - len(self.value), self.value_end)
+
+
+def _in_yaml(text: str) -> Iterator[Span]:
+    opened: list[_Mapping] = []
+    at = 0
+    for raw in text.splitlines(keepends=True):
+        line = _Line(raw, at)
+        at += len(raw)
+        if line.is_blank:
+            continue
+        while opened and _ends(opened[-1], line):
+            yield from _secrets_in(opened.pop(), text)
+        holder = next((each for each in opened if each.is_holding and each.column < line.column), None)
+        if holder is None:
+            _note_member(opened, line)
+        elif line.value_span is not None:
+            holder.values.append(line.value_span)
+    for unfinished in opened:
+        yield from _secrets_in(unfinished, text)
+
+
+def _ends(mapping: _Mapping, line: _Line) -> bool:
+    """Whether a mapping has ended before a line: at one further left, at the next item of its list, at the next document."""
+    is_next_item = line.is_item and mapping.column > line.indent
+    return line.is_separator or is_next_item or mapping.column > line.column
+
+
+def _note_member(opened: list[_Mapping], line: _Line) -> None:
+    """Note what a member says of its mapping: that it is a Secret, that its data follow."""
+    if not line.name:
+        return
+    if not opened or opened[-1].column < line.column:
+        opened.append(_Mapping(line.column))
+    if line.name == "name":
+        opened[-1].name = line.value.strip("\"' ")
+    elif line.name == "value":
+        opened[-1].variable = line.value_span
+    opened[-1].is_holding = line.name in HOLDERS and not line.value
+    if line.name == "kind" and line.value.strip("\"' ") == "Secret":
+        opened[-1].is_secret = True
+
+
+def _secrets_in(done: _Value | _Mapping, text: str) -> Iterator[Span]:
+    """Yield the secrets of an object or a mapping that is complete."""
+    if done.is_secret:
+        yield from done.values
+    if done.variable is not None and is_secret(done.name, text[slice(*done.variable)].strip("\"' ")):
+        yield done.variable

@@ -1,0 +1,132 @@
+"""Replaces secrets in texts and JSON values by placeholders. Pure.
+
+Only the value goes: JSON stays JSON, a line keeps its name. Equal secrets get equal placeholders, so that a reader can tell them apart;
+a placeholder is a keyed hash, from which the secret cannot be guessed.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from heapq import merge
+from typing import Any
+
+from gateway.masking.assignments import assigned_secrets, is_secret
+from gateway.masking.kubernetes_secrets import HOLDERS, NAME, values_of_secrets
+from gateway.masking.secret import Secret
+from gateway.masking.secret_rules import SecretRule
+
+# Searched at a time, since a search holds the interpreter. A match may begin in one stretch and end in the next.
+STRETCH_CHARS = 64 * 1024
+# Longer than any secret but a certificate's key, which has about 3,300 characters at 4,096 bits.
+LONGEST_CHARS = 16 * 1024
+
+
+class Masker:
+    """Masks secrets by some rules, beside those that the gateway always has."""
+
+    def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
+        """`known`: secrets themselves, such as those of the configuration; `key`: random bytes for the placeholders."""
+        self._rules = rules
+        # Long ones first: one may be a part of another.
+        self._known = sorted(
+            {each for each in known if len(each) >= LEAST_KNOWN_CHARS}, key=len, reverse=True
+        )
+        self._key = key
+
+    def mask(self, text: str) -> str:
+        """Return a text with its secrets replaced."""
+        parts: list[str] = []
+        at = 0
+        for secret in _apart(self._secrets(text)):
+            parts += (
+                text[at : secret.start],
+                self._placeholder(text[secret.start : secret.end], secret.name),
+            )
+            at = secret.end
+        return "".join([*parts, text[at:]]) if parts else text
+
+    def mask_json(self, value: Any) -> Any:
+        """Return a JSON value with the secrets in its strings replaced; of a member, its name says what it is, too."""
+        match value:
+            case str():
+                return self.mask(value)
+            case list():
+                return [self.mask_json(each) for each in value]
+            case dict():
+                hidden: Collection[str] = HOLDERS if value.get("kind") == "Secret" else ()
+                name, variable = value.get("name"), value.get("value")
+                if isinstance(name, str) and isinstance(variable, str) and is_secret(name, variable):
+                    hidden = {*hidden, "value"}
+                return {
+                    self.mask(name): self._all_masked(inner) if name in hidden else self._member(name, inner)
+                    for name, inner in value.items()
+                }
+        return value
+
+    def _member(self, name: str, value: Any) -> Any:
+        if isinstance(value, str) and is_secret(name, value):
+            return self._placeholder(value, "secret")
+        return self.mask_json(value)
+
+    def _all_masked(self, value: Any) -> Any:
+        """Return a value with every string in it replaced."""
+        match value:
+            case str():
+                return self._placeholder(value, NAME)
+            case list():
+                return [self._all_masked(each) for each in value]
+            case dict():
+                return {name: self._all_masked(inner) for name, inner in value.items()}
+        return value
+
+    def _secrets(self, text: str) -> Iterator[Secret]:
+        """Yield the secrets in a text, in the order of their starts."""
+        lowered = text.lower()
+        found = [
+            _matches(rule, text)
+            for rule in self._rules
+            if not rule.keywords or any(word in lowered for word in rule.keywords)
+        ]
+        found += [_occurrences(known, text) for known in self._known if known in text]
+        return merge(assigned_secrets(text), values_of_secrets(text), *found)
+
+    def _placeholder(self, secret: str, name: str) -> str:
+        digest = hashlib.blake2b(
+            secret.encode("utf-8", "surrogatepass"), key=self._key, digest_size=4
+        ).hexdigest()
+        return f"[masked {name} {digest}]"
+
+
+# A shorter value of the configuration, such as "1" or "true", is no secret.
+LEAST_KNOWN_CHARS = 6
+
+
+def _matches(rule: SecretRule, text: str) -> Iterator[Secret]:
+    """Yield what a rule finds, a stretch of the text at a time."""
+    for start in range(0, len(text), STRETCH_CHARS):
+        end = start + STRETCH_CHARS
+        for found in rule.pattern.finditer(text, start, min(end + LONGEST_CHARS, len(text))):
+            if found.start() >= end:
+                break
+            group = rule.group if found[rule.group] is not None else 0
+            yield Secret(*found.span(group), rule.name)
+
+
+def _occurrences(known: str, text: str) -> Iterator[Secret]:
+    at = text.find(known)
+    while at >= 0:
+        yield Secret(at, at + len(known), "configured")
+        at = text.find(known, at + len(known))
+
+
+def _apart(secrets: Iterable[Secret]) -> Iterator[Secret]:
+    """Yield secrets that do not overlap: those that do become one, under the name of the first."""
+    current: Secret | None = None
+    for secret in secrets:
+        if current is None or secret.start >= current.end:
+            if current is not None:
+                yield current
+            current = secret
+        else:
+            current = current._replace(end=max(current.end, secret.end))
+    if current is not None:
+        yield current

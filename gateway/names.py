@@ -1,0 +1,73 @@
+"""The names under which tools are offered: `server__tool`, since the APIs of several models refuse a dot in a tool's name. Pure.
+
+Calls nothing, and does not decide which tools are offered: catalogue.py does.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+# Clients put their own prefix before a name (`mcp__gateway__`), and models take 64 characters.
+MAX_NAME_CHARS = 48
+
+SEPARATOR = "__"
+
+_HASH_CHARS = 8
+
+# What the APIs of OpenAI and Anthropic take in a tool's name.
+_REFUSED = re.compile(r"[^A-Za-z0-9_-]")
+
+
+class ToolId(NamedTuple):
+    """A tool by its server's name, and its own name there."""
+
+    server: str
+    tool: str
+
+
+class NameTable:
+    """The offered names of some tools, both ways."""
+
+    def __init__(self, tools: Iterable[ToolId], renamed: Mapping[ToolId, str]) -> None:
+        """`renamed`: what stands for a tool's own name. The order of the tools does not matter."""
+        wanted = {each: _wanted(each, renamed.get(each, each.tool)) for each in tools}
+        times = Counter(_clean(name) for name in wanted.values())
+        self._names = {
+            each: _clean(name) if _fits(name) and times[_clean(name)] == 1 else _hashed(name, each)
+            for each, name in wanted.items()
+        }
+        self._tools = {name: each for each, name in self._names.items()}
+        self._spellings = {f"{each.server}.{each.tool}": each for each in self._names}
+
+    def name_of(self, tool: ToolId) -> str:
+        """Return a tool's offered name. Raises KeyError."""
+        return self._names[tool]
+
+    def tool_of(self, name: str) -> ToolId | None:
+        """Return the tool that a caller means: by its offered name, or as `server.tool`; None: there is none."""
+        return self._tools.get(name) or self._spellings.get(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All offered names."""
+        return tuple(self._tools)
+
+
+def _wanted(tool: ToolId, name: str) -> str:
+    return f"{tool.server}{SEPARATOR}{name}"
+
+
+def _clean(name: str) -> str:
+    return _REFUSED.sub("_", name)
+
+
+def _fits(name: str) -> bool:
+    return len(name) <= MAX_NAME_CHARS
+
+
+def _hashed(name: str, tool: ToolId) -> str:
+    """Cut a name, and end it in a hash of the tool it stands for: the same in every process."""
+    digest = hashlib.sha256("\0".join(tool).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_CHARS]
+    return f"{_clean(name)[: MAX_NAME_CHARS - _HASH_CHARS - 1]}_{digest}"

@@ -1,0 +1,251 @@
+"""What becomes of a tool's result on its way to the caller: masked, counted, and summarized if it is too long; the original is kept.
+
+The order is fixed: nothing is counted, kept or summarized before it is masked. Errors are never paraphrased; images, audio and links
+pass as they are. Calls no server: tools.py does.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from gateway.catalogue import OfferedTool
+from gateway.head_and_tail import head_and_tail
+from gateway.server_rules import GatewayServer, SummarizationRules
+from protocol.context import Context
+from protocol.messages import Message
+from storage.originals import NotStored
+from summarizer import Summarizer
+from summarizing.job import Request
+from summarizing.offload import Offload, OutOfTime
+from summarizing.outcome import Outcome, Summary
+from summarizing.prompt_templates import Query
+from summarizing.text.tokenizer import Tokenizer
+from tools.handlers import OUTCOME_KEY, outcome_fields
+from tools.original_pages import OriginalAccess
+
+# Comparing JSON holds the interpreter: a hundredth of a second for this much.
+MAX_COMPARED_CHARS = 1_000_000
+
+T = TypeVar("T")
+
+# Less is no summary; a note that leaves less is not counted within the limit.
+LEAST_SUMMARY_TOKENS = 16
+
+
+class MaskingFailed(Exception):
+    """A result could not be masked: it must not be handed over. The message is for the caller, and quotes nothing of it."""
+
+
+class Masking(Protocol):
+    """Masks the secrets in what a server has sent."""
+
+    async def masked(self, value: Any, server: GatewayServer) -> Any:
+        """Return a JSON value with its secrets masked. Raises MaskingFailed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedCall:
+    """A call that a server has answered, and what the caller needs from the answer."""
+
+    server: GatewayServer
+    tool: OfferedTool
+    focus: str
+    context: Context
+
+    @property
+    def rules(self) -> SummarizationRules:
+        """When its result is summarized."""
+        return self.server.summarization
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its result must never be paraphrased."""
+        return self.tool.id.tool in self.server.tools.exact
+
+
+class MaskedResult(NamedTuple):
+    """A CallToolResult with its secrets masked, its text, and the tokens of that."""
+
+    result: Message
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResults:
+    """Makes the results of all servers fit."""
+
+    summarizer: Summarizer
+    """It must give the original back where the model fails."""
+    extractive: Summarizer
+    """Works without a model."""
+    originals: OriginalAccess
+    masking: Masking
+    tokenizer: Tokenizer
+    offload: Offload
+
+    async def fitted(self, call: FinishedCall, result: Message) -> Message:
+        """Return what the caller gets of a CallToolResult."""
+        try:
+            result = await self.masking.masked(result, call.server)
+        except MaskingFailed as problem:
+            return error_result(f"{call.tool.name}: the result is withheld: {problem}")
+        if call.server.may_rewrite:
+            result = without_copy(result)
+        text = text_of(result)
+        masked = MaskedResult(result, text, await self._in_worker(call, text, self.tokenizer.count, text))
+        if result.get("isError"):
+            return await self._shortened_error(call, masked)
+        if not call.rules.enabled or call.is_exact or masked.tokens <= call.rules.size_threshold_tokens:
+            return result
+        if call.server.observes:
+            return with_meta(result, {"would_summarize": True, **_sizes(call, masked)})
+        return await self._summarized(call, masked)
+
+    async def _summarized(self, call: FinishedCall, masked: MaskedResult) -> Message:
+        """Return a result with a summary in place of its texts, below a note that says so and names the original."""
+        kept = await self._keep(call, masked.text)
+        note = f"[{call.tool.name}: {masked.tokens:,} tokens, summarized; {kept}]\n\n"
+        limit = call.rules.summary_max_token_limit
+        room = limit - self.tokenizer.count(note)
+        target = room if room >= LEAST_SUMMARY_TOKENS else limit
+        summary = await self._summarize(self.summarizer, call, masked.text, target)
+        if summary.outcome.status == "unsummarized" and call.rules.on_failure == "extractive":
+            summary = await self._summarize(self.extractive, call, masked.text, target)
+        if summary.outcome.status == "unsummarized":
+            text = await self._text_without_summary(call, masked, summary, kept)
+        else:
+            text = note + summary.text
+        result = with_text(masked.result, text)
+        if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
+            result["isError"] = True
+        return with_meta(result, {**outcome_fields(summary.outcome), **_sizes(call, masked)})
+
+    async def _summarize(self, summarizer: Summarizer, call: FinishedCall, text: str, target: int) -> Summary:
+        context = call.context
+        request = Request(
+            text,
+            target=target,
+            query=Query(focus_areas=call.focus),
+            owner=context.owner,
+            has_deadline=context.is_awaited,
+        )
+        try:
+            return await summarizer.summarize(request, context.progress)
+        except OutOfTime as late:
+            backend = summarizer.backend
+            return Summary(text, Outcome("unsummarized", request.strategy, backend, reason=str(late)))
+
+    async def _text_without_summary(
+        self, call: FinishedCall, masked: MaskedResult, summary: Summary, kept: str
+    ) -> str:
+        """Return what the caller gets where the model gave nothing: the text, shortened if it is very long, or an error."""
+        reason = summary.outcome.reason or "the model gave nothing"
+        failed = f"{call.tool.name}: {masked.tokens:,} tokens, not summarized: {reason}"
+        if call.rules.on_failure == "error":
+            return f"{failed}; {kept}"
+        if masked.tokens <= call.rules.raw_max_tokens:
+            return f"[{failed}]\n\n{masked.text}"
+        return f"[{failed}; beginning and end; {kept}]\n\n{await self._cut(call, masked.text)}"
+
+    async def _shortened_error(self, call: FinishedCall, masked: MaskedResult) -> Message:
+        """Return an error as it is; the beginning and the end of a very long one."""
+        if masked.tokens <= call.rules.raw_max_tokens:
+            return masked.result
+        kept = await self._keep(call, masked.text)
+        note = f"[{call.tool.name}: an error of {masked.tokens:,} tokens; beginning and end; {kept}]\n\n"
+        return with_text(masked.result, note + await self._cut(call, masked.text))
+
+    async def _cut(self, call: FinishedCall, text: str) -> str:
+        return await self._in_worker(
+            call, text, head_and_tail, text, call.rules.raw_max_tokens, self.tokenizer
+        )
+
+    async def _keep(self, call: FinishedCall, text: str) -> str:
+        """Keep an original, and return how to get at it, or why it cannot be got at."""
+        try:
+            result_id = await self.originals.keep(text, call.context.owner)
+        except NotStored as problem:
+            return f"the original was not kept: {problem}"
+        return f'result_id="{result_id}" for read_original, search_original, summarize_original'
+
+    async def _in_worker(
+        self, call: FinishedCall, text: str, function: Callable[..., T], *arguments: Any
+    ) -> T:
+        return await self.offload.threads_for(call.context.owner, len(text)).run(function, *arguments)
+
+
+# --- Results ---------------------------------------------------------------------------------------------------
+
+
+def without_copy(result: Message) -> Message:
+    """Return a result without its structured content if one of its texts is the same as JSON.
+
+    MCP 2025-06-18, "Structured Content": a tool that returns it "SHOULD also return the serialized JSON in a TextContent block".
+    """
+    structured = result.get("structuredContent")
+    if structured is None or not any(_is_json_of(block, structured) for block in _blocks(result)):
+        return result
+    return {name: value for name, value in result.items() if name != "structuredContent"}
+
+
+def text_of(result: Mapping[str, Any]) -> str:
+    """Return what a reader gets of a result: its text blocks, embedded texts and structured content."""
+    parts = [part for block in _blocks(result) if (part := _text_in(block)) is not None]
+    if result.get("structuredContent") is not None:
+        parts.append(json.dumps(result["structuredContent"], ensure_ascii=False))
+    return "\n\n".join(parts)
+
+
+def with_text(result: Mapping[str, Any], text: str) -> Message:
+    """Return a result with one text block in place of all its texts, before what else it has; without structured content."""
+    others = [block for block in _blocks(result) if _text_in(block) is None]
+    kept = {name: value for name, value in result.items() if name not in ("content", "structuredContent")}
+    return {**kept, "content": [{"type": "text", "text": text}, *others]}
+
+
+def with_meta(result: Mapping[str, Any], outcome: Mapping[str, Any]) -> Message:
+    """Return a result that says in `_meta` what happened."""
+    given = result.get("_meta")
+    return {**result, "_meta": {**(given if isinstance(given, dict) else {}), OUTCOME_KEY: dict(outcome)}}
+
+
+def error_result(message: str) -> Message:
+    """Return an error that the caller's model can act on."""
+    return {"content": [{"type": "text", "text": message}], "isError": True}
+
+
+def _sizes(call: FinishedCall, masked: MaskedResult) -> Message:
+    return {
+        "server": call.tool.id.server,
+        "tool": call.tool.id.tool,
+        "original_tokens": masked.tokens,
+        "threshold_tokens": call.rules.size_threshold_tokens,
+    }
+
+
+def _blocks(result: Mapping[str, Any]) -> list[Any]:
+    content = result.get("content")
+    return content if isinstance(content, list) else []
+
+
+def _is_json_of(block: Any, value: Any) -> bool:
+    text = _text_in(block)
+    if text is None or len(text) > MAX_COMPARED_CHARS or not text.lstrip().startswith(("{", "[")):
+        return False
+    try:
+        return bool(json.loads(text) == value)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _text_in(block: Any) -> str | None:
+    """Return the text of a text block or an embedded text resource; None of anything else."""
+    if not isinstance(block, dict):
+        return None
+    if block.get("type") == "resource":
+        block = block.get("resource")
+    text = block.get("text") if isinstance(block, dict) else None
+    return text if isinstance(text, str) else None

@@ -1,0 +1,63 @@
+"""The names under which tools are offered: what models take, unique, stable, and found again."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.names import MAX_NAME_CHARS, NameTable, ToolId
+
+tool_ids = st.builds(ToolId, st.text("ab_.-", min_size=1, max_size=30), st.text(min_size=1, max_size=60))
+
+
+def names_of(*tools: tuple[str, str], renamed: dict[ToolId, str] | None = None) -> list[str]:
+    ids = [ToolId(*each) for each in tools]
+    table = NameTable(ids, renamed or {})
+    return [table.name_of(each) for each in ids]
+
+
+@given(st.lists(tool_ids, unique=True, max_size=20), st.randoms(use_true_random=False))
+def test_every_tool_has_one_name_that_models_take_whatever_the_order(
+    tools: list[ToolId], random: object
+) -> None:
+    table = NameTable(tools, {})
+    shuffled = list(tools)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    other = NameTable(shuffled, {})
+    names = [table.name_of(tool) for tool in tools]
+    assert len(set(names)) == len(tools)
+    assert [other.name_of(tool) for tool in tools] == names
+    assert all(re.fullmatch(rf"[A-Za-z0-9_-]{{1,{MAX_NAME_CHARS}}}", name) for name in names)
+    assert [table.tool_of(name) for name in names] == tools
+
+
+def test_a_short_name_is_the_servers_and_the_tools() -> None:
+    assert names_of(("kubernetes", "pods_list")) == ["kubernetes__pods_list"]
+
+
+def test_a_dot_is_refused_by_models_and_written_as_an_underscore() -> None:
+    assert names_of(("web", "web.search")) == ["web__web_search"]
+
+
+def test_a_long_name_is_cut_and_ends_in_a_hash() -> None:
+    long, other = (
+        "resources_list_everything_of_one_kind_in_a_namespace",
+        "resources_list_everything_of_one_kind_at_all",
+    )
+    first, second = names_of(("kubernetes", long), ("kubernetes", other))
+    assert first.startswith("kubernetes__resources_list_everything_o")
+    assert len(first) == MAX_NAME_CHARS
+    assert first != second
+
+
+def test_names_that_would_be_the_same_end_in_hashes() -> None:
+    first, second, third = names_of(("web", "a.b"), ("web", "a_b"), ("web", "c"))
+    assert first != second
+    assert third == "web__c"
+
+
+def test_server_dot_tool_is_understood_with_the_tools_own_name() -> None:
+    table = NameTable([ToolId("web", "web.search")], {ToolId("web", "web.search"): "find"})
+    assert table.name_of(ToolId("web", "web.search")) == "web__find"
+    assert table.tool_of("web.web.search") == ToolId("web", "web.search")
+    assert table.tool_of("web.other") is None

@@ -1,0 +1,51 @@
+"""The parts of a tool's result: what is text, what is a copy, and what stays when the text is replaced."""
+
+import json
+from typing import Any
+
+import pytest
+
+from gateway.tool_results import text_of, with_meta, with_text, without_copy
+from tools.handlers import OUTCOME_KEY
+
+TEXT = {"type": "text", "text": "one"}
+IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+LINK = {"type": "resource_link", "uri": "file:///a", "name": "a"}
+EMBEDDED = {"type": "resource", "resource": {"uri": "file:///b", "text": "two"}}
+BINARY = {"type": "resource", "resource": {"uri": "file:///c", "blob": "AAAA"}}
+
+
+def test_the_text_is_that_of_text_blocks_embedded_texts_and_structured_content() -> None:
+    result = {"content": [TEXT, IMAGE, EMBEDDED, BINARY], "structuredContent": {"ä": 1}}
+    assert text_of(result) == 'one\n\ntwo\n\n{"ä": 1}'
+
+
+@pytest.mark.parametrize("result", [{}, {"content": None}, {"content": [IMAGE, LINK]}, {"content": ["x", 5]}])
+def test_what_has_no_text_has_none(result: dict[str, Any]) -> None:
+    assert text_of(result) == ""
+
+
+def test_a_new_text_replaces_all_texts_and_nothing_else() -> None:
+    result = {"content": [TEXT, IMAGE, EMBEDDED, LINK], "structuredContent": {}, "_meta": {"a": 1}, "x": 2}
+    assert with_text(result, "new") == {
+        "content": [{"type": "text", "text": "new"}, IMAGE, LINK],
+        "_meta": {"a": 1},
+        "x": 2,
+    }
+
+
+def test_structured_content_that_a_text_repeats_goes() -> None:
+    value = {"pods": [1, 2], "ok": True}
+    copied = {"content": [{"type": "text", "text": json.dumps(value, indent=4)}], "structuredContent": value}
+    assert without_copy(copied) == {"content": copied["content"]}
+
+
+@pytest.mark.parametrize("text", ["pods", '{"pods": 3}', "{", "[" * 100_000, ""])
+def test_structured_content_that_says_more_stays(text: str) -> None:
+    result = {"content": [{"type": "text", "text": text}], "structuredContent": {"pods": 2}}
+    assert without_copy(result) is result
+
+
+def test_the_outcome_stands_beside_what_the_server_has_in_meta() -> None:
+    assert with_meta({"_meta": {"a": 1}}, {"b": 2})["_meta"] == {"a": 1, OUTCOME_KEY: {"b": 2}}
+    assert with_meta({"_meta": "odd"}, {})["_meta"] == {OUTCOME_KEY: {}}
