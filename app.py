@@ -27,7 +27,9 @@ from argparse import Namespace
 from collections import ChainMap, Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -38,7 +40,7 @@ from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
 from observability.loop_lag import LoopLag
 from observability.metric_catalogue import Metrics
-from protocol.methods import Server
+from protocol.methods import Server, ToolSource
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from provider.response_cache import CacheCounts
@@ -74,12 +76,15 @@ from transport.process import (
     serve,
     shorten_thread_switches,
 )
-from transport.refusals import RefusalLog
+from transport.refusals import Refusal, RefusalLog
 
 if TYPE_CHECKING:
+    from gateway.opening import Gateway
+    from gateway.server_rules import GatewayConfig
     from llm import ChatModel
 
 NAME = "mcp-summarizer"
+GATEWAY_PATH = "/gateway/mcp"
 VERSION = "0.1.0"
 
 logger = logging.getLogger(NAME)
@@ -95,13 +100,13 @@ OPEN_WITHOUT_KEY = (
 )
 
 
-def build(config: Config, tokenizer: Tokenizer) -> web.Application:
-    """Build the web application: /mcp; GET /health, /metrics, / and /readme."""
+def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" = None) -> web.Application:
+    """Build the web application: /mcp, with a gateway /gateway/mcp; GET /health, /metrics, / and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
     metrics = Metrics()
 
     async def parts(app: web.Application) -> AsyncIterator[None]:
-        async with open_parts(app, config, tokenizer, metrics):
+        async with open_parts(app, config, tokenizer, metrics, gateway):
             yield
 
     async def handle_mcp(request: web.Request) -> web.StreamResponse:
@@ -128,7 +133,7 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
 
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
-    for path in ("/mcp", "/mcp/"):
+    for path in ("/mcp", "/mcp/", *([GATEWAY_PATH] if gateway else [])):
         app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
     app.router.add_get("/health", handle_health)
     app.router.add_get("/metrics", handle_metrics)
@@ -140,7 +145,11 @@ def build(config: Config, tokenizer: Tokenizer) -> web.Application:
 
 @asynccontextmanager
 async def open_parts(
-    app: web.Application, config: Config, tokenizer: Tokenizer, metrics: Metrics
+    app: web.Application,
+    config: Config,
+    tokenizer: Tokenizer,
+    metrics: Metrics,
+    gateway_config: "GatewayConfig | None",
 ) -> AsyncIterator[None]:
     """Open all parts, and store those that the handlers use in the application."""
     cache_counts = CacheCounts()
@@ -160,6 +169,9 @@ async def open_parts(
         open_worker(threads=1) as storage_worker,
         open_original_access(config, storage_worker, offload, tokenizer) as originals,
         open_server(config, summarizer, originals, metrics) as server,
+        open_gateway_if_any(
+            gateway_config, config, model, tokenizer, offload, originals, server.tools
+        ) as gateway,
     ):
         app[ENDPOINT] = endpoint = make_endpoint(config, server, parse_worker, metrics)
         lag = LoopLag(metrics.lag.observe)
@@ -171,7 +183,10 @@ async def open_parts(
             metric_catalogue.originals_metrics(originals),
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
-        app[HEALTH] = Health(about(config), lambda: model.trouble if model else None)
+        if gateway:
+            endpoint.servers_of_paths[GATEWAY_PATH] = partial(server_of_gateway, gateway)
+        upstreams = gateway.report if gateway else None
+        app[HEALTH] = Health(about(config), lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
         app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access, refusals)
@@ -191,6 +206,58 @@ async def open_model_if_any(config: Config) -> "AsyncIterator[ChatModel | None]"
 
     async with open_model(config) as model:
         yield model
+
+
+@asynccontextmanager
+async def open_gateway_if_any(
+    gateway_config: "GatewayConfig | None",
+    config: Config,
+    model: "ChatModel | None",
+    tokenizer: Tokenizer,
+    offload: Offload,
+    originals: OriginalAccess,
+    own_tools: ToolSource,
+) -> "AsyncIterator[Gateway | None]":
+    """Open the gateway, if one is configured. Raises ConfigError for a masking rule that cannot be used."""
+    if gateway_config is None:
+        yield None
+        return
+    from gateway import opening  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+
+    # Each server's `on_failure` decides what comes in place of a summary: the summarizer itself gives the original back.
+    as_it_is = replace(config, on_failure="original")
+    async with (
+        open_worker(threads=1) as worker,
+        open_summarizer(as_it_is, model, offload, tokenizer) as summarizer,
+        open_summarizer(as_it_is, None, offload, tokenizer) as extractive,
+        opening.open_gateway(
+            gateway_config,
+            opening.GatewayParts(
+                summarizer=summarizer,
+                extractive=extractive,
+                originals=originals,
+                own_tools=own_tools,
+                tokenizer=tokenizer,
+                offload=offload,
+                worker=worker,
+                name=NAME,
+                version=VERSION,
+                max_batch=config.max_batch_size,
+            ),
+            os.environ,
+        ) as gateway,
+    ):
+        yield gateway
+
+
+async def server_of_gateway(gateway: "Gateway", request: web.Request) -> Server:
+    """Return the MCP server of the servers that a request chooses. Raises Refusal."""
+    from gateway.selection import SelectionError  # noqa: PLC0415 - as above
+
+    try:
+        return await gateway.server_for(request.query, request.headers)
+    except SelectionError as problem:
+        raise Refusal(HTTPStatus.BAD_REQUEST, str(problem)) from None
 
 
 @asynccontextmanager
@@ -335,6 +402,7 @@ def main() -> int:
     options = sources.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
         config, unset = configured(options, os.environ)
+        gateway = configured_gateway(config, os.environ)
         tokenizer = load_tokenizer(read_vocabulary())
     except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
@@ -343,7 +411,7 @@ def main() -> int:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
             logger.warning("env_file_uses_unset_names", extra={"names": unset, "note": sources.UNSET_NAMES})
-        status = run(config, tokenizer)
+        status = run(config, tokenizer, gateway)
     leave_unfinished_work(status)
     return status
 
@@ -358,7 +426,16 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
     return Config.from_env(ChainMap(sources.settings_of_arguments(options), dict(told), defaults)), unset
 
 
-def run(config: Config, tokenizer: Tokenizer) -> int:
+def configured_gateway(config: Config, environment: Mapping[str, str]) -> "GatewayConfig | None":
+    """Return the gateway's configuration, if there is one. Raises ConfigError."""
+    if not config.mcp_gateway_config:
+        return None
+    from gateway.config_file import open_config_file  # noqa: PLC0415 - a wing
+
+    return open_config_file(config.mcp_gateway_config, environment)
+
+
+def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:
     """Serve with these settings; return the exit status."""
     calm_garbage_collector()
     return_freed_memory()
@@ -367,7 +444,7 @@ def run(config: Config, tokenizer: Tokenizer) -> int:
     try:
         asyncio.run(
             serve(
-                build(config, tokenizer),
+                build(config, tokenizer, gateway),
                 Listening(config.host, config.port, config.max_header_bytes, config.idle_connection_seconds),
                 partial(announce, config),
             )

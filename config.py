@@ -157,6 +157,12 @@ class Config:
         "calls with at least this many characters of content run as a task, for clients that declare the tasks "
         "extension",
     )
+    mcp_gateway_config: str = _setting(
+        "MCP_GATEWAY_CONFIG",
+        "",
+        str,
+        "file with the MCP servers (`mcpServers`, as clients have it) whose tools `/gateway/mcp` offers; empty: no gateway",
+    )
     # Texts are private: unless a directory is set, they must not outlive the process.
     data_directory: str = _setting(
         "DATA_DIRECTORY",

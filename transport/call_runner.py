@@ -31,16 +31,15 @@ class ReceivedMessage(NamedTuple):
     owner: str
     arrived: float
     path: str
+    server: Server
+    """The MCP server that answers it."""
 
 
 class CallRunner:
     """Runs calls, and knows those that are running."""
 
-    def __init__(
-        self, server: Server, limits: HttpLimits, refusals: RefusalLog, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, limits: HttpLimits, refusals: RefusalLog, clock: Callable[[], float]) -> None:
         """`clock`: the service's, in seconds, which says when a message arrived."""
-        self._server = server
         self._limits = limits
         self._refusals = refusals
         self._clock = clock
@@ -85,7 +84,7 @@ class CallRunner:
             if received.incoming.duration is Duration.LONG:
                 await self._take_place(slot, received)
             reply = await self.reply_to(received, notify)
-            if (task := self._task_of(reply)) is not None:
+            if (task := _task_of(reply, received.server)) is not None:
                 reservation.keep_until_done(task)
             return reply
         except TooBusy as busy_now:
@@ -118,20 +117,13 @@ class CallRunner:
         """Return the reply of mcp_protocol.answer; log an error that nothing else has logged."""
         incoming = received.incoming
         reply = await mcp_protocol.answer(
-            incoming, self._server, notify, received.owner, arrived=received.arrived
+            incoming, received.server, notify, received.owner, arrived=received.arrived
         )
         if not reply.is_logged and reply.error_code is not None:
             # Its code alone: the message may quote what was sent. The older revisions get many errors with status 200.
             why = f"JSON-RPC error {reply.error_code}"
             self._refusals.note(status_of(reply), why, hdrs.METH_POST, received.path)
         return reply
-
-    def _task_of(self, reply: Reply) -> "asyncio.Task[None] | None":
-        """Return the work of the task that a reply announces, if it announces one."""
-        result = reply.body.get("result") if isinstance(reply.body, dict) else None
-        if self._server.tasks is None or result is None or result.get("resultType") != "task":
-            return None
-        return self._server.tasks.work(result["taskId"])
 
     def _check_may_stream(self, received: ReceivedMessage, *, streams: bool) -> None:
         if received.incoming.duration is not Duration.OPEN_ENDED:
@@ -163,3 +155,11 @@ class CallRunner:
         if received.incoming.duration is Duration.OPEN_ENDED:
             self._open_streams[received.owner] += by
             self._open_streams += Counter()  # drops owners without any
+
+
+def _task_of(reply: Reply, server: Server) -> "asyncio.Task[None] | None":
+    """Return the work of the task that a reply announces, if it announces one."""
+    result = reply.body.get("result") if isinstance(reply.body, dict) else None
+    if server.tasks is None or result is None or result.get("resultType") != "task":
+        return None
+    return server.tasks.work(result["taskId"])

@@ -13,7 +13,7 @@ HTTP+SSE transport of 2024-11-05.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -57,6 +57,10 @@ MAX_LISTEN_BYTES = 64 * 1024
 FAREWELL_SECONDS = 1.0
 
 
+ServerChooser = Callable[[web.Request], Awaitable[Server]]
+"""Returns the MCP server that a request is for. Raises Refusal."""
+
+
 @dataclass(frozen=True)
 class EndpointLoad:
     """How many requests an endpoint has in each stage, and how many bytes of large ones."""
@@ -87,6 +91,8 @@ class Endpoint:
     """The service's, in seconds. The tools must use the same clock: each call brings its time of arrival."""
     waited: Callable[[float], None] = field(default=lambda seconds: None)
     """Called with the seconds that each request waited in the queue: the histogram `Metrics.waits`, given by app.py."""
+    servers_of_paths: Mapping[str, ServerChooser] = field(default_factory=dict)
+    """What answers on other paths than `server` does, by the path: there the server depends on the request."""
 
     def __post_init__(self) -> None:
         shares = self.limits.places, self.limits.waiting, self.limits.places_per_key
@@ -101,7 +107,7 @@ class Endpoint:
             ByteBudget(self.limits.bytes_under_way, self.limits.body_bytes),
         )
         self._refusals = RefusalLog(self.clock)
-        self._calls = CallRunner(self.server, self.limits, self._refusals, self.clock)
+        self._calls = CallRunner(self.limits, self._refusals, self.clock)
         self._handlers: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._stopped = False
@@ -149,7 +155,8 @@ class Endpoint:
         owner = self._admit(request)
         reservation = Reservation(self._budget, owner)
         try:
-            received = await self._read_message(request, owner, reservation)
+            server = await self._server_of(request)
+            received = await self._read_message(request, owner, reservation, server)
             return await self._send_answer(request, sender, received, reservation)
         except RpcError as error:
             self._refusals.note(HTTPStatus.BAD_REQUEST, str(error), request.method, request.path)
@@ -171,10 +178,15 @@ class Endpoint:
             check(request)
         return owner
 
+    async def _server_of(self, request: web.Request) -> Server:
+        """Return the MCP server that a request is for. Raises Refusal."""
+        choose = self.servers_of_paths.get(request.path)
+        return self.server if choose is None else await choose(request)
+
     # --- Reading -----------------------------------------------------------------------------------------------
 
     async def _read_message(
-        self, request: web.Request, owner: str, reservation: Reservation
+        self, request: web.Request, owner: str, reservation: Reservation, server: Server
     ) -> ReceivedMessage:
         """Return the message of a request. Raises RpcError, and Refusal."""
         arrived = self.clock()
@@ -190,7 +202,7 @@ class Endpoint:
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 f"body: expected at most {MAX_LISTEN_BYTES} bytes for this method, got {size}",
             )
-        return ReceivedMessage(incoming, owner, arrived, request.path)
+        return ReceivedMessage(incoming, owner, arrived, request.path, server)
 
     async def _read_body(self, request: web.Request, reservation: Reservation) -> tuple[Any, int]:
         try:

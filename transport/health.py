@@ -17,13 +17,16 @@ class Health:
 
     about: Mapping[str, str | None]
     trouble: Callable[[], str | None]
+    upstreams: Callable[[], Mapping[str, Any]] | None = None
+    """The states of the servers behind the gateway, by their names; None without a gateway."""
 
-    def report(self) -> dict[str, str | None]:
+    def report(self) -> dict[str, Any]:
         """Return what GET /health answers."""
         trouble = self.trouble()
+        behind = {"servers": dict(self.upstreams())} if self.upstreams else {}
         if trouble is None:
-            return {"status": "ok", **self.about}
-        return {"status": "degraded", "reason": f"calls to the model fail: {trouble}", **self.about}
+            return {"status": "ok", **self.about, **behind}
+        return {"status": "degraded", "reason": f"calls to the model fail: {trouble}", **self.about, **behind}
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer with the report; with 503 if the query has `strict` and the model does not answer."""

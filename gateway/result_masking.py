@@ -1,0 +1,70 @@
+"""Masks what servers send, in a worker thread and within a time, by the rules that are configured for each server."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from concurrency.worker_threads import Worker
+from gateway.masking.masker import Masker
+from gateway.masking.secret_rules import PatternError, SecretRule, of_groups, own_rules
+from gateway.server_rules import GatewayServer
+from gateway.tool_results import MaskingFailed
+
+logger = logging.getLogger(__name__)
+
+# A megabyte takes .4 s of a core; the largest result that is allowed by default has 128.
+MASKING_SECONDS = 60.0
+
+
+class ResultMasking:
+    """A masker for each server whose results are masked."""
+
+    def __init__(
+        self,
+        servers: Mapping[str, GatewayServer],
+        rules: Iterable[SecretRule],
+        worker: Worker,
+        key: bytes,
+    ) -> None:
+        """`rules`: those of the data; `key`: random bytes for the placeholders. Raises PatternError, which names the server."""
+        self._worker = worker
+        everything = tuple(rules)
+        # What one server is given must not come back from another one.
+        known = tuple(secret for server in servers.values() for secret in server.spec.secrets)
+        self._maskers = {
+            name: Masker(_rules_of(name, server, everything), known, key)
+            for name, server in servers.items()
+            if server.masking.enabled
+        }
+
+    async def masked(self, value: Any, server: GatewayServer) -> Any:
+        """Return a JSON value with its secrets masked. Raises MaskingFailed."""
+        masker = self._maskers.get(server.spec.name)
+        if masker is None:
+            return value
+        try:
+            async with asyncio.timeout(MASKING_SECONDS):
+                return await self._worker(masker.mask_json, value)
+        except TimeoutError:
+            raise MaskingFailed(f"its secrets were not masked within {MASKING_SECONDS:g} s") from None
+        except Exception:
+            # Whatever it is: a result that was not masked must not be handed over.
+            logger.exception("masking_failed", extra={"upstream": server.spec.name})
+            raise MaskingFailed("its secrets could not be masked; the log says why") from None
+
+    def text(self, text: str, server: GatewayServer) -> str:
+        """Return a short text, such as an error or a progress message, with its secrets masked."""
+        masker = self._maskers.get(server.spec.name)
+        return masker.mask(text) if masker else text
+
+
+def _rules_of(name: str, server: GatewayServer, everything: tuple[SecretRule, ...]) -> tuple[SecretRule, ...]:
+    try:
+        groups = server.masking.groups
+        return (
+            *(of_groups(everything, groups) if groups else everything),
+            *own_rules(server.masking.patterns),
+        )
+    except PatternError as problem:
+        raise PatternError(f"{name}.masking: {problem}") from None

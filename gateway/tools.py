@@ -1,0 +1,88 @@
+"""The tools of one choice of servers, as MCP's methods ask for them: their list, and calls, whose results are made to fit.
+
+The tools for kept originals stand beside them, so that what a summary left out can be read. Knows nothing of HTTP.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gateway.catalogue import Catalogue
+from gateway.result_masking import ResultMasking
+from gateway.server_rules import GatewayServer
+from gateway.tool_results import FinishedCall, ToolResults, error_result
+from gateway.upstream.client import Upstream
+from gateway.upstream.errors import UpstreamError
+from protocol.context import Context
+from protocol.messages import Message
+from protocol.methods import TaskUse, ToolSource, Unknown
+from tools.definitions import READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL
+
+OF_ORIGINALS = (READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)
+
+# A progress message is a line; a longer one is cut.
+MAX_PROGRESS_CHARS = 500
+
+
+class GatewayTools:
+    """The offered tools of a catalogue."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        servers: Mapping[str, GatewayServer],
+        upstreams: Mapping[str, Upstream],
+        results: ToolResults,
+        masking: ResultMasking,
+        *,
+        originals: ToolSource,
+    ) -> None:
+        """`originals`: the service's own tools, of which those for kept originals are offered."""
+        self._catalogue = catalogue
+        self._servers = servers
+        self._upstreams = upstreams
+        self._results = results
+        self._masking = masking
+        self._originals = originals
+        self._names_of_originals = frozenset(tool["name"] for tool in OF_ORIGINALS)
+
+    def describe(self) -> list[Message]:
+        """Return the definitions for `tools/list`."""
+        return [*(dict(tool.definition) for tool in self._catalogue.tools), *OF_ORIGINALS]
+
+    def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
+        """Return that no call goes on as a task: its server's answer is waited for."""
+        return TaskUse.NEVER
+
+    async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> Message:
+        """Return a CallToolResult. Raises Unknown."""
+        tool = self._catalogue.find(name)
+        if tool is None and name in self._names_of_originals:
+            return await self._originals.call(name, arguments, context)
+        if tool is None:
+            raise Unknown(
+                f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"
+            )
+        own, focus = tool.split_arguments(arguments)
+        server = self._servers[tool.id.server]
+        try:
+            result = await self._upstreams[tool.id.server].call(
+                tool.id.tool,
+                own,
+                capabilities=dict(context.capabilities),
+                input_responses=dict(context.responses) or None,
+                request_state=context.state,
+                on_progress=lambda params: self._report(context, server, params),
+            )
+        except UpstreamError as problem:
+            return error_result(self._masking.text(str(problem), server))
+        if result.get("resultType") == "input_required":
+            return result
+        return await self._results.fitted(FinishedCall(server, tool, focus, context), result)
+
+    def _report(self, context: Context, server: GatewayServer, params: Message) -> None:
+        """Hand on the progress of a server, if it is what MCP says that it is."""
+        done, total, message = (params.get(name) for name in ("progress", "total", "message"))
+        if not isinstance(done, int | float):
+            return
+        said = self._masking.text(message[:MAX_PROGRESS_CHARS], server) if isinstance(message, str) else None
+        context.progress(done, total if isinstance(total, int | float) else None, said)
