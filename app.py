@@ -58,7 +58,7 @@ from tools.handlers import SummarizerTools
 from tools.original_pages import OriginalAccess
 from tools.tool_metrics import MeasuredTools
 from transport.auth import Access, Keys, in_url, is_loopback
-from transport.endpoint import Endpoint
+from transport.endpoint import Endpoint, ServerChooser
 from transport.front_page import FrontPage, Tool
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
@@ -170,10 +170,17 @@ async def open_parts(
         open_original_access(config, storage_worker, offload, tokenizer) as originals,
         open_server(config, summarizer, originals, metrics) as server,
         open_gateway_if_any(
-            gateway_config, config, model, tokenizer, offload, originals, server.tools
+            gateway_config,
+            config,
+            model,
+            tokenizer=tokenizer,
+            offload=offload,
+            originals=originals,
+            own_tools=server.tools,
         ) as gateway,
     ):
-        app[ENDPOINT] = endpoint = make_endpoint(config, server, parse_worker, metrics)
+        choosers = {GATEWAY_PATH: partial(server_of_gateway, gateway)} if gateway else {}
+        app[ENDPOINT] = endpoint = make_endpoint(config, server, parse_worker, metrics, choosers)
         lag = LoopLag(metrics.lag.observe)
         families = metric_catalogue.all_families(
             metrics.families(),
@@ -183,8 +190,6 @@ async def open_parts(
             metric_catalogue.originals_metrics(originals),
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
-        if gateway:
-            endpoint.servers_of_paths[GATEWAY_PATH] = partial(server_of_gateway, gateway)
         upstreams = gateway.report if gateway else None
         app[HEALTH] = Health(about(config), lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
@@ -213,6 +218,7 @@ async def open_gateway_if_any(
     gateway_config: "GatewayConfig | None",
     config: Config,
     model: "ChatModel | None",
+    *,
     tokenizer: Tokenizer,
     offload: Offload,
     originals: OriginalAccess,
@@ -343,7 +349,13 @@ async def _expire_originals(originals: Originals) -> None:
         await asyncio.sleep(EXPIRE_EVERY_SECONDS)
 
 
-def make_endpoint(config: Config, server: Server, parse_worker: Worker, metrics: Metrics) -> Endpoint:
+def make_endpoint(
+    config: Config,
+    server: Server,
+    parse_worker: Worker,
+    metrics: Metrics,
+    servers_of_paths: Mapping[str, ServerChooser] | None = None,
+) -> Endpoint:
     """Return the endpoint with its limits and access rules."""
     limits = HttpLimits(
         json_depth=config.max_json_depth,
@@ -360,7 +372,15 @@ def make_endpoint(config: Config, server: Server, parse_worker: Worker, metrics:
         call_seconds=config.summarize_deadline_seconds,
     )
     access = Access.for_address(config.host, config.allowed_hosts, config.allowed_origins)
-    return Endpoint(server, access, Keys(config.api_keys), parse_worker, limits, waited=metrics.waits.observe)
+    return Endpoint(
+        server,
+        access,
+        Keys(config.api_keys),
+        parse_worker,
+        limits,
+        waited=metrics.waits.observe,
+        servers_of_paths=servers_of_paths or {},
+    )
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)

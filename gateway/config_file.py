@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from gateway.configuration import ServerSpec
 from gateway.server_rules import GatewayConfig, GatewayServer, MaskingRules, SummarizationRules, ToolRules
 from protocol.messages import json_type
 from settings.misspellings import suggestion
+from settings.setting import ConfigError
 from tools.schema import Mismatch, Schema, check
 
 # Names stand in URLs (`?servers=`), and before tools' names.
@@ -68,7 +70,7 @@ _BLOCKS: Mapping[str, Schema] = {"summarization": _SUMMARIZATION, "masking": _MA
 _NEVER_FORWARDED = frozenset({"authorization", "cookie", "host", "content-length", "transfer-encoding"})
 
 
-class GatewayConfigError(Exception):
+class GatewayConfigError(ConfigError):
     """A configuration that cannot be used: the message has a line for each wrong member."""
 
 
@@ -94,6 +96,19 @@ def read_gateway_config(
     if problems:
         raise GatewayConfigError("\n".join(problems))
     return GatewayConfig(servers, tuple(notes))
+
+
+def open_config_file(path: str, environment: Mapping[str, str]) -> GatewayConfig:
+    """Return what a file says. Raises GatewayConfigError."""
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except OSError as problem:
+        raise GatewayConfigError(
+            f"MCP_GATEWAY_CONFIG: {path}: expected a file that can be read: {problem.strerror or problem}"
+        ) from None
+    except UnicodeDecodeError:
+        raise GatewayConfigError(f"MCP_GATEWAY_CONFIG: {path}: expected UTF-8, got other bytes") from None
+    return read_gateway_config(text, environment, path)
 
 
 def _parsed(text: str, name: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from summarizer import Summarizer
 from summarizing.job import Request
 from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
-from summarizing.prompt_templates import Query
+from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 from tools.handlers import OUTCOME_KEY, outcome_fields
 from tools.original_pages import OriginalAccess

@@ -7,6 +7,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 from aiohttp import web
 

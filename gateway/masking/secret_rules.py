@@ -12,13 +12,15 @@ from re import _constants as constants  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined] # only its own parser knows what a pattern is
 from typing import Any
 
+from settings.setting import ConfigError
+
 GENERATED = Path(__file__).with_name("secret_rules_generated.toml")
 
 # In how many ways an operator's pattern may match at one place: so long may a search take for each character.
 MAX_WAYS = 10_000
 
 
-class PatternError(ValueError):
+class PatternError(ConfigError):
     """An operator's pattern that cannot be used: the message says what was expected."""
 
 

@@ -20,6 +20,7 @@ from aiohttp import web
 import app as application
 from bench.process_tree import own_cpu_seconds
 from config import Config
+from gateway.server_rules import GatewayConfig
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, routing
 from tests.support.stand_in import StandIn
@@ -84,12 +85,14 @@ async def listening(app: web.Application, config: Config | None = None) -> Async
 
 
 @asynccontextmanager
-async def running(tokenizer: Tokenizer, settings: Mapping[str, str]) -> AsyncIterator[Service]:
+async def running(
+    tokenizer: Tokenizer, settings: Mapping[str, str], gateway: GatewayConfig | None = None
+) -> AsyncIterator[Service]:
     """Run the whole application with these settings, whatever it is told to listen on at a free loopback port."""
     # A test that is over waits for no call that it has left behind.
     env = {"SHUTDOWN_GRACE_SECONDS": "0.01", **settings}
     config = Config.from_env(env)
-    async with listening(application.build(config, tokenizer), config) as service:
+    async with listening(application.build(config, tokenizer, gateway), config) as service:
         yield service
 
 

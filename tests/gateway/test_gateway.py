@@ -1,0 +1,350 @@
+"""The gateway as a client meets it: the tools of its servers at one URL, their results masked, made to fit and kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from gateway.config_file import read_gateway_config
+from summarizing.text.tokenizer import Tokenizer
+from tests.support.messages import Message, call, legacy, modern, routing
+from tests.support.service import Service, running, with_model
+from tests.support.stand_in import StandIn
+from tests.support.stand_in_answers import Fails
+from tests.support.upstream_stand_in import (
+    Answer,
+    HttpStandIn,
+    Says,
+    Status,
+    a_tool,
+    error,
+    program,
+    text_result,
+)
+
+CANARY = "hunter2canary"
+OUTCOME = "mcp-summarizer/outcome"
+POD = "pod-{0} in namespace team-{0} is Running, restarted {0} times, on node-{0}.\n"
+LONG = (
+    "".join(POD.format(number) for number in range(600))
+    + "The pod payments-7 is in CrashLoopBackOff: exit code 137.\n"
+)
+OF_ORIGINALS = ["read_original", "search_original", "summarize_original"]
+
+
+class Client:
+    """Calls the gateway of a service."""
+
+    def __init__(self, service: Service, query: str = "", headers: Mapping[str, str] | None = None) -> None:
+        self._http = service.http
+        self._url = f"{service.origin}/gateway/mcp{query}"
+        self._headers = {"Content-Type": "application/json", **(headers or {})}
+
+    async def post(self, message: Message, **headers: str) -> httpx.Response:
+        return await self._http.post(
+            self._url, content=json.dumps(message), headers={**self._headers, **headers}
+        )
+
+    async def tools(self) -> list[Message]:
+        return list((await self.post(legacy("tools/list"))).json()["result"]["tools"])
+
+    async def names(self) -> list[str]:
+        return [tool["name"] for tool in await self.tools()]
+
+    async def call(self, name: str, /, **arguments: Any) -> Message:
+        response = await self.post(legacy("tools/call", call(name, **arguments)))
+        return dict(response.json()["result"])
+
+
+def text_in(result: Message) -> str:
+    (block,) = result["content"]
+    return str(block["text"])
+
+
+def result_id_in(text: str) -> str:
+    found = re.search(r'result_id="([^"]+)"', text)
+    assert found
+    return found[1]
+
+
+@asynccontextmanager
+async def gateway(
+    tokenizer: Tokenizer,
+    servers: Mapping[str, Any],
+    settings: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> AsyncIterator[Service]:
+    config = read_gateway_config(json.dumps({"mcpServers": servers}), environment or {})
+    async with running(tokenizer, settings or {}, config) as service:
+        yield service
+
+
+@asynccontextmanager
+async def one_server(
+    tokenizer: Tokenizer,
+    *results: Message,
+    settings: Mapping[str, str] | None = None,
+    offered: tuple[Message, ...] = (a_tool("pods"), a_tool("logs")),
+    rules: Mapping[str, Any] | None = None,
+) -> AsyncIterator[tuple[Client, HttpStandIn]]:
+    """Run a gateway before one server, `k8s`, that answers calls with these results."""
+    async with AsyncExitStack() as stack:
+        script = {"tools/call": [Says(result) for result in results]}
+        server = await stack.enter_async_context(HttpStandIn(script=script, tools=offered))
+        servers = {"k8s": {"url": server.url, **(rules or {})}}
+        service = await stack.enter_async_context(gateway(tokenizer, servers, settings))
+        yield Client(service), server
+
+
+async def test_the_tools_of_all_servers_stand_in_one_list(tokenizer: Tokenizer) -> None:
+    command, arguments = program()
+    async with HttpStandIn(tools=[a_tool("logs"), a_tool("get.pods")]) as server:
+        servers = {
+            "k8s": {"url": server.url},
+            "files": {"command": command, "args": list(arguments), "tools": {"allow": ["echo", "write"]}},
+        }
+        async with gateway(tokenizer, servers) as service:
+            assert await Client(service).names() == [
+                "k8s__get_pods",
+                "k8s__logs",
+                "files__echo",
+                "files__write",
+                *OF_ORIGINALS,
+            ]
+            said = await Client(service).call("files__echo", a=1)
+            assert json.loads(text_in(said)) == {"a": 1}
+            assert json.loads(text_in(await Client(service).call("files.echo", a=2))) == {"a": 2}
+
+
+async def test_modern_clients_are_served_too(tokenizer: Tokenizer) -> None:
+    async with one_server(tokenizer, text_result("fine")) as (client, _):
+        listing = modern("tools/list")
+        response = await client.post(listing, **routing(listing))
+        assert response.json()["result"]["tools"][0]["name"] == "k8s__logs"
+        asking = modern("tools/call", call("k8s__pods"))
+        response = await client.post(asking, **routing(asking))
+        assert response.json()["result"]["content"] == text_result("fine")["content"]
+
+
+async def test_a_connection_chooses_its_servers_and_tools(tokenizer: Tokenizer) -> None:
+    async with (
+        HttpStandIn(tools=[a_tool("a"), a_tool("b")]) as one,
+        HttpStandIn(tools=[a_tool("c")]) as two,
+        gateway(tokenizer, {"one": {"url": one.url}, "two": {"url": two.url}}) as service,
+    ):
+        assert await Client(service, "?servers=one:b,two").names() == ["one__b", "two__c", *OF_ORIGINALS]
+        chosen = json.dumps({"servers": [{"name": "one", "tools": ["a"]}]})
+        client = Client(service, headers={"Mcp-Gateway-Selection": chosen})
+        assert await client.names() == ["one__a", *OF_ORIGINALS]
+        asked = await client.post(legacy("tools/call", call("two__c")))
+        assert "Unknown tool: two__c" in asked.json()["error"]["message"]
+        assert two.sent("tools/call") == []
+
+
+@pytest.mark.parametrize(
+    "query, named",
+    [("?servers=three", "got three"), ("?servers=", "at least one server"), ("?servers=one:", "'one:'")],
+)
+async def test_a_wrong_choice_is_a_400_that_names_it(tokenizer: Tokenizer, query: str, named: str) -> None:
+    async with HttpStandIn() as one, gateway(tokenizer, {"one": {"url": one.url}}) as service:
+        response = await Client(service, query).post(legacy("tools/list"))
+        assert response.status_code == 400
+        assert named in response.text
+
+
+async def test_a_long_result_is_summarized_with_what_was_asked_for_and_can_be_read(
+    tokenizer: Tokenizer,
+) -> None:
+    async with one_server(tokenizer, text_result(LONG)) as (client, server):
+        result = await client.call("k8s__pods", namespace="all", summary_focus="CrashLoopBackOff exit code")
+        text = text_in(result)
+        assert "CrashLoopBackOff: exit code 137" in text
+        assert tokenizer.count(text) <= 1_000
+        outcome = result["_meta"][OUTCOME]
+        assert outcome["original_tokens"] == tokenizer.count(LONG)
+        assert (outcome["server"], outcome["tool"], outcome["threshold_tokens"]) == ("k8s", "pods", 5_000)
+        (sent,) = server.sent("tools/call")
+        assert sent["params"]["arguments"] == {"namespace": "all"}
+        result_id = result_id_in(text)
+        page = await client.call("read_original", result_id=result_id)
+        assert "pod-0 in namespace team-0" in text_in(page)
+        found = await client.call("search_original", result_id=result_id, query="payments-7")
+        assert "exit code 137" in text_in(found)
+        again = await client.call("summarize_original", result_id=result_id, max_output_tokens=200)
+        assert tokenizer.count(again["content"][0]["text"]) <= 200
+        assert len(server.sent("tools/call")) == 1
+
+
+async def test_a_short_result_passes_as_it_is(tokenizer: Tokenizer) -> None:
+    given = {"content": [{"type": "text", "text": "fine", "annotations": {"priority": 1}}], "_meta": {"a": 1}}
+    async with one_server(tokenizer, given) as (client, _):
+        result = await client.call("k8s__pods")
+        assert result["content"] == given["content"]
+        assert result["_meta"]["a"] == 1
+        assert OUTCOME not in result["_meta"]
+
+
+async def test_secrets_are_masked_in_results_errors_and_originals(tokenizer: Tokenizer) -> None:
+    secret = f"password: {CANARY}\n"
+    results = [
+        text_result(secret),
+        {"content": [], "structuredContent": {"password": CANARY}},
+        {**text_result(secret), "isError": True},
+        text_result(LONG + secret),
+    ]
+    async with one_server(tokenizer, *results) as (client, _):
+        said = [await client.call("k8s__pods", summary_focus="password") for _ in results]
+        assert CANARY not in json.dumps(said)
+        assert all("[masked secret " in json.dumps(each) for each in said)
+        original = await client.call(
+            "search_original", result_id=result_id_in(text_in(said[-1])), query="password"
+        )
+        assert "[masked secret " in text_in(original)
+        assert CANARY not in text_in(original)
+
+
+async def test_what_is_configured_as_a_secret_comes_back_from_no_server(tokenizer: Tokenizer) -> None:
+    async with HttpStandIn(
+        script={"tools/call": [Says(text_result(f"I was called with {CANARY}"))]}
+    ) as server:
+        servers = {"k8s": {"url": server.url, "headers": {"X-Key": "${KEY}"}}}
+        async with gateway(tokenizer, servers, environment={"KEY": CANARY}) as service:
+            text = text_in(await Client(service).call("k8s__echo"))
+            assert text.startswith("I was called with [masked configured ")
+            assert server.headers_of("tools/call")[0]["x-key"] == CANARY
+
+
+async def test_masking_can_be_switched_off_for_a_server(tokenizer: Tokenizer) -> None:
+    async with one_server(
+        tokenizer, text_result(f"password: {CANARY}"), rules={"masking": {"enabled": False}}
+    ) as (
+        client,
+        _,
+    ):
+        assert CANARY in text_in(await client.call("k8s__pods"))
+
+
+async def test_a_bad_masking_pattern_stops_the_start(tokenizer: Tokenizer) -> None:
+    servers = {"k8s": {"command": "true", "masking": {"patterns": {"mine": "(a+)+"}}}}
+    with pytest.raises(Exception, match=r"k8s\.masking: mine: expected a pattern whose repeats are bounded"):
+        async with gateway(tokenizer, servers):
+            pass
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [{"summarization": {"enabled": False}}, {"tools": {"exact": ["pods"]}}, {"mode": "observe"}],
+)
+async def test_where_nothing_is_summarized_a_long_result_passes_whole(
+    tokenizer: Tokenizer, rules: dict[str, Any]
+) -> None:
+    async with one_server(tokenizer, text_result(LONG), rules=rules) as (client, _):
+        result = await client.call("k8s__pods")
+        assert text_in(result) == LONG
+        assert ("would_summarize" in json.dumps(result)) == (rules.get("mode") == "observe")
+
+
+async def test_an_error_of_a_tool_is_never_paraphrased(tokenizer: Tokenizer) -> None:
+    failed = {**text_result(LONG), "isError": True}
+    rules = {"summarization": {"raw_max_tokens": 500}}
+    async with one_server(tokenizer, text_result("short"), failed) as (client, _):
+        await client.call("k8s__pods")
+        assert text_in(await client.call("k8s__pods")) == LONG
+    async with one_server(tokenizer, failed, rules=rules) as (client, _):
+        result = await client.call("k8s__pods")
+        text = text_in(result)
+        assert result["isError"]
+        assert tokenizer.count(text) < 700
+        assert "pod-0 in namespace" in text
+        assert text.endswith("exit code 137.\n")
+        assert "characters left out]" in text
+
+
+async def test_images_and_links_stay_beside_a_summary(tokenizer: Tokenizer) -> None:
+    image = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+    value = {"pods": [POD.format(number) for number in range(600)]}
+    given = {
+        "content": [image, {"type": "text", "text": json.dumps(value, indent=2)}],
+        "structuredContent": value,
+    }
+    async with one_server(tokenizer, given, offered=(a_tool("pods", outputSchema={"type": "object"}),)) as (
+        client,
+        _,
+    ):
+        assert "outputSchema" not in (await client.tools())[0]
+        result = await client.call("k8s__pods")
+        assert [block["type"] for block in result["content"]] == ["text", "image"]
+        assert "structuredContent" not in result
+
+
+@pytest.mark.parametrize(
+    "on_failure, said",
+    [("original", "not summarized: "), ("error", "not summarized: "), ("extractive", "summarized; ")],
+)
+async def test_each_server_says_what_comes_where_the_model_fails(
+    tokenizer: Tokenizer, on_failure: str, said: str
+) -> None:
+    async with StandIn([Fails(401)]) as model:
+        rules = {"summarization": {"on_failure": on_failure, "raw_max_tokens": 600}}
+        async with one_server(tokenizer, text_result(LONG), settings=with_model(model), rules=rules) as (
+            client,
+            _,
+        ):
+            result = await client.call("k8s__pods")
+            text = text_in(result)
+            assert said in text.partition("\n")[0]
+            assert tokenizer.count(text) <= 1_000
+            assert bool(result.get("isError")) == (on_failure == "error")
+            await client.call("read_original", result_id=result_id_in(text))
+
+
+async def test_a_server_that_is_down_says_so_and_takes_no_other_down(tokenizer: Tokenizer) -> None:
+    async with (
+        HttpStandIn(script={"server/discover": [Status(403)] * 50, "initialize": [Status(403)] * 50}) as bad,
+        HttpStandIn() as good,
+    ):
+        servers = {"bad": {"url": bad.url}, "good": {"url": good.url}}
+        async with gateway(tokenizer, servers) as service:
+            names = await Client(service).names()
+            assert [name.partition("__")[0] for name in names[:3]] == ["good"] * 3
+            health = (await service.http.get(f"{service.origin}/health")).json()
+            assert health["servers"]["good"]["status"] == "ready"
+            assert health["servers"]["bad"]["status"] != "ready"
+            assert "error" in health["servers"]["bad"]
+
+
+async def test_a_refused_call_is_an_error_that_names_the_server(tokenizer: Tokenizer) -> None:
+    async with HttpStandIn() as server:
+        script: list[Answer] = [
+            Status(200, lambda message: error(message, -32602, f"no such pod, token: {CANARY}"))
+        ]
+        server.script["tools/call"] = script
+        async with gateway(tokenizer, {"k8s": {"url": server.url}}) as service:
+            result = await Client(service).call("k8s__echo")
+            assert result["isError"]
+            assert text_in(result).startswith("k8s: ")
+            assert "no such pod" in text_in(result)
+            assert CANARY not in text_in(result)
+
+
+async def test_without_a_configuration_there_is_no_gateway(tokenizer: Tokenizer) -> None:
+    async with running(tokenizer, {}) as service:
+        assert (await Client(service).post(legacy("tools/list"))).status_code == 404
+        assert "servers" not in (await service.http.get(f"{service.origin}/health")).json()
+
+
+async def test_keys_protect_the_gateway(tokenizer: Tokenizer) -> None:
+    key = "a-key-of-sixteen-chars"
+    async with HttpStandIn() as server:
+        settings = {"MCP_SUMMARIZER_API_KEYS": key}
+        async with gateway(tokenizer, {"k8s": {"url": server.url}}, settings) as service:
+            assert (await Client(service).post(legacy("tools/list"))).status_code == 401
+            keyed = Client(service, headers={"Authorization": f"Bearer {key}"})
+            assert "k8s__echo" in await keyed.names()
+            assert all("authorization" not in headers for headers in server.headers_of("tools/list"))
