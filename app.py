@@ -427,6 +427,8 @@ def main() -> int:
     except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
+    if options.check_gateway:
+        return check_gateway(gateway, tokenizer)
     with open_log_writer(sys.stdout) as lines:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
@@ -453,6 +455,31 @@ def configured_gateway(config: Config, environment: Mapping[str, str]) -> "Gatew
     from gateway.config_file import open_config_file  # noqa: PLC0415 - a wing
 
     return open_config_file(config.mcp_gateway_config, environment)
+
+
+def check_gateway(config: "GatewayConfig | None", tokenizer: Tokenizer) -> int:
+    """Start the gateway's servers once and print how they are; return 0 if all are ready, else 1, and 2 without a configuration."""
+    if config is None:
+        print(
+            f"{NAME}: --check-gateway: expected MCP_GATEWAY_CONFIG to name a file, it is not set",
+            file=sys.stderr,
+        )
+        return 2
+    from gateway import check, opening  # noqa: PLC0415 - a wing
+
+    async def checked(config: "GatewayConfig") -> tuple[str, bool]:
+        async with (
+            open_worker(threads=1) as worker,
+            opening.open_upstreams(
+                config, os.environ, worker, {"name": NAME, "version": VERSION}
+            ) as upstreams,
+        ):
+            return await check.checked(config, upstreams, tokenizer)
+
+    logging.getLogger("gateway").addHandler(logging.NullHandler())  # the table says what the log would
+    said, is_good = asyncio.run(checked(config))
+    print(said)
+    return 0 if is_good else 1
 
 
 def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:

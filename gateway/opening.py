@@ -157,13 +157,25 @@ async def open_gateway(
     rules = generated_rules(GENERATED.read_text("utf-8"))
     masking = ResultMasking(config.servers, rules, parts.worker, secrets.token_bytes(MASKING_KEY_BYTES))
     client: Message = {"name": parts.name, "version": parts.version}
+    async with open_upstreams(config, environment, parts.worker, client, clock) as upstreams:
+        yield Gateway(config, upstreams, parts, masking)
+
+
+@asynccontextmanager
+async def open_upstreams(
+    config: GatewayConfig,
+    environment: Mapping[str, str],
+    worker: Worker,
+    client: Message,
+    clock: Callable[[], float] = time.monotonic,
+) -> AsyncIterator[Mapping[str, Upstream]]:
+    """Open the connections to all servers, which start in the background; `client` is our name and version."""
     async with AsyncExitStack() as stack:
-        upstreams = {
+        yield {
             name: await stack.enter_async_context(
                 open_upstream(
-                    server.spec, environment=environment, worker=parts.worker, client_info=client, clock=clock
+                    server.spec, environment=environment, worker=worker, client_info=client, clock=clock
                 )
             )
             for name, server in config.servers.items()
         }
-        yield Gateway(config, upstreams, parts, masking)

@@ -51,6 +51,11 @@ def read_arguments(arguments: Sequence[str], version: str) -> argparse.Namespace
         help="port to listen on, before MCP_SUMMARIZER_PORT (default: 8007; 0 takes a free one)",
     )
     parser.add_argument("--env-file", type=Path, metavar="FILE", help=ENV_FILE_HELP)
+    parser.add_argument(
+        "--check-gateway",
+        action="store_true",
+        help="start the servers of MCP_GATEWAY_CONFIG once, print how they are and what their tools cost, and end",
+    )
     return parser.parse_args(arguments)
 
 

@@ -131,6 +131,7 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "MAX_TASKS": ("0", 0, ["-1", "10001"]),
     "TASK_TTL_SECONDS": ("1.5", 1.5, ["0", "86401", "1h"]),
     "TASK_CONTENT_CHARS": ("0", 0, ["-1", "100k"]),
+    "MCP_GATEWAY_CONFIG": ("/etc/gateway.json", "/etc/gateway.json", []),
     "DATA_DIRECTORY": ("/var/lib/x y", "/var/lib/x y", []),
     "ORIGINAL_TTL_SECONDS": ("2592000", 2_592_000, ["0", "2592001", "1.5", "1d"]),
     "MAX_ORIGINALS_BYTES": ("0", 0, ["-1", "1e9", "256MB"]),

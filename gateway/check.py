@@ -1,0 +1,53 @@
+"""The check of a gateway's configuration: starts each server once, and says how it is and what its tools cost a model. Serves nothing."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+
+from gateway.catalogue import Catalogue, OfferedTool
+from gateway.selection import select_all
+from gateway.server_rules import GatewayConfig
+from gateway.upstream.client import Upstream
+from gateway.upstream.errors import UpstreamError
+from summarizing.text.tokenizer import Tokenizer
+
+HEAD = ("server", "state", "revision", "start", "tools", "tokens")
+
+
+async def checked(
+    config: GatewayConfig, upstreams: Mapping[str, Upstream], tokenizer: Tokenizer
+) -> tuple[str, bool]:
+    """Wait until each server is ready or down; return a table of them, and whether all are ready."""
+    await asyncio.gather(*(_started(upstream) for upstream in upstreams.values()))
+    definitions = {name: upstream.known_tools for name, upstream in upstreams.items()}
+    tools = Catalogue(config.servers, definitions, select_all(config.servers)).tools
+    rows = [
+        _row(upstream, [tool for tool in tools if tool.id.server == name], tokenizer)
+        for name, upstream in upstreams.items()
+    ]
+    errors = [
+        f"{name}: {upstream.state.error}" for name, upstream in upstreams.items() if upstream.state.error
+    ]
+    return "\n".join([_table([HEAD, *rows]), *errors, *config.notes]), not errors
+
+
+async def _started(upstream: Upstream) -> None:
+    try:
+        await upstream.tools()
+    except UpstreamError:
+        return  # its state says why
+
+
+def _row(upstream: Upstream, tools: list[OfferedTool], tokenizer: Tokenizer) -> tuple[str, ...]:
+    state = upstream.state
+    tokens = sum(tokenizer.count_each([json.dumps(tool.definition, ensure_ascii=False) for tool in tools]))
+    revision = f"{state.version} ({state.era.value})" if state.era else ""
+    start = "" if state.started_seconds is None else f"{state.started_seconds:.2f} s"
+    return upstream.name, state.status, revision, start, str(len(tools)), f"{tokens:,}"
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )

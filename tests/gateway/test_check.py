@@ -1,0 +1,72 @@
+"""The check of a configuration: how each server is, what its tools cost, and why one is down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import app
+from config import Config
+from settings.setting import ConfigError
+from summarizing.text.tokenizer import Tokenizer
+from tests.support.upstream_stand_in import program
+
+
+@pytest.fixture
+def config_file(tmp_path: Path) -> Path:
+    command, arguments = program()
+    servers = {
+        "good": {"command": command, "args": list(arguments)},
+        "bad": {"command": str(tmp_path / "missing"), "color": "red"},
+    }
+    file = tmp_path / "gateway.json"
+    file.write_text(json.dumps({"mcpServers": servers}), "utf-8")
+    return file
+
+
+def test_the_table_has_state_revision_start_tools_and_tokens_of_each(
+    config_file: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Config(mcp_gateway_config=str(config_file))
+    config = app.configured_gateway(settings, {})
+    assert app.check_gateway(config, tokenizer) == 1
+    head, first, second, why, note = capsys.readouterr().out.splitlines()
+    assert head.split() == ["server", "state", "revision", "start", "tools", "tokens"]
+    name, state, revision, era, seconds, unit, tools, tokens = first.split()
+    assert (name, state, revision, era, unit) == ("good", "ready", "2026-07-28", "(modern)", "s")
+    assert float(seconds) > 0
+    assert int(tools) >= 3
+    assert int(tokens.replace(",", "")) > 50
+    assert second.split() == ["bad", "down", "0", "0"]
+    assert why.startswith("bad: ")
+    assert "missing" in why
+    assert note.endswith("bad.color: not known, has no effect")
+
+
+def test_all_servers_ready_is_success(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    command, arguments = program()
+    file = tmp_path / "gateway.json"
+    file.write_text(
+        json.dumps({"mcpServers": {"good": {"command": command, "args": list(arguments)}}}), "utf-8"
+    )
+    config = app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
+    assert app.check_gateway(config, tokenizer) == 0
+
+
+def test_without_a_configuration_there_is_nothing_to_check(
+    tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert app.configured_gateway(Config(), {}) is None
+    assert app.check_gateway(None, tokenizer) == 2
+    assert "expected MCP_GATEWAY_CONFIG to name a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe", b"{"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "gateway.json"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"gateway\.json: expected"):
+        app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
