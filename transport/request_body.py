@@ -18,9 +18,10 @@ SMALL_BODY_BYTES = 256 * 1024
 
 # A call's body of this size parses in a sixth of a millisecond; of a larger one the structure is checked first
 # (protocol/json_parsing.py), which takes up to three times as long as parsing. Since hundreds may come at once, larger ones, and those
-# that may hold many values, are parsed off the event loop.
+# with many brackets or commas, are parsed off the event loop.
 QUICK_BODY_BYTES = json_parsing.UNCHECKED_BODY_BYTES
-FEW_VALUES = 2_000
+FEW_BRACKETS = 2_000
+FEW_COMMAS = 16_000
 
 
 class Body:
@@ -35,7 +36,11 @@ class Body:
     def is_quick_to_parse(self) -> bool:
         """Whether parsing takes less time than handing the bytes to a thread and back."""
         data = self._data
-        return len(data) <= QUICK_BODY_BYTES and sum(map(data.count, (b"{", b"[", b","))) <= FEW_VALUES
+        return (
+            len(data) <= QUICK_BODY_BYTES
+            and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS
+            and data.count(b",") <= FEW_COMMAS
+        )
 
     def taken(self) -> bytes | bytearray:
         """Return the bytes, and drop the reference to them."""

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config import MAX_JSON_DEPTH
 from protocol import json_parsing
-from protocol.json_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, parse_json
+from protocol.json_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, memory_of, parse_json
 from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
 from tests.support.lock_holds import longest_calls
 
@@ -110,6 +111,24 @@ def test_an_integer_may_have_as_many_digits_as_python_reads() -> None:
 
 def test_a_depth_that_the_interpreter_cannot_bear_is_refused_as_well() -> None:
     assert "too deep a nesting" in refusal(b"[" * 100_000, max_depth=1_000_000)
+
+
+# How much memory.
+
+
+@given(values)
+def test_the_memory_of_a_value_is_that_of_each_thing_in_it(value: Any) -> None:
+    inside: list[Any] = []
+    if isinstance(value, dict):
+        inside = [*value, *value.values()]
+    elif isinstance(value, list):
+        inside = value
+    assert memory_of(value) == sys.getsizeof(value) + sum(map(memory_of, inside))
+
+
+def test_the_memory_of_the_deepest_json_that_a_setting_allows_is_counted() -> None:
+    deepest = parse_json(b'{"":' * MAX_JSON_DEPTH + b"0" + b"}" * MAX_JSON_DEPTH, MAX_JSON_DEPTH)
+    assert memory_of(deepest) > MAX_JSON_DEPTH * sys.getsizeof({"": 0})
 
 
 # How deep.
