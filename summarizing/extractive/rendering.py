@@ -12,7 +12,7 @@ from itertools import zip_longest
 from summarizing.extractive.json_rendering import KnownParts, compact, render_json
 from summarizing.extractive.rendered_indentation import DocumentIndentation, RenderedIndentation
 from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
-from summarizing.text.excerpt import BLANK_LINE, block_sizes, left_out, underline
+from summarizing.text.excerpt import BLANK_LINE, block_sizes, gap_in_line, left_out, underline
 from summarizing.text.fences import closing_line
 from summarizing.text.indentation import leads_of
 
@@ -75,8 +75,9 @@ class Rendering:
         last = NO_SEGMENT
         for index, following in zip_longest(order, order[1:], fillvalue=NO_SEGMENT):
             separator = "\n" if last == NO_SEGMENT else _separator(document, last, index, gap)
-            indent = written.indent_of(index) if separator[-1] == "\n" else written.beside(index)
-            lead = self._lead_of(index, indent) if separator[-1] == "\n" else ""
+            begins_line = separator.endswith("\n")
+            indent = written.indent_of(index) if begins_line else written.beside(index)
+            lead = self._lead_of(index, indent) if begins_line else ""
             parts += [separator if last != NO_SEGMENT else "", lead, self._text_of(index, indent)]
             mark_of = marks_after.get(index, {})
             block = document.segments[index].block
@@ -198,14 +199,17 @@ def _marks(document: Document, order: Sequence[int], sizes: Mapping[int, int]) -
 
 
 def _separator(document: Document, last: int, index: int, mark: str) -> str:
-    """Return what stands between two segments: as much white space as in the document, and a mark inside a paragraph or in code."""
+    """Return what stands between two segments: white space as in the document, and a mark inside a paragraph or in code."""
     one, other = document.segments[last], document.segments[index]
     gap = document.text[one.end : other.start]
     is_cut = one.block == other.block and (index > last + 1 or index in document.gaps)
     if is_cut and one.kind is other.kind is SegmentKind.CODE and "\n" in gap:
         return f"\n{mark.strip()}\n" if mark.strip() else "\n"
+    is_next = index == last + 1 and index not in document.gaps
     if one.block == other.block and (other.kind is one.kind is SegmentKind.SENTENCE or "\n" not in gap):
-        return " " if index == last + 1 and index not in document.gaps else mark
+        return gap_in_line(document, last, index) if is_next else mark
+    if is_next and not gap.strip(" \t"):
+        return gap_in_line(document, last, index)
     if SegmentKind.HEADING in (one.kind, other.kind) or BLANK_LINE.search(gap):
         return "\n\n" if other.kind is SegmentKind.HEADING or BLANK_LINE.search(gap) else "\n"
     return "\n" if "\n" in gap else " "

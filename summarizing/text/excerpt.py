@@ -14,6 +14,9 @@ from summarizing.text.indentation import leads_of
 
 # White space or signs of a quotation alone.
 BLANK_LINE = re.compile(r"\n[ \t\r>|]*+\n")
+# More blanks than these between two sentences are the gap of a column.
+MAX_SENTENCE_GAP = 3
+
 # A setext heading (CommonMark 4.3) without its underline would be a line like any other.
 _UNDERLINE = re.compile(r"[^\S\n]*+\n[^\S\n]*+(=++|-++)[^\S\n]*+(?:\n|\Z)")
 
@@ -151,7 +154,19 @@ def _gap(document: Document, last: int, index: int, lead: str) -> str:
     between = document.text[document.segments[last].end : document.segments[index].start]
     if BLANK_LINE.search(between):
         return f"\n\n{lead}"
-    return f"\n{lead}" if "\n" in between else " "
+    return f"\n{lead}" if "\n" in between else gap_in_line(document, last, index)
+
+
+def gap_in_line(document: Document, last: int, index: int) -> str:
+    """Return the white space between two segments of one line: in a column, or where there is none, as in the document.
+
+    Elsewhere one blank: sentences are often parted by several, in lines that are spread to one width.
+    """
+    between = document.text[document.segments[last].end : document.segments[index].start]
+    if index > last + 1 or between.strip(" \t"):
+        return " "
+    is_column = "\t" in between or len(between) > MAX_SENTENCE_GAP
+    return between if not between or is_column else " "
 
 
 def block_sizes(document: Document) -> Counter[int]:

@@ -18,6 +18,8 @@ MAX_SENTENCE_CHARS = 6_000
 MIN_SENTENCE_CHARS = 20
 # A piece of a run is at least so long, so that the pieces are few.
 MIN_RUN_CHARS = 500
+# Fewer signs alone are no sentence: "~?" is a term, and what it means stands behind it.
+MAX_SIGNS = 4
 # So much of a text is looked at to learn its language.
 SAMPLE_CHARS = 50_000
 
@@ -69,10 +71,13 @@ class SentenceFinder:
             if not end > mark.end() >= look_at + least:
                 continue
             look_at = mark.end()
-            if self._is_end(mark, at):
+            if not self._is_term_of_signs(at, mark.start()) and self._is_end(mark, at):
                 yield from _pieces(self._text, at, look_at)
                 at = look_at
         yield from _pieces(self._text, at, end)
+
+    def _is_term_of_signs(self, start: int, end: int) -> bool:
+        return end - start < MAX_SIGNS and not any(map(str.isalnum, self._text[start:end]))
 
     def _is_end(self, mark: re.Match[str], start: int) -> bool:
         text, at = self._text, mark.start()

@@ -28,6 +28,25 @@ def test_a_gap_in_a_paragraph_is_marked() -> None:
     assert render(paragraph, {0, 1}) == "One is. Two is."
 
 
+@pytest.mark.parametrize("gap", ["", " ", "      ", "\t"])
+def test_neighbours_of_one_line_have_the_gap_of_the_document_between_them(gap: str) -> None:
+    text = f"First。{gap}Second。{gap}Third。"
+    starts = [text.index(word) for word in ("First", "Second", "Third")]
+    ends = [text.index("。", start) + 1 for start in starts]
+    for kind in (SegmentKind.SENTENCE, SegmentKind.ITEM):
+        source = Document(text, [Segment(start, end, kind) for start, end in zip(starts, ends, strict=True)])
+        assert render(source, {0, 1, 2}) == text
+        kept = render(source, {0, 2})
+        assert kept.startswith("First。 [...] Third。")
+        part = excerpt(source, {1, 2}, leads_of(source))
+        assert render(part, {0, 1}).startswith(text[starts[1] :])
+
+
+def test_sentences_of_spread_lines_have_one_blank_between_them() -> None:
+    source = parse("It  is  said.   It is done.  It is\nover.\n")
+    assert render(source, range(3)) == "It  is  said. It is done. It is over."
+
+
 def test_a_sentence_over_several_indented_lines_is_written_in_one() -> None:
     text = "    It runs over\n    two lines."
     source = Document(text, [Segment(4, len(text), SegmentKind.SENTENCE)])

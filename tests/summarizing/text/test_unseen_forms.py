@@ -569,3 +569,8 @@ def test_an_item_directly_below_the_title_of_a_release_is_no_part_of_it() -> Non
 def test_lines_that_begin_with_a_word_and_parentheses_are_no_names() -> None:
     text = "Names should only be of the lower case characters ([a-z]),\nunderscore (_), dash (-) and slashes (/). Note that\ndot (.) are specifically not allowed in a name."
     assert "Note that dot (.) are specifically not allowed in a name." in texts_of(check_laws(text))
+
+
+def test_what_a_sign_means_stands_behind_it_in_the_same_sentence() -> None:
+    text = "The signs are:\n\n     ~.      Ends the session.\n\n     ~?      Displays a list of signs.\n"
+    assert "~? Displays a list of signs." in texts_of(check_laws(text))
