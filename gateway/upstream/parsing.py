@@ -9,9 +9,11 @@ from protocol import json_parsing
 INLINE_BYTES = json_parsing.UNCHECKED_BODY_BYTES
 FEW_BRACKETS = 2_000
 
-# Answers hold data where calls hold a text: lists of records have half of their bytes outside of strings. The parser lets other
-# threads run at each object.
+# Answers hold data where calls hold a text: lists of records have half of their bytes outside of strings. Up to this size they are
+# decoded at one go, during which other threads run at each object.
 MAX_SKELETON_BYTES = 16 * 1024 * 1024
+# With longer strings than this on the average, most of a body is in few strings, which are better decoded in slices.
+RECORD_STRING_BYTES = 1024
 
 MAX_DEPTH = 200
 
@@ -20,4 +22,10 @@ async def parse_message(data: bytes | bytearray, worker: Worker) -> Any:
     """Return the JSON value of a message. Raises RpcError PARSE_ERROR."""
     if len(data) <= INLINE_BYTES and data.count(b"{") + data.count(b"[") <= FEW_BRACKETS:
         return json_parsing.parse_json(data, MAX_DEPTH)
-    return await worker(json_parsing.parse_json, data, MAX_DEPTH, MAX_SKELETON_BYTES)
+    return await worker(_parse, data)
+
+
+def _parse(data: bytes | bytearray) -> Any:
+    if len(data) <= MAX_SKELETON_BYTES and data.count(b'"') > len(data) // RECORD_STRING_BYTES:
+        return json_parsing.parse_records(data, MAX_DEPTH)
+    return json_parsing.parse_json(data, MAX_DEPTH, MAX_SKELETON_BYTES)

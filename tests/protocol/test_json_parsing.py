@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from config import MAX_JSON_DEPTH
 from protocol import json_parsing
-from protocol.json_parsing import DEFAULT_MAX_DEPTH, MAX_SKELETON_BYTES, memory_of, parse_json
+from protocol.json_parsing import (
+    DEFAULT_MAX_DEPTH,
+    MAX_SKELETON_BYTES,
+    memory_of,
+    parse_json,
+    parse_records,
+)
 from protocol.messages import Era, MissingCapability, Reply, RpcError, RpcRequest, json_type
 from tests.support.lock_holds import longest_calls
 
@@ -222,6 +228,26 @@ def test_other_threads_run_while_a_large_structure_is_decoded() -> None:
         sys.setprofile(None)
     # Python code gives up the lock on request, C code does not: it is called for each object.
     assert called.count("_let_threads_run") == 60_000
+
+
+@given(values, st.integers(0, 6))
+def test_records_are_read_as_any_json_is(value: Any, max_depth: int) -> None:
+    body = json.dumps(value).encode()
+    try:
+        expected = parse_json(body, max_depth)
+    except RpcError as error:
+        with pytest.raises(RpcError, match=re.escape(str(error))):
+            parse_records(body, max_depth)
+    else:
+        assert parse_records(body, max_depth) == expected
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[NaN]", b"\xff", b"9" * 5_000, b"[" * 100_000, b"\xef\xbb\xbf1"]
+)
+def test_records_that_are_no_json_are_refused(body: bytes) -> None:
+    with pytest.raises(RpcError, match="Parse error: "):
+        parse_records(body)
 
 
 def test_white_space_counts_too() -> None:
