@@ -471,7 +471,11 @@ def check_gateway(config: "GatewayConfig | None", tokenizer: Tokenizer) -> int:
         async with (
             open_worker(threads=1) as worker,
             opening.open_upstreams(
-                config, os.environ, worker, {"name": NAME, "version": VERSION}
+                config,
+                os.environ,
+                worker,
+                {"name": NAME, "version": VERSION},
+                opening.open_masking(config, worker),
             ) as upstreams,
         ):
             return await check.checked(config, upstreams, tokenizer)

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from concurrency.worker_threads import Worker
@@ -154,11 +155,16 @@ async def open_gateway(
 
     Raises PatternError for a masking rule that cannot be used.
     """
-    rules = generated_rules(GENERATED.read_text("utf-8"))
-    masking = ResultMasking(config.servers, rules, parts.worker, secrets.token_bytes(MASKING_KEY_BYTES))
+    masking = open_masking(config, parts.worker)
     client: Message = {"name": parts.name, "version": parts.version}
-    async with open_upstreams(config, environment, parts.worker, client, clock) as upstreams:
+    async with open_upstreams(config, environment, parts.worker, client, masking, clock=clock) as upstreams:
         yield Gateway(config, upstreams, parts, masking)
+
+
+def open_masking(config: GatewayConfig, worker: Worker) -> ResultMasking:
+    """Return what masks the servers' answers. Raises PatternError for a rule that cannot be used."""
+    rules = generated_rules(GENERATED.read_text("utf-8"))
+    return ResultMasking(config.servers, rules, worker, secrets.token_bytes(MASKING_KEY_BYTES))
 
 
 @asynccontextmanager
@@ -167,6 +173,8 @@ async def open_upstreams(
     environment: Mapping[str, str],
     worker: Worker,
     client: Message,
+    masking: ResultMasking,
+    *,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[Mapping[str, Upstream]]:
     """Open the connections to all servers, which start in the background; `client` is our name and version."""
@@ -174,7 +182,13 @@ async def open_upstreams(
         yield {
             name: await stack.enter_async_context(
                 open_upstream(
-                    server.spec, environment=environment, worker=worker, client_info=client, clock=clock
+                    server.spec,
+                    environment=environment,
+                    worker=worker,
+                    client_info=client,
+                    clock=clock,
+                    mask=partial(masking.text, server=server),
+                    mask_tools=partial(masking.tools, server=server),
                 )
             )
             for name, server in config.servers.items()

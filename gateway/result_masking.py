@@ -10,6 +10,8 @@ from gateway.masking.masker import Masker
 from gateway.masking.secret_rules import PatternError, SecretRule, of_groups, own_rules
 from gateway.server_rules import GatewayServer
 from gateway.tool_results import MaskingFailed
+from gateway.upstream.errors import UpstreamError, UpstreamFault
+from protocol.messages import Message
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +54,14 @@ class ResultMasking:
             # Whatever it is: a result that was not masked must not be handed over.
             logger.exception("masking_failed", extra={"upstream": server.spec.name})
             raise MaskingFailed("its secrets could not be masked; the log says why") from None
+
+    async def tools(self, tools: tuple[Message, ...], server: GatewayServer) -> tuple[Message, ...]:
+        """Return definitions of tools with their secrets masked; a tool with one in its name is left out. Raises UpstreamError."""
+        try:
+            masked = await self.masked(list(tools), server)
+        except MaskingFailed as problem:
+            raise UpstreamError(UpstreamFault.INVALID, f"its tools are withheld: {problem}") from None
+        return tuple(tool for tool, given in zip(masked, tools, strict=True) if tool["name"] == given["name"])
 
     def text(self, text: str, server: GatewayServer) -> str:
         """Return a short text, such as an error or a progress message, with its secrets masked."""

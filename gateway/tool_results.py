@@ -104,6 +104,18 @@ class ToolResults:
             return with_meta(result, {"would_summarize": True, **_sizes(call, masked)})
         return await self._summarized(call, masked)
 
+    async def masked_request(self, call: FinishedCall, result: Message) -> Message:
+        """Return a result that asks the client for input, with its secrets masked."""
+        try:
+            masked = await self.masking.masked(
+                {name: value for name, value in result.items() if name != "requestState"}, call.server
+            )
+        except MaskingFailed as problem:
+            return error_result(f"{call.tool.name}: the result is withheld: {problem}")
+        # The client sends it back byte for byte, and it means nothing to anybody but the server.
+        state = {"requestState": result["requestState"]} if "requestState" in result else {}
+        return {**masked, **state}
+
     async def _summarized(self, call: FinishedCall, masked: MaskedResult) -> Message:
         """Return a result with a summary in place of its texts, below a note that says so and names the original."""
         kept = await self._keep(call, masked.text)

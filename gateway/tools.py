@@ -21,6 +21,8 @@ OF_ORIGINALS = (READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)
 
 # A progress message is a line; a longer one is cut.
 MAX_PROGRESS_CHARS = 500
+# Masked before it is cut, since half a secret is not recognized, but not megabytes of it on the event loop.
+MAX_READ_CHARS = 8_000
 
 
 class GatewayTools:
@@ -74,15 +76,18 @@ class GatewayTools:
                 on_progress=lambda params: self._report(context, server, params),
             )
         except UpstreamError as problem:
-            return error_result(self._masking.text(str(problem), server))
+            result = error_result(str(problem))
+        finished = FinishedCall(server, tool, focus, context)
         if result.get("resultType") == "input_required":
-            return result
-        return await self._results.fitted(FinishedCall(server, tool, focus, context), result)
+            return await self._results.masked_request(finished, result)
+        return await self._results.fitted(finished, result)
 
     def _report(self, context: Context, server: GatewayServer, params: Message) -> None:
         """Hand on the progress of a server, if it is what MCP says that it is."""
         done, total, message = (params.get(name) for name in ("progress", "total", "message"))
         if not isinstance(done, int | float):
             return
-        said = self._masking.text(message[:MAX_PROGRESS_CHARS], server) if isinstance(message, str) else None
-        context.progress(done, total if isinstance(total, int | float) else None, said)
+        said = self._masking.text(message[:MAX_READ_CHARS], server) if isinstance(message, str) else ""
+        context.progress(
+            done, total if isinstance(total, int | float) else None, said[:MAX_PROGRESS_CHARS] or None
+        )

@@ -47,6 +47,8 @@ INPUT_CAPABILITIES = {
 
 Sleep = Callable[[float], Coroutine[Any, Any, None]]
 OnToolsChanged = Callable[[], None]
+MaskTools = Callable[[tuple[Message, ...]], Awaitable[tuple[Message, ...]]]
+"""Masks the secrets in definitions. Raises UpstreamError."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Upstream:
         sleep: Sleep,
         uniform: Callable[[float, float], float],
         on_tools_changed: OnToolsChanged,
+        redaction: Redaction,
+        mask_tools: MaskTools,
     ) -> None:
         self.name = spec.name
         self._spec = spec
@@ -84,6 +88,8 @@ class Upstream:
         self._client_info = client_info
         self._clock, self._sleep, self._uniform = clock, sleep, uniform
         self._on_tools_changed = on_tools_changed
+        self._redaction = redaction
+        self._mask_tools = mask_tools
         self._state = UpstreamState("starting")
         self._changed = asyncio.Event()
         self._session: Session | None = None
@@ -268,12 +274,20 @@ class Upstream:
 
     def _log_failed_reading(self, reading: asyncio.Task[None]) -> None:
         if not reading.cancelled() and (error := reading.exception()):
-            logger.warning("upstream_tools_not_read", extra={"upstream": self.name, "error": str(error)})
+            logger.warning(
+                "upstream_tools_not_read",
+                extra={"upstream": self.name, "error": self._redaction.shown(str(error))},
+            )
 
     async def _read(self, session: Session) -> None:
         self._is_stale = False
         try:
             tools, ttl_seconds = await read_tools(session)
+            tools = replace(
+                tools,
+                tools=await self._mask_tools(tools.tools),
+                left_out={self._redaction.shown(name): why for name, why in tools.left_out.items()},
+            )
         except BaseException:
             self._is_stale = True
             raise
@@ -313,7 +327,7 @@ class Upstream:
                     raise
             return await self._served(begun, Era.LEGACY)
         except UpstreamError as error:
-            return str(error)
+            return self._redaction.shown(str(error))
         except Exception:
             # Whatever it is: one server must not take the others down.
             logger.exception("upstream_failed", extra={"upstream": self.name})
@@ -389,6 +403,10 @@ def _checked(result: Message, offered: Message) -> Message:
     return {**result, "content": content}
 
 
+async def _as_they_are(tools: tuple[Message, ...]) -> tuple[Message, ...]:
+    return tools
+
+
 @asynccontextmanager
 async def open_upstream(
     spec: ServerSpec,
@@ -400,12 +418,15 @@ async def open_upstream(
     sleep: Sleep = asyncio.sleep,
     uniform: Callable[[float, float], float] = random.uniform,
     on_tools_changed: OnToolsChanged = lambda: None,
+    mask: Callable[[str], str] = str,
+    mask_tools: MaskTools = _as_they_are,
 ) -> AsyncIterator[Upstream]:
     """Open a server at once; it starts in the background. At the end of the block its connection and its process are ended.
 
-    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version.
+    `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `mask` is for what
+    the server says in errors and logs.
     """
-    redaction = Redaction(spec)
+    redaction = Redaction(spec, mask)
 
     def connect() -> AbstractAsyncContextManager[Channel]:
         if spec.command is not None:
@@ -420,6 +441,8 @@ async def open_upstream(
         sleep=sleep,
         uniform=uniform,
         on_tools_changed=on_tools_changed,
+        redaction=redaction,
+        mask_tools=mask_tools,
     )
     running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
     try:

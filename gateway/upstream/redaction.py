@@ -1,6 +1,6 @@
-"""Keeps the configuration's own secrets out of messages and logs. Knows only these; masking of results is another room's."""
+"""Keeps secrets out of messages and logs: the configuration's own, and those that `mask` finds. Masking of results is another room's."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
 from gateway.configuration import ServerSpec
@@ -15,7 +15,9 @@ MAX_SHOWN_CHARS = 300
 class Redaction:
     """Makes what a server, or an error, says about one server fit to be shown."""
 
-    def __init__(self, spec: ServerSpec) -> None:
+    def __init__(self, spec: ServerSpec, mask: Callable[[str], str] = str) -> None:
+        """`mask` replaces what looks like a secret."""
+        self._mask = mask
         found = {secret for secret in _values(spec) if len(secret) >= MIN_SECRET_CHARS}
         # The longest first: one may be a part of another.
         self._secrets = sorted(found, key=len, reverse=True)
@@ -26,7 +28,7 @@ class Redaction:
         text = text[: 100 * MAX_SHOWN_CHARS]
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        text = printable(text)
+        text = printable(self._mask(text))
         return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "…"
 
 

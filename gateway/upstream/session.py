@@ -252,7 +252,9 @@ class Session:
             try:
                 await self.request("subscriptions/listen", params)
             except UpstreamError as error:
-                logger.info("upstream_subscription_ended", extra={"error": str(error)})
+                logger.info(
+                    "upstream_subscription_ended", extra={"fault": error.fault.value, "code": error.code}
+                )
                 if error.code == METHOD_NOT_FOUND:
                     return
             await self._sleep(wait)

@@ -49,7 +49,7 @@ class StdioConnection:
         self._redaction = redaction
         self._on_message: OnMessage = lambda message: None
         self._pending: dict[int, asyncio.Future[Message]] = {}
-        self._last_stderr: deque[str] = deque(maxlen=QUOTED_STDERR_LINES)
+        self._last_stderr: deque[bytes] = deque(maxlen=QUOTED_STDERR_LINES)
         self._noise_lines = 0
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -115,7 +115,7 @@ class StdioConnection:
     def _end(self) -> str:
         end = self._process.end
         how = (end.result() or "was ended, its guard with it") if end.done() else "closed its stdout"
-        last = " | ".join(self._last_stderr)
+        last = " | ".join(filter(None, map(self._shown, self._last_stderr)))
         return f"the process {how}{f'; its last words: {last}' if last else ''}"
 
     def _finish(self, why: str) -> None:
@@ -162,17 +162,23 @@ class StdioConnection:
     def _log_noise(self, line: bytearray) -> None:
         self._noise_lines += 1
         if self._noise_lines <= LOGGED_NOISE_LINES:
-            shown = self._redaction.shown(line[:MAX_STDERR_LINE_BYTES].decode("utf-8", "replace"))
+            shown = self._shown(line[:MAX_STDERR_LINE_BYTES])
             logger.warning("upstream_stdout_noise", extra={"upstream": self._spec.name, "line": shown})
 
     async def _read_stderr(self) -> None:
         lines = LineSplitter(MAX_STDERR_LINE_BYTES)
         while data := await self._process.stderr.read(READ_BYTES):
             for line in lines.feed(data):
-                text = line.head if isinstance(line, LongLine) else line
-                if shown := self._redaction.shown(text.decode("utf-8", "replace")):
-                    self._last_stderr.append(shown)
+                text = bytes(line.head if isinstance(line, LongLine) else line)
+                if text.strip():
+                    self._last_stderr.append(text)
+                # A server may write thousands of lines a second: they are masked only if they are shown.
+                if logger.isEnabledFor(logging.DEBUG):
+                    shown = self._shown(text)
                     logger.debug("upstream_stderr", extra={"upstream": self._spec.name, "line": shown})
+
+    def _shown(self, line: bytes | bytearray) -> str:
+        return self._redaction.shown(line.decode("utf-8", "replace"))
 
 
 @asynccontextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -207,6 +209,84 @@ async def test_secrets_are_masked_in_results_errors_and_originals(tokenizer: Tok
         )
         assert "[masked secret " in text_in(original)
         assert CANARY not in text_in(original)
+
+
+async def test_secrets_are_masked_in_definitions_of_tools(tokenizer: Tokenizer) -> None:
+    schema = {"type": "object", "properties": {"user": {"type": "string", "default": f"token: {CANARY}"}}}
+    offered = (
+        a_tool("pods", title=f"secret={CANARY}", inputSchema=schema, _meta={"password": CANARY}),
+        a_tool("ghp_" + "a1B2" * 9),
+    )
+    offered[0]["description"] = f"Call it with password={CANARY}"
+    async with one_server(tokenizer, text_result("fine"), offered=offered) as (client, _):
+        tools = await client.tools()
+        assert [tool["name"] for tool in tools] == ["k8s__pods", *OF_ORIGINALS]
+        assert CANARY not in json.dumps(tools)
+        assert tools[0]["description"].startswith("Call it with password=[masked secret ")
+        assert text_in(await client.call("k8s__pods")) == "fine"
+
+
+async def test_secrets_are_masked_in_requests_for_input(tokenizer: Tokenizer) -> None:
+    ask = {
+        "method": "elicitation/create",
+        "params": {
+            "mode": "form",
+            "message": f"Is password={CANARY} yours?",
+            "requestedSchema": {"type": "object", "properties": {}},
+        },
+    }
+    state = "password=opaque1"
+    given = {"resultType": "input_required", "inputRequests": {"a": ask}, "requestState": state}
+    async with one_server(tokenizer, given) as (client, _):
+        asking = modern("tools/call", call("k8s__pods"))
+        asking["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = {
+            "elicitation": {"form": {}}
+        }
+        result = (await client.post(asking, **routing(asking))).json()["result"]
+        assert result["resultType"] == "input_required"
+        assert "[masked secret " in result["inputRequests"]["a"]["params"]["message"]
+        assert CANARY not in json.dumps(result)
+        assert result["requestState"] == state
+
+
+async def test_secrets_that_a_server_says_when_it_ends_stand_in_no_report(
+    tokenizer: Tokenizer, caplog: pytest.LogCaptureFixture
+) -> None:
+    script = f"import sys; sys.stderr.write('no database at password={CANARY}\\n')"
+    async with (
+        HttpStandIn(
+            script={"tools/list": [Status(200, lambda message: error(message, 1, f"password={CANARY}"))] * 50}
+        ) as server,
+        gateway(
+            tokenizer,
+            {"a": {"command": sys.executable, "args": ["-I", "-S", "-c", script]}, "b": {"url": server.url}},
+        ) as service,
+    ):
+        await Client(service).tools()
+        async with asyncio.timeout(20):
+            while True:
+                health = (await service.http.get(f"{service.origin}/health")).json()["servers"]
+                if "error" in health["a"] and "error" in health["b"]:
+                    break
+                await asyncio.sleep(0.05)
+        assert "password=[masked secret " in health["a"]["error"]
+        assert "password=[masked secret " in health["b"]["error"]
+        assert CANARY not in json.dumps(health)
+        assert CANARY not in str([vars(record) for record in caplog.records])
+
+
+async def test_a_huge_error_is_shortened_like_a_result(tokenizer: Tokenizer) -> None:
+    said = [Status(200, lambda message: error(message, 1, LONG + f"password={CANARY}"))]
+    async with HttpStandIn() as server:
+        server.script["tools/call"] = list(said)
+        servers = {"k8s": {"url": server.url, "summarization": {"raw_max_tokens": 500}}}
+        async with gateway(tokenizer, servers) as service:
+            result = await Client(service).call("k8s__echo")
+            assert result["isError"]
+            text = text_in(result)
+            assert tokenizer.count(text) < 700
+            assert "password=[masked secret " in text
+            assert CANARY not in text
 
 
 async def test_what_is_configured_as_a_secret_comes_back_from_no_server(tokenizer: Tokenizer) -> None:
