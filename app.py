@@ -233,7 +233,6 @@ async def open_gateway_if_any(
     # Each server's `on_failure` decides what comes in place of a summary: the summarizer itself gives the original back.
     as_it_is = replace(config, on_failure="original")
     async with (
-        open_worker(threads=1) as worker,
         open_summarizer(as_it_is, model, offload, tokenizer) as summarizer,
         open_summarizer(as_it_is, None, offload, tokenizer) as extractive,
         opening.open_gateway(
@@ -245,7 +244,6 @@ async def open_gateway_if_any(
                 own_tools=own_tools,
                 tokenizer=tokenizer,
                 offload=offload,
-                worker=worker,
                 name=NAME,
                 version=VERSION,
                 max_batch=config.max_batch_size,
@@ -469,13 +467,13 @@ def check_gateway(config: "GatewayConfig | None", tokenizer: Tokenizer) -> int:
 
     async def checked(config: "GatewayConfig") -> tuple[str, bool]:
         async with (
-            open_worker(threads=1) as worker,
+            opening.open_workers(config) as workers,
             opening.open_upstreams(
                 config,
                 os.environ,
-                worker,
+                workers,
                 {"name": NAME, "version": VERSION},
-                opening.open_masking(config, worker),
+                opening.masking_by(config, workers),
             ) as upstreams,
         ):
             return await check.checked(config, upstreams, tokenizer)

@@ -6,18 +6,18 @@ Nothing here is waited for but a little: a server that is slow to start, or down
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from concurrency.worker_threads import Worker
+from concurrency.worker_threads import Worker, open_worker
 from gateway.catalogue import Catalogue
 from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from gateway.selection import HEADER, QUERY_PARAMETER, Selection, read_header, read_query, select_all
-from gateway.server_rules import GatewayConfig
+from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools
 from gateway.upstream.client import Upstream, open_upstream
@@ -34,6 +34,9 @@ MASKING_KEY_BYTES = 16
 
 # A client's first list of tools waits as long for servers that are still starting.
 FIRST_LIST_SECONDS = 3.0
+
+# Of 5,000 tools, one is made in 30 ms and holds 5 MB.
+MAX_CATALOGUES = 16
 
 INSTRUCTIONS = (
     "The tools of several MCP servers, each named server__tool. A long result comes as a summary with a result_id: read_original and "
@@ -55,8 +58,6 @@ class GatewayParts:
     """The service's own, of which those for kept originals are offered."""
     tokenizer: Tokenizer
     offload: Offload
-    worker: Worker
-    """For parsing and masking."""
     name: str
     version: str
     max_batch: int
@@ -71,11 +72,15 @@ class Gateway:
         upstreams: Mapping[str, Upstream],
         parts: GatewayParts,
         masking: ResultMasking,
+        clock: Callable[[], float],
     ) -> None:
         self._config = config
         self._upstreams = upstreams
         self._parts = parts
         self._masking = masking
+        self._clock = clock
+        self._waits_end: dict[str, float] = {}
+        self._catalogues = Catalogues(config.servers, upstreams)
         self._results = ToolResults(
             parts.summarizer, parts.extractive, parts.originals, masking, parts.tokenizer, parts.offload
         )
@@ -84,9 +89,8 @@ class Gateway:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
         selection = self.selection_of(query, headers)
         await self._wait_for_starting(selection)
-        definitions = {name: upstream.known_tools for name, upstream in self._upstreams.items()}
         tools = GatewayTools(
-            Catalogue(self._config.servers, definitions, selection),
+            self._catalogues.of(selection),
             self._config.servers,
             self._upstreams,
             self._results,
@@ -110,24 +114,51 @@ class Gateway:
         return {name: _state_of(upstream) for name, upstream in self._upstreams.items()}
 
     async def _wait_for_starting(self, selection: Selection) -> None:
-        starting = [
-            self._upstreams[name].tools()
-            for name in selection.servers
-            if self._upstreams[name].state.status == "starting"
+        """Wait for servers that start for the first time, FIRST_LIST_SECONDS from the first request that chose them: not at each."""
+        now = self._clock()
+        starting = [name for name in selection.servers if self._upstreams[name].state.status == "starting"]
+        ends = {name: self._waits_end.setdefault(name, now + FIRST_LIST_SECONDS) for name in starting}
+        waiting = [
+            asyncio.create_task(_or_nothing(self._upstreams[name].tools(), end - now))
+            for name, end in ends.items()
+            if end > now
         ]
-        waiting = [asyncio.ensure_future(_or_nothing(each)) for each in starting]
-        if waiting:
-            _, late = await asyncio.wait(waiting, timeout=FIRST_LIST_SECONDS)
-            for each in late:
+        try:
+            if waiting:
+                await asyncio.wait(waiting)
+        finally:
+            for each in waiting:
                 each.cancel()
 
 
-async def _or_nothing(tools: Any) -> None:
+async def _or_nothing(tools: Awaitable[Any], seconds: float) -> None:
     """Wait for a server's tools; why it has none is in its state."""
-    try:
-        await tools
-    except UpstreamError:
-        return
+    with suppress(UpstreamError, TimeoutError):
+        async with asyncio.timeout(seconds):
+            await tools
+
+
+class Catalogues:
+    """The catalogues of the latest selections, made anew where a server's tools have changed."""
+
+    def __init__(self, servers: Mapping[str, GatewayServer], upstreams: Mapping[str, Upstream]) -> None:
+        self._servers = servers
+        self._upstreams = upstreams
+        self._definitions: dict[str, tuple[Message, ...]] = {}
+        self._made: dict[frozenset[tuple[str, frozenset[str] | None]], Catalogue] = {}
+
+    def of(self, selection: Selection) -> Catalogue:
+        """Return the catalogue of a selection."""
+        definitions = {name: upstream.known_tools for name, upstream in self._upstreams.items()}
+        if any(tools is not self._definitions.get(name) for name, tools in definitions.items()):
+            self._definitions = definitions
+            self._made.clear()
+        key = frozenset(selection.servers.items())
+        if key not in self._made:
+            if len(self._made) >= MAX_CATALOGUES:
+                del self._made[next(iter(self._made))]
+            self._made[key] = Catalogue(self._servers, definitions, selection)
+        return self._made[key]
 
 
 def _state_of(upstream: Upstream) -> dict[str, Any]:
@@ -155,23 +186,34 @@ async def open_gateway(
 
     Raises PatternError for a masking rule that cannot be used.
     """
-    masking = open_masking(config, parts.worker)
     client: Message = {"name": parts.name, "version": parts.version}
-    async with open_upstreams(config, environment, parts.worker, client, masking, clock=clock) as upstreams:
-        yield Gateway(config, upstreams, parts, masking)
+    async with (
+        open_workers(config) as workers,
+        open_upstreams(
+            config, environment, workers, client, masking := masking_by(config, workers), clock=clock
+        ) as upstreams,
+    ):
+        yield Gateway(config, upstreams, parts, masking, clock)
 
 
-def open_masking(config: GatewayConfig, worker: Worker) -> ResultMasking:
+@asynccontextmanager
+async def open_workers(config: GatewayConfig) -> AsyncIterator[Mapping[str, Worker]]:
+    """Open a thread for each server, to parse and mask what it sends: a large answer of one must not hold those of the others."""
+    async with AsyncExitStack() as stack:
+        yield {name: await stack.enter_async_context(open_worker(threads=1)) for name in config.servers}
+
+
+def masking_by(config: GatewayConfig, workers: Mapping[str, Worker]) -> ResultMasking:
     """Return what masks the servers' answers. Raises PatternError for a rule that cannot be used."""
     rules = generated_rules(GENERATED.read_text("utf-8"))
-    return ResultMasking(config.servers, rules, worker, secrets.token_bytes(MASKING_KEY_BYTES))
+    return ResultMasking(config.servers, rules, workers, secrets.token_bytes(MASKING_KEY_BYTES))
 
 
 @asynccontextmanager
 async def open_upstreams(
     config: GatewayConfig,
     environment: Mapping[str, str],
-    worker: Worker,
+    workers: Mapping[str, Worker],
     client: Message,
     masking: ResultMasking,
     *,
@@ -184,7 +226,7 @@ async def open_upstreams(
                 open_upstream(
                     server.spec,
                     environment=environment,
-                    worker=worker,
+                    worker=workers[name],
                     client_info=client,
                     clock=clock,
                     mask=partial(masking.text, server=server),

@@ -26,11 +26,11 @@ class ResultMasking:
         self,
         servers: Mapping[str, GatewayServer],
         rules: Iterable[SecretRule],
-        worker: Worker,
+        workers: Mapping[str, Worker],
         key: bytes,
     ) -> None:
-        """`rules`: those of the data; `key`: random bytes for the placeholders. Raises PatternError, which names the server."""
-        self._worker = worker
+        """`rules`: those of the data; `workers`: one for each server; `key`: random bytes for the placeholders. Raises PatternError, which names the server."""
+        self._workers = workers
         everything = tuple(rules)
         # What one server is given must not come back from another one.
         known = tuple(secret for server in servers.values() for secret in server.spec.secrets)
@@ -47,7 +47,7 @@ class ResultMasking:
             return value
         try:
             async with asyncio.timeout(MASKING_SECONDS):
-                return await self._worker(masker.mask_json, value)
+                return await self._workers[server.spec.name](masker.mask_json, value)
         except TimeoutError:
             raise MaskingFailed(f"its secrets were not masked within {MASKING_SECONDS:g} s") from None
         except Exception:

@@ -21,6 +21,7 @@ from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Fails
 from tests.support.upstream_stand_in import (
     Answer,
+    Hangs,
     HttpStandIn,
     Says,
     Status,
@@ -411,6 +412,32 @@ async def test_a_refused_call_is_an_error_that_names_the_server(tokenizer: Token
             assert text_in(result).startswith("k8s: ")
             assert "no such pod" in text_in(result)
             assert CANARY not in text_in(result)
+
+
+async def test_a_server_that_hangs_as_it_starts_is_waited_for_once(tokenizer: Tokenizer) -> None:
+    async with (
+        HttpStandIn(script={"server/discover": [Hangs()], "initialize": [Hangs()]}) as hung,
+        HttpStandIn() as quick,
+        gateway(tokenizer, {"hung": {"url": hung.url}, "quick": {"url": quick.url}}) as service,
+    ):
+        assert "quick__echo" in await Client(service).names()
+        async with asyncio.timeout(2.5):  # less than the wait
+            assert text_in(await Client(service).call("quick__echo", a=1)) == '{"a": 1}'
+
+
+async def test_changed_tools_of_a_server_are_offered_in_every_selection(tokenizer: Tokenizer) -> None:
+    command, arguments = program()
+    async with gateway(tokenizer, {"files": {"command": command, "args": list(arguments)}}) as service:
+        whole, chosen = Client(service), Client(service, "?servers=files:echo,files:other")
+        assert "files__echo" in await whole.names()
+        assert await chosen.names() == ["files__echo", *OF_ORIGINALS]
+        await whole.call("files__write_twice")
+        async with asyncio.timeout(10):
+            while True:
+                if "files__other" in await whole.names():
+                    break
+                await asyncio.sleep(0.01)
+        assert await chosen.names() == ["files__echo", "files__other", *OF_ORIGINALS]
 
 
 async def test_without_a_configuration_there_is_no_gateway(tokenizer: Tokenizer) -> None:
