@@ -75,15 +75,26 @@ async def running(
 ) -> AsyncIterator[ChildProcess]:
     """Run a command; after the block no process of its group is left. Raises UpstreamError DOWN."""
     ours, theirs = socket.socketpair()
-    try:
-        with theirs:
+    with ours, theirs:
+        reader, writer = await asyncio.open_connection(sock=ours)
+        try:
+            # From here to the supervision nothing is awaited: a cancellation would leave the guard without it.
             guard = _start_guard(theirs, command, cwd, environment)
-    except BaseException:
-        ours.close()
-        raise
+        except UpstreamError:
+            writer.close()
+            raise
+        theirs.close()
+        async with _connected(guard, reader, writer, worker) as process:
+            yield process
+
+
+@asynccontextmanager
+async def _connected(
+    guard: subprocess.Popen[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter, worker: Worker
+) -> AsyncIterator[ChildProcess]:
     transports: list[asyncio.BaseTransport] = []
     try:
-        async with _supervised(guard, ours, worker) as end:
+        async with _supervised(guard, reader, writer, worker) as end:
             stdin = await _writer(guard.stdin)
             try:
                 stdout = await _reader(guard.stdout, transports)
@@ -96,6 +107,8 @@ async def running(
         # Only now: a server that still writes while it leaves should not fail for that.
         for each in transports:
             each.close()
+        for pipe in filter(None, (guard.stdin, guard.stdout, guard.stderr)):
+            pipe.close()  # those that no transport had yet
 
 
 def _start_guard(
@@ -140,10 +153,9 @@ def _found(command: str, cwd: str | None, environment: Mapping[str, str]) -> str
 
 @asynccontextmanager
 async def _supervised(
-    guard: subprocess.Popen[bytes], control: socket.socket, worker: Worker
+    guard: subprocess.Popen[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter, worker: Worker
 ) -> AsyncIterator[asyncio.Task[str]]:
     """Yield the task that waits for the guard's end; bring that about at the end of the block."""
-    reader, writer = await asyncio.open_connection(sock=control)
     end = asyncio.create_task(_ended(guard, reader, worker))
     try:
         yield end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -149,6 +150,14 @@ async def test_no_process_is_left_after_the_end(faults: dict[str, Any]) -> None:
     async with over_stdio(**faults) as upstream:
         pids = await asked(upstream, "child")
     await wait_for_end(*pids)
+
+
+async def test_a_start_that_is_given_up_at_any_point_leaves_nothing() -> None:
+    for turns in range(40):
+        async with over_stdio():
+            for _ in range(turns):
+                await asyncio.sleep(0)
+        gc.collect()  # tells of what was not closed, or not waited for
 
 
 async def test_children_of_a_server_that_was_killed_are_ended() -> None:
