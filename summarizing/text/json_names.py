@@ -44,6 +44,11 @@ class RecordNames:
             record.rank, record.anchor = rank, segment
         return is_name
 
+    def inherit(self, record: Record, segment: int) -> None:
+        """Note a segment that names a part of an object: it names the whole where nothing else does."""
+        if record.anchor == NO_SEGMENT:
+            record.anchor = segment
+
     def settle(self, record: Record) -> None:
         """Settle what names an object that stays in parts."""
         if record.anchor != NO_SEGMENT:

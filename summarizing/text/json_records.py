@@ -302,9 +302,17 @@ class _Reader:
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
             self.ink = inner.ink
             self._add(inner.start, end, size, is_short=is_short, kind=kind)
+            self._name_record_by(inner, len(self.pieces) - 1)
         else:
             outer.run = 0
             self.names.settle(inner)
+            self._name_record_by(inner, inner.anchor)
+
+    def _name_record_by(self, inner: _Container, segment: int) -> None:
+        """Have an item of an array that has no name of its own take that of an object in it: {"metadata": {"name": "x"}, ...}."""
+        is_record = len(self.open) > 1 and self.open[-2].is_array and not self.open[-1].is_array
+        if is_record and inner.anchor != NO_SEGMENT and not inner.is_array:
+            self.names.inherit(self.open[-1], segment)
 
     def _add(
         self, start: int, end: int, size: int, *, is_short: bool, kind: SegmentKind = SegmentKind.LINE

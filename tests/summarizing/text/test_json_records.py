@@ -190,6 +190,33 @@ def test_what_names_a_record(record: dict[str, Any], name: str) -> None:
     assert f'"{name}"' in document.of(anchor)
 
 
+@pytest.mark.parametrize("padding", ["", "p" * 300])
+def test_a_record_without_a_name_has_that_of_an_object_in_it(padding: str) -> None:
+    pods = [
+        {
+            "metadata": {"name": f"pod-{number}", "labels": padding},
+            "spec": {"image": "i" * 200},
+            "status": {"phase": f"phase-{number}", "message": "m" * 150},
+        }
+        for number in range(2)
+    ]
+    document = read({"items": pods})
+    for number in range(2):
+        anchor = document.segments[find(document, f'"phase-{number}"')].anchor
+        assert f'"pod-{number}"' in document.of(anchor)
+
+
+def test_a_name_of_its_own_comes_before_that_of_an_object_in_it() -> None:
+    record = {"owner": {"name": "ann", "mail": "m" * 100}, "id": "x-1", "text": "t" * 200}
+    document = read([record])
+    assert '"id"' in document.of(document.segments[find(document, "ttt")].anchor)
+
+
+def test_the_whole_text_has_no_name_of_an_object_in_it() -> None:
+    document = read({"info": {"title": "API", "about": "a" * 200}, "paths": {"x": "p" * 200, "y": "q" * 200}})
+    assert document.segments[find(document, "ppp")].anchor == NO_SEGMENT
+
+
 def test_a_record_in_a_record_hangs_on_both_names() -> None:
     outer = {"name": "outer", "parts": [{"name": "inner", "note": "a" * 150, "more": "b" * 150}]}
     document = read([outer])
