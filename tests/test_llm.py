@@ -524,7 +524,7 @@ async def test_an_endless_body_or_line_is_stopped(answer: Answer, monkeypatch: p
 
 
 async def test_cancelling_a_call_closes_its_request_and_frees_its_permit() -> None:
-    one_place = replace(PATIENT, concurrency=1)
+    one_place = replace(PATIENT, concurrency=1, ceiling=1)
     async with (
         StandIn([StallsMidStream(), Says("yes")]) as server,
         a_model(server.base_url, limits=one_place) as model,
@@ -794,7 +794,7 @@ async def test_a_call_in_back_off_holds_no_permit() -> None:
     async def sleep(seconds: float) -> None:
         await awake.wait()
 
-    one_place = replace(PATIENT, concurrency=1)
+    one_place = replace(PATIENT, concurrency=1, ceiling=1)
     async with StandIn([Fails(503), Says("yes")]) as server, httpx.AsyncClient(verify=False) as http:
         model = ChatModel(http, server.base_url, "m", KEY, one_place, sleep=sleep)
         first = asyncio.create_task(complete(model))

@@ -340,7 +340,7 @@ async def test_a_refusal_of_every_call_ends_the_work_at_once(status: int) -> Non
 
 
 async def test_credit_that_ends_in_the_middle_keeps_what_was_finished() -> None:
-    one_by_one = replace(PATIENT, concurrency=1)
+    one_by_one = replace(PATIENT, concurrency=1, ceiling=1)
     run = await summarize(
         lambda number, _: Summarizes() if number <= 3 else Fails(402), BOOK, limits=one_by_one
     )
@@ -355,7 +355,7 @@ async def test_credit_that_ends_in_the_middle_keeps_what_was_finished() -> None:
 
 async def test_the_reason_names_the_error_that_stopped_the_work_not_one_before_it() -> None:
     script: dict[int, Answer] = {1: Filtered(), 3: Fails(402)}
-    one_by_one = replace(PATIENT, concurrency=1)
+    one_by_one = replace(PATIENT, concurrency=1, ceiling=1)
     run = await summarize(lambda number, _: script.get(number, Summarizes()), BOOK, limits=one_by_one)
     assert "402" in (outcome_of(run).reason or "")
 

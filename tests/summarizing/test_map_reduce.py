@@ -384,7 +384,7 @@ async def test_an_answer_that_has_come_is_kept_though_nothing_more_is_asked() ->
     async with (
         StandIn(script) as server,
         open_worker(THREADS) as worker,
-        a_model(server.base_url, limits=replace(PATIENT, concurrency=1)) as model,
+        a_model(server.base_url, limits=replace(PATIENT, concurrency=1, ceiling=1)) as model,
     ):
 
         async def busy_worker(function: Callable[..., Any], *arguments: Any) -> Any:
