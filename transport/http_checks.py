@@ -13,7 +13,7 @@ from aiohttp.http import HttpVersion11
 
 from protocol.messages import SHOWN_CHARS
 from transport.connection import CONTINUE
-from transport.refusals import Refusal
+from transport.refusals import Refusal, too_large
 
 EVENT_STREAM = "text/event-stream"
 
@@ -125,16 +125,6 @@ def _ranges_in(accept: str) -> frozenset[str]:
 
 # RFC 9110, 12.4.2: a weight of 0 means "not acceptable".
 _REFUSED = re.compile(r";\s*q=0(\.0*)?\s*(;|$)", re.IGNORECASE)
-
-
-def too_large(request: web.Request) -> Refusal:
-    """Return the refusal of a body over the limit."""
-    length, limit = request.content_length or 0, request.client_max_size
-    got = length if length > limit else "more"  # a chunked body does not announce its length
-    return Refusal(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
-    )
 
 
 def hosts_of(request: web.Request) -> list[str]:

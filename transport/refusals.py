@@ -49,6 +49,16 @@ def too_many_requests(what: str) -> Refusal:
     )
 
 
+def too_large(request: web.Request) -> Refusal:
+    """Return the refusal of a body over the limit."""
+    length, limit = request.content_length or 0, request.client_max_size
+    got = length if length > limit else "more"  # a chunked body does not announce its length
+    return Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"body: expected at most {limit} bytes, got {got}; send less or raise MAX_BODY_BYTES",
+    )
+
+
 # The connection is closed after these: the service is stopping or overloaded, or the body was not read to its end, so that the
 # start of the next request cannot be found.
 CLOSING = (

@@ -9,8 +9,7 @@ from aiohttp import http_exceptions, web
 from concurrency.worker_threads import Worker
 from protocol import json_parsing
 from transport.byte_budget import ByteBudget, Reservation
-from transport.http_checks import too_large
-from transport.refusals import Refusal
+from transport.refusals import Refusal, too_large
 from transport.uploads import ArrivalLimit, Uploads
 
 # Larger bodies count towards MAX_BYTES_UNDER_WAY until they are answered; small ones have a budget of their own, while they are received.

@@ -45,7 +45,7 @@ class QueryTerms:
     def __init__(self, query: str) -> None:
         stems: dict[str, float] = {}
         words: dict[str, str] = {}
-        asks_for_nothing = empty_words()
+        asks_for_nothing = query_stop_words()
         for word in words_of(query):
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
@@ -87,9 +87,9 @@ class QueryTerms:
 
 
 @cache
-def empty_words() -> frozenset[str]:
-    """Return the words of a query that ask for nothing by themselves: function words, and those of request_words.txt."""
-    lines = Path(__file__).with_name("request_words.txt").read_text("utf-8").splitlines()
+def query_stop_words() -> frozenset[str]:
+    """Return the words of a query that ask for nothing by themselves: function words, and those of query_stop_words.txt."""
+    lines = Path(__file__).with_name("query_stop_words.txt").read_text("utf-8").splitlines()
     requests = frozenset(word for line in lines if not line.startswith("#") for word in line.split())
     return requests | language_words().grammar
 
