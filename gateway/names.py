@@ -39,7 +39,9 @@ class NameTable:
             for each, name in wanted.items()
         }
         self._tools = {name: each for each, name in self._names.items()}
-        self._spellings = {f"{each.server}.{each.tool}": each for each in self._names}
+        spelled = Counter(_dotted(each) for each in self._names)
+        # Of two tools that are spelled alike (`c` of `a.b`, `b.c` of `a`), neither is meant.
+        self._spellings = {_dotted(each): each for each in self._names if spelled[_dotted(each)] == 1}
 
     def name_of(self, tool: ToolId) -> str:
         """Return a tool's offered name. Raises KeyError."""
@@ -57,6 +59,10 @@ class NameTable:
 
 def _wanted(tool: ToolId, name: str) -> str:
     return f"{tool.server}{SEPARATOR}{name}"
+
+
+def _dotted(tool: ToolId) -> str:
+    return f"{tool.server}.{tool.tool}"
 
 
 def _clean(name: str) -> str:

@@ -12,6 +12,7 @@ from heapq import merge
 from pathlib import Path
 
 from gateway.masking.secret import Secret
+from gateway.masking.stretches import matches
 
 WORDS = Path(__file__).with_name("secret_names.toml")
 
@@ -72,7 +73,7 @@ def _assignment() -> re.Pattern[str]:
 
 
 def _named(text: str) -> Iterator[Secret]:
-    for found in _assignment().finditer(text):
+    for found in matches(_assignment(), text):
         kind = found.lastgroup if found.lastgroup != "more" else "bare"
         value = found[kind or "bare"]
         if _NO_SECRET.fullmatch(value):
@@ -84,5 +85,5 @@ def _named(text: str) -> Iterator[Secret]:
 
 
 def _found(pattern: re.Pattern[str], text: str, name: str) -> Iterator[Secret]:
-    for found in pattern.finditer(text):
+    for found in matches(pattern, text):
         yield Secret(*found.span("secret"), name)

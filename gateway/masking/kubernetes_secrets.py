@@ -19,6 +19,9 @@ HOLDERS = frozenset({"data", "stringData"})
 _TOKEN = re.compile(r'(?P<string>"(?:[^"\\\n]|\\.)*+")|[{}\[\]:,]')
 _ESCAPED_SECRET = re.compile(r'\\"kind\\":\s{0,4}\\"Secret\\"')
 
+# One after the other, since a list of all lines takes more memory than the text.
+_WHOLE_LINE = re.compile(r"[^\r\n]++(?:\r\n?|\n|\Z)")
+
 _LINE = re.compile(
     r"(?P<indent>[ \t]*+)(?P<dashes>(?:-[ \t]+)*+)(?P<quote>[\"']?)(?P<name>[A-Za-z0-9_./-]{1,253}+)(?P=quote):(?:[ \t]++(?P<value>\S.*+))?[ \t\r]*+\Z"
 )
@@ -137,10 +140,8 @@ class _Line:
 
 def _in_yaml(text: str) -> Iterator[Span]:
     opened: list[_Mapping] = []
-    at = 0
-    for raw in text.splitlines(keepends=True):
-        line = _Line(raw, at)
-        at += len(raw)
+    for found in _WHOLE_LINE.finditer(text):
+        line = _Line(found[0], found.start())
         if line.is_blank:
             continue
         while opened and _ends(opened[-1], line):

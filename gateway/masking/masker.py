@@ -5,6 +5,7 @@ a placeholder is a keyed hash, from which the secret cannot be guessed.
 """
 
 import hashlib
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import Any
@@ -13,11 +14,7 @@ from gateway.masking.assignments import assigned_secrets, is_secret
 from gateway.masking.kubernetes_secrets import HOLDERS, NAME, values_of_secrets
 from gateway.masking.secret import Secret
 from gateway.masking.secret_rules import SecretRule
-
-# Searched at a time, since a search holds the interpreter. A match may begin in one stretch and end in the next.
-STRETCH_CHARS = 64 * 1024
-# Longer than any secret but a certificate's key, which has about 3,300 characters at 4,096 bits.
-LONGEST_CHARS = 16 * 1024
+from gateway.masking.stretches import matches
 
 
 class Masker:
@@ -26,10 +23,13 @@ class Masker:
     def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
         """`known`: secrets themselves, such as those of the configuration; `key`: random bytes for the placeholders."""
         self._rules = rules
+        secrets = {each for each in known if len(each) >= LEAST_KNOWN_CHARS}
+        # As they stand in a text that is JSON, too.
+        spellings = {
+            json.dumps(each, ensure_ascii=is_ascii)[1:-1] for each in secrets for is_ascii in (True, False)
+        }
         # Long ones first: one may be a part of another.
-        self._known = sorted(
-            {each for each in known if len(each) >= LEAST_KNOWN_CHARS}, key=len, reverse=True
-        )
+        self._known = sorted(secrets | spellings, key=len, reverse=True)
         self._key = key
 
     def mask(self, text: str) -> str:
@@ -75,7 +75,7 @@ class Masker:
             case list():
                 return [self._all_masked(each) for each in value]
             case dict():
-                return {name: self._all_masked(inner) for name, inner in value.items()}
+                return {self.mask(name): self._all_masked(inner) for name, inner in value.items()}
         return value
 
     def _secrets(self, text: str) -> Iterator[Secret]:
@@ -101,14 +101,10 @@ LEAST_KNOWN_CHARS = 6
 
 
 def _matches(rule: SecretRule, text: str) -> Iterator[Secret]:
-    """Yield what a rule finds, a stretch of the text at a time."""
-    for start in range(0, len(text), STRETCH_CHARS):
-        end = start + STRETCH_CHARS
-        for found in rule.pattern.finditer(text, start, min(end + LONGEST_CHARS, len(text))):
-            if found.start() >= end:
-                break
-            group = rule.group if found[rule.group] is not None else 0
-            yield Secret(*found.span(group), rule.name)
+    """Yield what a rule finds."""
+    for found in matches(rule.pattern, text):
+        group = rule.group if found[rule.group] is not None else 0
+        yield Secret(*found.span(group), rule.name)
 
 
 def _occurrences(known: str, text: str) -> Iterator[Secret]:

@@ -61,3 +61,9 @@ def test_server_dot_tool_is_understood_with_the_tools_own_name() -> None:
     assert table.name_of(ToolId("web", "web.search")) == "web__find"
     assert table.tool_of("web.web.search") == ToolId("web", "web.search")
     assert table.tool_of("web.other") is None
+
+
+def test_a_dotted_name_of_two_tools_means_neither() -> None:
+    table = NameTable([ToolId("a.b", "c"), ToolId("a", "b.c"), ToolId("a", "d")], {})
+    assert table.tool_of("a.b.c") is None
+    assert table.tool_of("a.d") == ToolId("a", "d")

@@ -1,6 +1,7 @@
 """What is masked, what stays, and that a text keeps its form: in text, JSON, YAML, headers and URLs."""
 
 import json
+import re
 import time
 from typing import Any
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.masking.masker import LONGEST_CHARS, STRETCH_CHARS, Masker
+from gateway.masking.masker import Masker
 from gateway.masking.secret_rules import GENERATED, generated_rules
+from gateway.masking.stretches import LONGEST_CHARS, STRETCH_CHARS
 
 CANARY = "hunter2canary"
 GITHUB = "ghp_" + "a1B2" * 9
@@ -194,3 +196,25 @@ def least_seconds(masker: Masker, text: str) -> float:
         masker.mask(text)
         times.append(time.thread_time() - began)
     return min(times)
+
+
+def test_a_configured_secret_is_masked_as_json_writes_it() -> None:
+    secret = 'two "parts"\nof it: é'
+    for ascii_only in (True, False):
+        text = json.dumps({"said": secret}, ensure_ascii=ascii_only)
+        masked = json.loads(Masker((), [secret]).mask(text))["said"]
+        assert re.fullmatch(r"\[masked configured [0-9a-f]{8}\]", masked)
+
+
+def test_names_in_the_data_of_a_secret_are_masked() -> None:
+    value = {"kind": "Secret", "data": {"inner": {"password=one1": "x"}}}
+    assert "one1" not in json.dumps(Masker(()).mask_json(value))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_of_a_manifest_may_end_in_any_way(end: str) -> None:
+    text = end.join(["kind: Secret", "data:", "  one: c2VjcmV0", "", "  two: b3RoZXI=", "other: kept"])
+    masked = Masker(()).mask(text)
+    assert "c2VjcmV0" not in masked
+    assert "b3RoZXI=" not in masked
+    assert masked.endswith("other: kept")

@@ -1,0 +1,40 @@
+"""A search in stretches finds what one search finds, wherever a match lies."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gateway.masking.stretches import STRETCH_CHARS, matches
+
+WORD = re.compile(r"(?<!\w)ab{1,30}c(?=,)")
+
+
+@pytest.mark.parametrize("at", [0, 1, *range(STRETCH_CHARS - 40, STRETCH_CHARS + 3), 3 * STRETCH_CHARS])
+def test_every_place_of_a_match_is_found_once(at: int) -> None:
+    text = "." * at + "abbbbbbbbbc,abc,abb," + "." * STRETCH_CHARS
+    assert [found.span() for found in matches(WORD, text)] == [found.span() for found in WORD.finditer(text)]
+
+
+def test_matches_do_not_overlap() -> None:
+    text = "." * (STRETCH_CHARS - 3) + "aaaaaaaa" + "." * STRETCH_CHARS
+    pattern = re.compile("a{2,6}")
+    assert [found.span() for found in matches(pattern, text)] == [
+        found.span() for found in pattern.finditer(text)
+    ]
+
+
+def test_no_search_goes_over_more_than_a_stretch_and_a_match() -> None:
+    class Recording:
+        def __init__(self) -> None:
+            self.spans: list[int] = []
+
+        def finditer(self, text: str, start: int, end: int) -> list[re.Match[str]]:
+            self.spans.append(end - start)
+            return []
+
+    pattern = Recording()
+    assert list(matches(pattern, "x" * 10 * STRETCH_CHARS)) == []  # type: ignore[arg-type]
+    assert max(pattern.spans) < 2 * STRETCH_CHARS
+    assert len(pattern.spans) == 10
