@@ -1,4 +1,7 @@
-"""The body of a request: received within limits of time and memory, then parsed. Knows nothing of MCP methods."""
+"""The body of a request: received within limits of time and memory, then parsed. Knows nothing of MCP methods.
+
+How much of a body is read from its connection at a time: transport/connection.py.
+"""
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
