@@ -17,7 +17,7 @@ from protocol.messages import Message
 from storage.originals import NotStored
 from summarizer import Summarizer
 from summarizing.job import Request
-from summarizing.offload import Offload, OutOfTime
+from summarizing.offload import SHORT_CHARS, Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
@@ -26,6 +26,9 @@ from tools.original_pages import OriginalAccess
 
 # Comparing JSON holds the interpreter: a hundredth of a second for this much.
 MAX_COMPARED_CHARS = 1_000_000
+
+# What a member of a JSON value adds to its text at least, quotation marks and commas among it.
+LEAST_MEMBER_CHARS = 4
 
 T = TypeVar("T")
 
@@ -92,10 +95,10 @@ class ToolResults:
             result = await self.masking.masked(result, call.server)
         except MaskingFailed as problem:
             return error_result(f"{call.tool.name}: the result is withheld: {problem}")
-        if call.server.may_rewrite:
-            result = without_copy(result)
-        text = text_of(result)
-        masked = MaskedResult(result, text, await self._in_worker(call, text, self.tokenizer.count, text))
+        masked = await self._in_worker(
+            call, chars_of(result), measured, result, self.tokenizer, call.server.may_rewrite
+        )
+        result = masked.result
         if result.get("isError"):
             return await self._shortened_error(call, masked)
         if not call.rules.enabled or call.is_exact or masked.tokens <= call.rules.size_threshold_tokens:
@@ -172,7 +175,7 @@ class ToolResults:
 
     async def _cut(self, call: FinishedCall, text: str) -> str:
         return await self._in_worker(
-            call, text, head_and_tail, text, call.rules.raw_max_tokens, self.tokenizer
+            call, len(text), head_and_tail, text, call.rules.raw_max_tokens, self.tokenizer
         )
 
     async def _keep(self, call: FinishedCall, text: str) -> str:
@@ -184,12 +187,35 @@ class ToolResults:
         return f'result_id="{result_id}" for read_original, search_original, summarize_original'
 
     async def _in_worker(
-        self, call: FinishedCall, text: str, function: Callable[..., T], *arguments: Any
+        self, call: FinishedCall, chars: int, function: Callable[..., T], *arguments: Any
     ) -> T:
-        return await self.offload.threads_for(call.context.owner, len(text)).run(function, *arguments)
+        return await self.offload.threads_for(call.context.owner, chars).run(function, *arguments)
 
 
 # --- Results ---------------------------------------------------------------------------------------------------
+
+
+def measured(result: Message, tokenizer: Tokenizer, may_rewrite: bool) -> MaskedResult:  # noqa: FBT001 - a worker takes no names
+    """Return a result with its text and tokens, without a copy of its structured content where it may be rewritten."""
+    if may_rewrite:
+        result = without_copy(result)
+    text = text_of(result)
+    return MaskedResult(result, text, tokenizer.count(text))
+
+
+def chars_of(value: Any) -> int:
+    """Return about how many characters a JSON value has; of a long one, more than SHORT_CHARS, without looking at the rest."""
+    chars, waiting = 0, [value]
+    while waiting and chars <= SHORT_CHARS:
+        current = waiting.pop()
+        match current:
+            case str():
+                chars += len(current)
+            case list() | dict():
+                chars += LEAST_MEMBER_CHARS * len(current)
+                if chars <= SHORT_CHARS:
+                    waiting += current if isinstance(current, list) else current.values()
+    return chars
 
 
 def without_copy(result: Message) -> Message:
@@ -207,8 +233,21 @@ def text_of(result: Mapping[str, Any]) -> str:
     """Return what a reader gets of a result: its text blocks, embedded texts and structured content."""
     parts = [part for block in _blocks(result) if (part := _text_in(block)) is not None]
     if result.get("structuredContent") is not None:
-        parts.append(json.dumps(result["structuredContent"], ensure_ascii=False))
+        parts.append(json_of(result["structuredContent"]))
     return "\n\n".join(parts)
+
+
+def json_of(value: Any, levels: int = 4) -> str:
+    """Return a value as json.dumps writes it, a member of its upper levels at a time: one call would hold the interpreter for long."""
+    if levels and isinstance(value, list):
+        return f"[{', '.join(json_of(each, levels - 1) for each in value)}]"
+    if levels and isinstance(value, dict):
+        members = (
+            f"{json.dumps(name, ensure_ascii=False)}: {json_of(inner, levels - 1)}"
+            for name, inner in value.items()
+        )
+        return f"{{{', '.join(members)}}}"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def with_text(result: Mapping[str, Any], text: str) -> Message:

@@ -4,8 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gateway.tool_results import text_of, with_meta, with_text, without_copy
+from gateway.tool_results import chars_of, json_of, text_of, with_meta, with_text, without_copy
+from summarizing.offload import SHORT_CHARS
 from tools.handlers import OUTCOME_KEY
 
 TEXT = {"type": "text", "text": "one"}
@@ -49,3 +52,25 @@ def test_structured_content_that_says_more_stays(text: str) -> None:
 def test_the_outcome_stands_beside_what_the_server_has_in_meta() -> None:
     assert with_meta({"_meta": {"a": 1}}, {"b": 2})["_meta"] == {"a": 1, OUTCOME_KEY: {"b": 2}}
     assert with_meta({"_meta": "odd"}, {})["_meta"] == {OUTCOME_KEY: {}}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON, st.integers(0, 3))
+def test_json_written_a_member_at_a_time_is_the_same(value: Any, levels: int) -> None:
+    assert json_of(value, levels) == json.dumps(value, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    "value", ["x" * (SHORT_CHARS + 1), ["x" * 1000] * 100, [[0] * 100] * 1000, {"a": {"b": ["xx"] * 50_000}}]
+)
+def test_a_long_value_is_known_for_one(value: Any) -> None:
+    assert chars_of(value) > SHORT_CHARS
+
+
+def test_a_short_value_is_known_for_one() -> None:
+    assert chars_of({"content": [{"type": "text", "text": "x" * 1000}], "isError": False}) < 1200
