@@ -451,8 +451,11 @@ def configured_gateway(config: Config, environment: Mapping[str, str]) -> "Gatew
     if not config.mcp_gateway_config:
         return None
     from gateway.config_file import open_config_file  # noqa: PLC0415 - a wing
+    from gateway.result_masking import check_masking  # noqa: PLC0415
 
-    return open_config_file(config.mcp_gateway_config, environment)
+    gateway = open_config_file(config.mcp_gateway_config, environment)
+    check_masking(gateway.servers)
+    return gateway
 
 
 def check_gateway(config: "GatewayConfig | None", tokenizer: Tokenizer) -> int:

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from gateway.catalogue import Catalogue, OfferedTool
 from gateway.selection import select_all
@@ -17,7 +18,7 @@ HEAD = ("server", "state", "revision", "start", "tools", "tokens")
 async def checked(
     config: GatewayConfig, upstreams: Mapping[str, Upstream], tokenizer: Tokenizer
 ) -> tuple[str, bool]:
-    """Wait until each server is ready or down; return a table of them, and whether all are ready."""
+    """Wait until each server is ready or down; return a table of them, and whether all are ready and named rightly."""
     await asyncio.gather(*(_started(upstream) for upstream in upstreams.values()))
     definitions = {name: upstream.known_tools for name, upstream in upstreams.items()}
     tools = Catalogue(config.servers, definitions, select_all(config.servers)).tools
@@ -28,7 +29,19 @@ async def checked(
     errors = [
         f"{name}: {upstream.state.error}" for name, upstream in upstreams.items() if upstream.state.error
     ]
-    return "\n".join([_table([HEAD, *rows]), *errors, *config.notes]), not errors
+    misnamed = [
+        line for name, tools in definitions.items() if tools for line in _misnamed(config, name, tools)
+    ]
+    return "\n".join([_table([HEAD, *rows]), *errors, *misnamed, *config.notes]), not errors and not misnamed
+
+
+def _misnamed(config: GatewayConfig, server: str, tools: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the names in a server's rules that none of its tools has."""
+    rules = config.servers[server].tools
+    known = {tool["name"] for tool in tools}
+    for member in ("allow", "deny", "rename", "description", "exact", "pin"):
+        for name in sorted(set(getattr(rules, member) or ()) - known):
+            yield f"{server}.tools.{member}: expected names of its tools, got {name}"
 
 
 async def _started(upstream: Upstream) -> None:

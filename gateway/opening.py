@@ -111,7 +111,10 @@ class Gateway:
 
     def report(self) -> dict[str, Any]:
         """Return what GET /health says of each server."""
-        return {name: _state_of(upstream) for name, upstream in self._upstreams.items()}
+        return {
+            name: _state_of(upstream, self._config.servers[name])
+            for name, upstream in self._upstreams.items()
+        }
 
     async def _wait_for_starting(self, selection: Selection) -> None:
         """Wait for servers that start for the first time, FIRST_LIST_SECONDS from the first request that chose them: not at each."""
@@ -161,14 +164,14 @@ class Catalogues:
         return self._made[key]
 
 
-def _state_of(upstream: Upstream) -> dict[str, Any]:
+def _state_of(upstream: Upstream, server: GatewayServer) -> dict[str, Any]:
     state = upstream.state
     said = {
         "status": state.status,
         "era": state.era.value if state.era else None,
         "version": state.version or None,
         "start_seconds": None if state.started_seconds is None else round(state.started_seconds, 2),
-        "tools": len(upstream.known_tools),
+        "tools": sum(server.tools.offers(tool["name"]) for tool in upstream.known_tools),
         "left_out": dict(state.left_out) if state.left_out else None,
         "error": state.error or None,
     }

@@ -7,7 +7,14 @@ from typing import Any
 
 from concurrency.worker_threads import Worker
 from gateway.masking.masker import Masker
-from gateway.masking.secret_rules import PatternError, SecretRule, of_groups, own_rules
+from gateway.masking.secret_rules import (
+    GENERATED,
+    PatternError,
+    SecretRule,
+    generated_rules,
+    of_groups,
+    own_rules,
+)
 from gateway.server_rules import GatewayServer
 from gateway.tool_results import MaskingFailed
 from gateway.upstream.errors import UpstreamError, UpstreamFault
@@ -67,6 +74,13 @@ class ResultMasking:
         """Return a short text, such as an error or a progress message, with its secrets masked."""
         masker = self._maskers.get(server.spec.name)
         return masker.mask(text) if masker else text
+
+
+def check_masking(servers: Mapping[str, GatewayServer]) -> None:
+    """Raise PatternError, which names the server, for a masking rule that cannot be used."""
+    everything = generated_rules(GENERATED.read_text("utf-8"))
+    for name, server in servers.items():
+        _rules_of(name, server, everything)
 
 
 def _rules_of(name: str, server: GatewayServer, everything: tuple[SecretRule, ...]) -> tuple[SecretRule, ...]:

@@ -5,7 +5,7 @@ pass as they are. Calls no server: tools.py does.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -219,12 +219,14 @@ def chars_of(value: Any) -> int:
 
 
 def without_copy(result: Message) -> Message:
-    """Return a result without its structured content if one of its texts is the same as JSON.
+    """Return a result without its structured content if its texts say the same: as JSON, or each member as a text.
 
     MCP 2025-06-18, "Structured Content": a tool that returns it "SHOULD also return the serialized JSON in a TextContent block".
+    Servers for files return {"content": the same text}.
     """
     structured = result.get("structuredContent")
-    if structured is None or not any(_is_json_of(block, structured) for block in _blocks(result)):
+    texts = [text for block in _blocks(result) if (text := _text_in(block)) is not None]
+    if structured is None or not (_has_each_member(texts, structured) or _has_json(texts, structured)):
         return result
     return {name: value for name, value in result.items() if name != "structuredContent"}
 
@@ -282,9 +284,16 @@ def _blocks(result: Mapping[str, Any]) -> list[Any]:
     return content if isinstance(content, list) else []
 
 
-def _is_json_of(block: Any, value: Any) -> bool:
-    text = _text_in(block)
-    if text is None or len(text) > MAX_COMPARED_CHARS or not text.lstrip().startswith(("{", "[")):
+def _has_each_member(texts: Sequence[str], value: Any) -> bool:
+    return isinstance(value, dict) and bool(value) and all(member in texts for member in value.values())
+
+
+def _has_json(texts: Sequence[str], value: Any) -> bool:
+    return any(_is_json_of(text, value) for text in texts)
+
+
+def _is_json_of(text: str, value: Any) -> bool:
+    if len(text) > MAX_COMPARED_CHARS or not text.lstrip().startswith(("{", "[")):
         return False
     try:
         return bool(json.loads(text) == value)

@@ -28,6 +28,9 @@ _NO_SECRET = re.compile(
     r"|(?:true|false|null|none|nil|undefined|yes|no|unset|empty|required|optional)",
     re.IGNORECASE,
 )
+_EXPRESSION = re.compile(r"[A-Za-z_]{1,60}+(?:\.[A-Za-z_]{1,60}+){0,5}+\Z")
+# After a value, for the sign that tells that it is code.
+CODE_CHARS = 4
 _HAS_SIGN = re.compile(r"[^A-Za-z]")
 
 _SCHEME = re.compile(
@@ -67,7 +70,7 @@ def _assignment() -> re.Pattern[str]:
     names = "|".join(words["names"])
     others = "|".join(words["endings_of_other_names"])
     return re.compile(
-        rf"(?:{names})(?!\w{{0,20}}(?:{others})\b)[\w-]{{0,20}}+\\?[\"']?[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}",
+        rf"(?:{names})(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\?[\"']?[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}",
         re.IGNORECASE,
     )
 
@@ -81,7 +84,16 @@ def _named(text: str) -> Iterator[Secret]:
         # A word before other words is prose: "Password: must be changed".
         if found["more"] and not _HAS_SIGN.search(value):
             continue
+        if kind == "bare" and _is_code(value, text[found.end("bare") : found.end("bare") + CODE_CHARS]):
+            continue
         yield Secret(*found.span(kind or "bare"), "secret")
+
+
+def _is_code(value: str, following: str) -> bool:
+    """Whether a value without quotation marks is an expression: a call, an index, an attribute, a type before a default."""
+    return _EXPRESSION.match(value) is not None and (
+        following.startswith(("(", "[")) or following.lstrip().startswith("=") or "." in value
+    )
 
 
 def _found(pattern: re.Pattern[str], text: str, name: str) -> Iterator[Secret]:

@@ -45,6 +45,28 @@ def test_the_table_has_state_revision_start_tools_and_tokens_of_each(
     assert note.endswith("bad.color: not known, has no effect")
 
 
+def test_a_name_that_no_tool_has_is_told(
+    tmp_path: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, arguments = program()
+    server = {"command": command, "args": list(arguments), "tools": {"deny": ["wrtie"], "exact": ["echo"]}}
+    file = tmp_path / "gateway.json"
+    file.write_text(json.dumps({"mcpServers": {"good": server}}), "utf-8")
+    assert app.check_gateway(app.configured_gateway(Config(mcp_gateway_config=str(file)), {}), tokenizer) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "good.tools.deny: expected names of its tools, got wrtie"
+
+
+def test_a_masking_pattern_that_cannot_be_used_is_told_before_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "gateway.json"
+    server = {"command": "x", "masking": {"patterns": {"mine": "a+"}}}
+    file.write_text(json.dumps({"mcpServers": {"good": server}}), "utf-8")
+    with pytest.raises(
+        ConfigError, match=r"good\.masking: mine: expected a pattern whose repeats are bounded"
+    ):
+        app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
+
+
 def test_all_servers_ready_is_success(tmp_path: Path, tokenizer: Tokenizer) -> None:
     command, arguments = program()
     file = tmp_path / "gateway.json"

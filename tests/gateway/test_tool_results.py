@@ -43,6 +43,13 @@ def test_structured_content_that_a_text_repeats_goes() -> None:
     assert without_copy(copied) == {"content": copied["content"]}
 
 
+def test_structured_content_whose_members_are_the_texts_goes() -> None:
+    copied = {"content": [TEXT, EMBEDDED], "structuredContent": {"content": "one", "more": "two"}}
+    assert without_copy(copied) == {"content": copied["content"]}
+    more = {"content": [TEXT], "structuredContent": {"content": "one", "count": 5}}
+    assert without_copy(more) is more
+
+
 @pytest.mark.parametrize("text", ["pods", '{"pods": 3}', "{", "[" * 100_000, ""])
 def test_structured_content_that_says_more_stays(text: str) -> None:
     result = {"content": [{"type": "text", "text": text}], "structuredContent": {"pods": 2}}

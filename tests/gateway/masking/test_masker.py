@@ -31,6 +31,9 @@ def masker() -> Masker:
     [
         "password: {}",
         "DB_PASSWORD={}",
+        "password1={}",
+        "secretKey: {}",
+        "TOKEN_2 = {}",
         "export TOKEN='{}'",
         '{{"password": "{}", "user": "bob"}}',
         '{{"dbPassword":"{}"}}',
@@ -101,6 +104,14 @@ def test_keys_and_certificates_are_masked_whole(masker: Masker, block: str) -> N
         "http://example.com:8080/path",
         "state: on",
         "see task-based and disk-usage",
+        "tokenizer: Tokenizer,",
+        "self._tokenizer = tokenizer",
+        "TOKENIZER=bert-base-uncased",
+        "tokens_to_write=limit",
+        "password_field: PasswordField = None",
+        "password = getpass.getpass()",
+        'api_key = os.environ["API_KEY"]',
+        "next_page_token = page.token",
     ],
 )
 def test_what_is_no_secret_stays(masker: Masker, text: str) -> None:
