@@ -10,6 +10,7 @@ import re
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 from concurrency.worker_threads import Worker
 from gateway.configuration import ServerSpec
@@ -145,12 +146,21 @@ class StdioConnection:
                 self._on_message(each)
             else:
                 self._log_noise(line)
+                self._fail(each)
 
     def _resolve(self, reply: Message) -> None:
         waiting = self._pending.get(reply["id"])
         # Else it is late: the request was cancelled, or timed out.
         if waiting is not None and not waiting.done():
             waiting.set_result(reply)
+
+    def _fail(self, message: Any) -> None:
+        """Fail the request that a message names, if it does: it is meant as the reply, and no other one will come."""
+        number = message.get("id") if isinstance(message, dict) else None
+        waiting = self._pending.get(number) if type(number) is int else None
+        if waiting is not None and not waiting.done():
+            what = "answers with JSON that is no reply to the request"
+            waiting.set_exception(UpstreamError(UpstreamFault.INVALID, what))
 
     def _refuse(self, line: LongLine) -> None:
         """Fail the request that a line over the limit answers; where it does not show which, all of them."""

@@ -414,6 +414,21 @@ async def test_a_refused_call_is_an_error_that_names_the_server(tokenizer: Token
             assert CANARY not in text_in(result)
 
 
+async def test_calls_of_modern_clients_that_leave_are_cancelled_at_the_server(tokenizer: Tokenizer) -> None:
+    async with (
+        HttpStandIn(script={"tools/call": [Hangs()] * 10}) as server,
+        gateway(tokenizer, {"k8s": {"url": server.url, "max_concurrency": 10}}) as service,
+    ):
+        await Client(service).names()
+        asking = modern("tools/call", call("k8s__echo"))
+        calls = [asyncio.create_task(Client(service).post(asking, **routing(asking))) for _ in range(10)]
+        await server.until(lambda: len(server.sent("tools/call")) == 10)
+        for each in calls:
+            each.cancel()
+        await server.seen("tools/call > cancelled", times=10)
+        assert json.loads(text_in(await Client(service).call("k8s__echo", a=1))) == {"a": 1}
+
+
 async def test_a_server_that_hangs_as_it_starts_is_waited_for_once(tokenizer: Tokenizer) -> None:
     async with (
         HttpStandIn(script={"server/discover": [Hangs()], "initialize": [Hangs()]}) as hung,

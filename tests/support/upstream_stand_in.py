@@ -299,6 +299,7 @@ class StdioServer:
             "child",
             "close_stdout",
             "write_twice",
+            "no_reply",
         )
         self.tools = [*TOOLS, *(a_tool(name) for name in names), a_tool("exit_once", annotations=READ_ONLY)]
         self.tools += faults.get("tools", [])
@@ -347,6 +348,9 @@ class StdioServer:
             Path(arguments["marker"]).touch()
             sys.exit(7)
         if name == "hang":
+            return
+        if name == "no_reply":
+            self.say({"jsonrpc": "2.0", "id": message["id"], "result": "fine"})
             return
         if name == "close_stdout":
             os.close(1)

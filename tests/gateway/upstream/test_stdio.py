@@ -77,6 +77,14 @@ async def test_an_answer_over_the_limit_fails_its_call_alone(reverse: bool) -> N
         hanging.cancel()
 
 
+async def test_a_reply_that_is_none_fails_its_call_at_once() -> None:
+    async with over_stdio() as upstream:
+        with pytest.raises(UpstreamError, match="test: answers with JSON that is no reply") as caught:
+            await upstream.call("no_reply", {})
+        assert caught.value.fault is UpstreamFault.INVALID
+        assert await asked(upstream, "echo", a=1) == {"a": 1}
+
+
 async def test_noise_on_stdout_is_logged_and_passed_over(caplog: pytest.LogCaptureFixture) -> None:
     async with over_stdio(noise=True) as upstream:
         assert await asked(upstream, "echo", a=1) == {"a": 1}
