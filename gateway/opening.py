@@ -35,8 +35,8 @@ MASKING_KEY_BYTES = 16
 # A client's first list of tools waits as long for servers that are still starting.
 FIRST_LIST_SECONDS = 3.0
 
-# Of 5,000 tools, one is made in 30 ms and holds 5 MB.
-MAX_CATALOGUES = 16
+# One with 5,000 tools is made in 45 ms.
+MAX_SERVERS = 16
 
 INSTRUCTIONS = (
     "The tools of several MCP servers, each named server__tool. A long result comes as a summary with a result_id: read_original and "
@@ -80,7 +80,7 @@ class Gateway:
         self._masking = masking
         self._clock = clock
         self._waits_end: dict[str, float] = {}
-        self._catalogues = Catalogues(config.servers, upstreams)
+        self._made = Servers(config.servers, upstreams, self._server_of)
         self._results = ToolResults(
             parts.summarizer, parts.extractive, parts.originals, masking, parts.tokenizer, parts.offload
         )
@@ -89,8 +89,11 @@ class Gateway:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
         selection = self.selection_of(query, headers)
         await self._wait_for_starting(selection)
+        return self._made.of(selection)
+
+    def _server_of(self, catalogue: Catalogue) -> Server:
         tools = GatewayTools(
-            self._catalogues.of(selection),
+            catalogue,
             self._config.servers,
             self._upstreams,
             self._results,
@@ -141,26 +144,32 @@ async def _or_nothing(tools: Awaitable[Any], seconds: float) -> None:
             await tools
 
 
-class Catalogues:
-    """The catalogues of the latest selections, made anew where a server's tools have changed."""
+class Servers:
+    """The MCP servers of the latest selections, made anew where an upstream server's tools have changed."""
 
-    def __init__(self, servers: Mapping[str, GatewayServer], upstreams: Mapping[str, Upstream]) -> None:
+    def __init__(
+        self,
+        servers: Mapping[str, GatewayServer],
+        upstreams: Mapping[str, Upstream],
+        make: Callable[[Catalogue], Server],
+    ) -> None:
+        self._make = make
         self._servers = servers
         self._upstreams = upstreams
         self._definitions: dict[str, tuple[Message, ...]] = {}
-        self._made: dict[frozenset[tuple[str, frozenset[str] | None]], Catalogue] = {}
+        self._made: dict[frozenset[tuple[str, frozenset[str] | None]], Server] = {}
 
-    def of(self, selection: Selection) -> Catalogue:
-        """Return the catalogue of a selection."""
+    def of(self, selection: Selection) -> Server:
+        """Return the MCP server of a selection."""
         definitions = {name: upstream.known_tools for name, upstream in self._upstreams.items()}
         if any(tools is not self._definitions.get(name) for name, tools in definitions.items()):
             self._definitions = definitions
             self._made.clear()
         key = frozenset(selection.servers.items())
         if key not in self._made:
-            if len(self._made) >= MAX_CATALOGUES:
+            if len(self._made) >= MAX_SERVERS:
                 del self._made[next(iter(self._made))]
-            self._made[key] = Catalogue(self._servers, definitions, selection)
+            self._made[key] = self._make(Catalogue(self._servers, definitions, selection))
         return self._made[key]
 
 
