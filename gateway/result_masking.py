@@ -19,6 +19,7 @@ from gateway.server_rules import GatewayServer
 from gateway.tool_results import MaskingFailed
 from gateway.upstream.errors import UpstreamError, UpstreamFault
 from protocol.messages import Message
+from protocol.routing_headers import mirrored_arguments
 
 logger = logging.getLogger(__name__)
 
@@ -63,12 +64,19 @@ class ResultMasking:
             raise MaskingFailed("its secrets could not be masked; the log says why") from None
 
     async def tools(self, tools: tuple[Message, ...], server: GatewayServer) -> tuple[Message, ...]:
-        """Return definitions of tools with their secrets masked; a tool with one in its name is left out. Raises UpstreamError."""
+        """Return definitions of tools with their secrets masked. Raises UpstreamError.
+
+        A tool with a secret in its name or in a name of a header is left out, and so is one that no client may take for its headers.
+        """
         try:
             masked = await self.masked(list(tools), server)
         except MaskingFailed as problem:
             raise UpstreamError(UpstreamFault.INVALID, f"its tools are withheld: {problem}") from None
-        return tuple(tool for tool, given in zip(masked, tools, strict=True) if tool["name"] == given["name"])
+        return tuple(
+            tool
+            for tool, given in zip(masked, tools, strict=True)
+            if tool["name"] == given["name"] and _has_valid_headers(tool)
+        )
 
     def text(self, text: str, server: GatewayServer) -> str:
         """Return a short text, such as an error or a progress message, with its secrets masked."""
@@ -81,6 +89,15 @@ def check_masking(servers: Mapping[str, GatewayServer]) -> None:
     everything = generated_rules(GENERATED.read_text("utf-8"))
     for name, server in servers.items():
         _rules_of(name, server, everything)
+
+
+def _has_valid_headers(tool: Message) -> bool:
+    """Whether its x-mcp-header annotations are valid: a server of the legacy era may have any, but our clients are modern, too."""
+    try:
+        mirrored_arguments(tool)
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return False
+    return True
 
 
 def _rules_of(name: str, server: GatewayServer, everything: tuple[SecretRule, ...]) -> tuple[SecretRule, ...]:

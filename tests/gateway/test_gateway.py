@@ -227,6 +227,18 @@ async def test_secrets_are_masked_in_definitions_of_tools(tokenizer: Tokenizer) 
         assert text_in(await client.call("k8s__pods")) == "fine"
 
 
+@pytest.mark.parametrize("era, header", [("legacy", "no header name"), ("modern", "ghp_" + "a1B2" * 9)])
+async def test_a_tool_with_a_header_that_no_client_may_send_takes_no_other_one_down(
+    tokenizer: Tokenizer, era: str, header: str
+) -> None:
+    bad = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": header}}}
+    async with (
+        HttpStandIn(era=era, tools=[a_tool("good"), a_tool("bad", inputSchema=bad)]) as server,
+        gateway(tokenizer, {"k8s": {"url": server.url}}) as service,
+    ):
+        assert await Client(service).names() == ["k8s__good", *OF_ORIGINALS]
+
+
 async def test_secrets_are_masked_in_requests_for_input(tokenizer: Tokenizer) -> None:
     ask = {
         "method": "elicitation/create",

@@ -9,6 +9,7 @@ from typing import Any
 
 from gateway.config_file import read_gateway_config
 from gateway.result_masking import ResultMasking
+from tests.support.upstream_stand_in import a_tool
 
 SERVERS = read_gateway_config(
     json.dumps({"mcpServers": {name: {"url": "http://127.0.0.1/mcp"} for name in ("busy", "idle")}}), {}
@@ -34,7 +35,7 @@ async def test_a_server_whose_answer_is_being_masked_holds_no_other_one() -> Non
 
 async def test_a_tool_with_a_secret_in_its_name_is_left_out() -> None:
     masking = ResultMasking(SERVERS, (), {"idle": at_once}, b"key")
-    tools = ({"name": "get", "description": "password: one"}, {"name": "password=one1"})
+    tools = (a_tool("get") | {"description": "password: one"}, a_tool("password=one1"))
     (tool,) = await masking.tools(tools, SERVERS["idle"])
     assert tool["name"] == "get"
     assert tool["description"].startswith("password: [masked secret ")
