@@ -57,18 +57,23 @@ def sections_of(document: Document) -> list[int]:
     return sections
 
 
-def longest_fitting(count: int, fits: Callable[[int], bool]) -> int:
-    """Return the largest number up to `count` that fits, 0 where none does; nearly always it is among the last.
+def longest_fitting(count: int, room: int, size: Callable[[int], int], known: int = 0) -> int:
+    """Return the largest number up to `count` whose size is at most `room`; `known`: so many are known to fit.
 
-    A galloping search from the end (Bentley and Yao 1976): it asks as often as the logarithm of the number that must go.
+    A galloping search (Bentley and Yao 1976) from the number that would fit if all were of one size: nearly always it is close.
     """
-    low, high, step = 0, count + 1, 1
+    if count <= known or (most := size(count)) <= room:
+        return count
+    low, high, step = known, count, 1
+    at = max(count * room // most, low + 1)
     while high - low > 1:
-        at = (low + high) // 2 if low else max(high - step, 1)
-        if fits(at):
-            low = at
+        if not low < at < high:
+            at = (low + high) // 2
+        if size(at) <= room:
+            low, at = at, at + step
         else:
-            high, step = at, 2 * step
+            high, at = at, at - step
+        step *= 2
     return low
 
 
@@ -91,7 +96,7 @@ class Chooser:
         self._candidates = candidates
         self._required = required
         self.costs = costs
-        # The concepts of each segment that are not covered yet: once covered, a concept stays covered.
+        # The concepts of each segment that are not covered yet: once covered, a concept stays covered, up to a restart.
         self._open = list(candidates.concepts)
         self._queue: list[tuple[float, int]] = []
         # Candidates that add nothing to what is kept.
@@ -154,15 +159,20 @@ class Chooser:
 
         What is given up is no candidate any more; what had nothing new beside it is one again. Others stay in the order that they had.
         """
-        self._open = list(self._candidates.concepts)
+        covered = self._covered
         self._reward.clear()
-        self._covered = [0.0] * len(self._covered)
+        self._covered = [0.0] * len(covered)
         self.kept.clear()
         self.tokens = 0
         self._queue += self._idle
         heapify(self._queue)
         self._idle.clear()
         self.keep(chosen)
+        freed = {at for at, (was, now) in enumerate(zip(covered, self._covered, strict=True)) if now < was}
+        self._open = [
+            still if freed.isdisjoint(concepts) else concepts
+            for still, concepts in zip(self._open, self._candidates.concepts, strict=True)
+        ]
 
     def keep(self, chosen: Iterable[int]) -> None:
         """Keep these segments, with what they require, before any other is chosen."""

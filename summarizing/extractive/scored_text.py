@@ -111,15 +111,16 @@ class ScoredText:
             chooser.add(rest, self.costs_of(part for part in parts_of(rest) if part not in chooser.costs))
             order += chooser.choose(target, rest)
         least = OFF_TOPIC_SHARE * max(self.relevance, default=0.0) if self._query else 0.0
+        fitting: Sequence[int] = ()
         for _ in range(MAX_FILLINGS):
-            fitting = _fitting(order, target, size)
+            fitting = _fitting(order, target, size, len(fitting))
             if len(fitting) < len(order):
                 chooser.restart(fitting)
             added = chooser.fill(chooser.tokens + target - size(tuple(fitting)), least)
             order = [*fitting, *added]
             if not added:
                 break
-        return chooser.with_required(_fitting(order, target, size))
+        return chooser.with_required(_fitting(order, target, size, len(fitting)))
 
     def _requirements(self, among: Iterable[int]) -> dict[int, tuple[int, ...]]:
         """Return those of some segments that may add anything, each with what it requires."""
@@ -219,9 +220,11 @@ def _number_of_characters(found: Extract) -> int:
     return len(found.text)
 
 
-def _fitting(order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int]) -> Sequence[int]:
-    """Return the first of an order, as many as have at most `target` tokens together."""
-    return order[: longest_fitting(len(order), lambda number: size(tuple(order[:number])) <= target)]
+def _fitting(
+    order: Sequence[int], target: int, size: Callable[[tuple[int, ...]], int], known: int
+) -> Sequence[int]:
+    """Return the first of an order, as many as have at most `target` tokens together; so many as `known` have."""
+    return order[: longest_fitting(len(order), target, lambda number: size(tuple(order[:number])), known)]
 
 
 def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list[set[str]]:

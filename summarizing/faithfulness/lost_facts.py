@@ -166,7 +166,7 @@ class Survey:
             return ""
         order = self._choose(self._most_informative(lost, room), room, unwritten)
         fitting = longest_fitting(
-            len(order), lambda number: self._tokenizer.count(self._written(order[:number])) <= room
+            len(order), room, lambda number: self._tokenizer.count(self._written(order[:number]))
         )
         return self._written(order[:fitting])
 

@@ -1,5 +1,7 @@
 """Choosing segments: the best within a budget, with what they require, each concept once."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,15 +162,30 @@ def test_the_budget_is_kept_and_what_is_kept_is_closed_and_covered_concepts_need
     assert chooser.tokens == sum(len(source.of(index).split()) for index in required) <= budget
 
 
-@given(st.integers(0, 3_000), st.integers(0, 3_000))
-def test_as_many_as_fit_are_found_in_few_questions_the_fewer_the_fewer_must_go(count: int, room: int) -> None:
+def _fitting_and_asked(sizes: Sequence[int], room: int, known: int = 0) -> tuple[int, list[int]]:
     asked: list[int] = []
 
-    def fits(number: int) -> bool:
+    def size(number: int) -> int:
         asked.append(number)
-        return number <= room
+        return sum(sizes[:number])
 
-    assert longest_fitting(count, fits) == min(count, room)
-    must_go = max(0, count - room)
-    assert len(asked) <= 1 + 2 * must_go.bit_length()
-    assert all(0 < number <= count for number in asked)
+    return longest_fitting(len(sizes), room, size, known), asked
+
+
+@given(st.lists(st.integers(0, 100), max_size=300), st.integers(0, 5_000), st.data())
+def test_as_many_as_fit_are_found_in_few_questions(sizes: list[int], room: int, data: st.DataObject) -> None:
+    fitting = next(number for number in range(len(sizes), -1, -1) if sum(sizes[:number]) <= room)
+    known = data.draw(st.integers(0, fitting))
+    found, asked = _fitting_and_asked(sizes, room, known)
+    assert found == fitting
+    assert len(asked) <= 1 + 2 * len(sizes).bit_length()
+    assert all(known < number <= len(sizes) for number in asked)
+
+
+@given(st.integers(1, 3_000), st.integers(0, 100_000), st.integers(1, 50))
+def test_where_all_are_of_one_size_three_questions_tell_how_many_fit(
+    count: int, room: int, each: int
+) -> None:
+    found, asked = _fitting_and_asked([each] * count, room)
+    assert found == min(count, room // each)
+    assert len(asked) <= 3
