@@ -98,6 +98,8 @@ class Chooser:
         self.costs = costs
         # The concepts of each segment that are not covered yet: once covered, a concept stays covered, up to a restart.
         self._open = list(candidates.concepts)
+        # What each of the segments that were looked at requires, as far as it is not kept yet.
+        self._missing: dict[int, Collection[int]] = {}
         self._queue: list[tuple[float, int]] = []
         # Candidates that add nothing to what is kept.
         self._idle: list[tuple[float, int]] = []
@@ -163,6 +165,7 @@ class Chooser:
         self._reward.clear()
         self._covered = [0.0] * len(covered)
         self.kept.clear()
+        self._missing.clear()
         self.tokens = 0
         self._queue += self._idle
         heapify(self._queue)
@@ -186,10 +189,13 @@ class Chooser:
     def _tokens_needed(self, index: int) -> int:
         """Return the tokens of a segment and of what it requires, as far as that is not kept yet."""
         costs, kept = self.costs, self.kept
-        required = self._required[index]
-        if not required:
+        missing = self._missing.get(index)
+        if missing is None:
+            missing = self._required[index]
+        if not missing:
             return costs[index]
-        return costs[index] + sum([costs[part] for part in required if part not in kept])
+        self._missing[index] = missing = [part for part in missing if part not in kept]
+        return costs[index] + sum([costs[part] for part in missing])
 
     def _first_worth(self, index: int) -> float:
         """Return what a segment adds while nothing is kept: later it adds more only once others paid for what it requires.

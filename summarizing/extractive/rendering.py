@@ -133,11 +133,12 @@ class Rendering:
 
     def _with_whole_words(self, text: str) -> str:
         """Return a text with the words that a hyphen divides at a line's end in one, unless the document writes that sign within lines."""
-        return text if self._has_hyphens else _DIVIDED.sub(_joined, text)
+        return _DIVIDED.sub(_joined, text) if self._divides_words else text
 
     @cached_property
-    def _has_hyphens(self) -> bool:
-        return _HYPHEN.search(self._document.text) is not None
+    def _divides_words(self) -> bool:
+        text = self._document.text
+        return any(map(text.__contains__, "\u2010\u00ad")) and not _HYPHEN.search(text)
 
 
 def _joined(division: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ Pure; linear in the lines.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class _Release(NamedTuple):
 
 def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) -> dict[int, int]:
     """Return paragraphs that recur but for a number which only rises or falls: over what changed in a release, or on a day."""
-    groups: dict[str, list[_Release]] = {}
+    groups: dict[str, list[tuple[int, re.Match[str]]]] = {}
     for number, line in enumerate(lines):
         is_apart = line.gap or is_underline(lines[number - 1].text)
         if not is_apart or line.indent or opaque[number] or number in taken or item_mark(line.text):
@@ -54,14 +54,28 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
         value = _TOKEN_WITH_DIGIT.search(line.text)
         if value is None or not any(map(str.isalpha, line.text)):
             continue
+        key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
+        groups.setdefault(key, []).append((number, value))
+    alike = [_alike(list(_releases(lines, group))) for group in groups.values() if _may_be_ordered(group)]
+    return {one.first: one.last for group in alike if _is_ordered(lines, group) for one in group}
+
+
+def _may_be_ordered(group: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    """Whether paragraphs are enough to show an order, and have more than one number."""
+    return len(group) >= _MIN_RELEASES and any(value[0] != group[0][1][0] for _, value in group)
+
+
+def _releases(lines: Sequence[Line], group: Iterable[tuple[int, re.Match[str]]]) -> Iterator[_Release]:
+    """Yield those paragraphs that are no longer than a heading, and lines over text."""
+    for number, value in group:
+        line = lines[number]
         last = _end_of_paragraph(lines, number)
         if last < 0 and not _is_over_text(lines, number):
             continue
         is_dated = (
             not numbered_look(line, is_deeper=False) or _INTEGER.search(line.text, value.end()) is not None
         )
-        key = line.text[: value.start()].casefold() or _INTEGER.sub("0", value[0])
-        one = _Release(
+        yield _Release(
             number,
             max(last, number),
             _WORD.sub("a", _INTEGER.sub("0", line.text)),
@@ -69,9 +83,6 @@ def releases_by_line(lines: Sequence[Line], opaque: bytearray, taken: set[int]) 
             is_dated,
             last < 0,
         )
-        groups.setdefault(key, []).append(one)
-    alike = map(_alike, groups.values())
-    return {one.first: one.last for group in alike if _is_ordered(lines, group) for one in group}
 
 
 def _alike(group: Sequence[_Release]) -> Sequence[_Release]:
@@ -111,18 +122,14 @@ def _end_of_paragraph(lines: Sequence[Line], number: int) -> int:
 
 
 def _is_ordered(lines: Sequence[Line], group: Sequence[_Release]) -> bool:
+    if len(group) < _MIN_RELEASES:
+        return False
     pairs = list(pairwise(one.numbers for one in group))
     rising = sum(later > earlier for earlier, later in pairs)
     falling = sum(later < earlier for earlier, later in pairs)
-    is_ordered = max(rising, falling) >= _MIN_ORDERED * len(pairs)
+    if max(rising, falling) < _MIN_ORDERED * len(pairs) or min(rising, falling) > _MAX_AGAINST * len(pairs):
+        return False
     # Consecutive paragraphs head no text.
     stand_over = sum(later.first > one.last + 1 for one, later in pairwise(group))
-    is_over_text = stand_over >= _MIN_ORDERED * len(pairs)
     going_on = sum(goes_on_below(lines, one.last) for one in group)
-    return (
-        len(group) >= _MIN_RELEASES
-        and going_on <= MAX_GOING_ON * len(group)
-        and is_ordered
-        and is_over_text
-        and min(rising, falling) <= _MAX_AGAINST * len(pairs)
-    )
+    return stand_over >= _MIN_ORDERED * len(pairs) and going_on <= MAX_GOING_ON * len(group)
