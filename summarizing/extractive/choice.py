@@ -159,7 +159,7 @@ class Chooser:
     def restart(self, chosen: Iterable[int]) -> None:
         """Keep only these segments of those chosen so far, with what they require.
 
-        What is given up is no candidate any more; what had nothing new beside it is one again. Others stay in the order that they had.
+        What is given up is no candidate any more; what says something new without it is one again. Others stay in the order that they had.
         """
         covered = self._covered
         self._reward.clear()
@@ -167,15 +167,16 @@ class Chooser:
         self.kept.clear()
         self._missing.clear()
         self.tokens = 0
-        self._queue += self._idle
-        heapify(self._queue)
-        self._idle.clear()
         self.keep(chosen)
         freed = {at for at, (was, now) in enumerate(zip(covered, self._covered, strict=True)) if now < was}
+        concepts = self._candidates.concepts
+        again = [not freed.isdisjoint(own) for own in concepts]
         self._open = [
-            still if freed.isdisjoint(concepts) else concepts
-            for still, concepts in zip(self._open, self._candidates.concepts, strict=True)
+            own if anew else still for anew, own, still in zip(again, concepts, self._open, strict=True)
         ]
+        self._queue += [entry for entry in self._idle if again[entry[1]]]
+        heapify(self._queue)
+        self._idle = [entry for entry in self._idle if not again[entry[1]]]
 
     def keep(self, chosen: Iterable[int]) -> None:
         """Keep these segments, with what they require, before any other is chosen."""

@@ -88,9 +88,10 @@ def is_listing(lines: Sequence[Line], most_words: float = MOST_WORDS) -> bool:
         return False
     if all(FIELD.match(line.text) for line in lines):
         return True
-    if is_of_words(lines[:SAMPLE_LINES], most_words):
+    # What costs most, the share of words, is counted last.
+    if share(looks_like_prose, lines) >= MOST_ITEMS:
         return False
     # What is indented further goes on with an item.
     least = min(line.indent for line in lines)
     outer = [line for line in lines if line.indent == least]
-    return share(item_mark, outer) < MOST_ITEMS and share(looks_like_prose, lines) < MOST_ITEMS
+    return share(item_mark, outer) < MOST_ITEMS and not is_of_words(lines[:SAMPLE_LINES], most_words)

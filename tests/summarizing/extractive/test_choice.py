@@ -125,6 +125,18 @@ def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing(budget:
     assert chooser.fill(7) == [2]
 
 
+def test_what_is_said_by_what_stays_is_not_weighed_again() -> None:
+    source = document("$a short one", "$a rather longer second one", "$the first again", "$the second again")
+    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0, 3: 1.0}, {0: [0], 1: [1], 2: [0], 3: [1]})
+    first, chooser = _choose(source, candidates, 20, _Counting)
+    assert first == [0, 1]
+    assert isinstance(chooser, _Counting)
+    chooser.restart([0])
+    chooser.weighed = 0
+    assert chooser.fill(20) == [3]
+    assert chooser.weighed == 1
+
+
 def test_segments_that_add_nearly_the_same_are_weighed_about_once_each_time_that_one_is_chosen() -> None:
     count = 200
     source = document(*(f"$ a line of {number} words" for number in range(count)))
