@@ -6,7 +6,7 @@ Linear: each pattern begins with a word or a sign of its own, and every repeat i
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from heapq import merge
 from pathlib import Path
@@ -67,12 +67,28 @@ def is_secret(name: str, value: str) -> bool:
 def _assignment() -> re.Pattern[str]:
     """Return the pattern of a name that means a secret, with its value."""
     words = tomllib.loads(WORDS.read_text("utf-8"))
-    names = "|".join(words["names"])
+    names = _beginning_with_their_letters(words["names"])
     others = "|".join(words["endings_of_other_names"])
     return re.compile(
-        rf"(?:{names})(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\?[\"']?[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}",
+        rf"{names}(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\?[\"']?[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}",
         re.IGNORECASE,
     )
+
+
+def _beginning_with_their_letters(names: Sequence[str]) -> str:
+    """Return a pattern of names, for use without regard to case, that begins with the set of their first letters.
+
+    Only a set whose case matters lets a search skip to the next letter that may begin a name; an alternation is tried at every place.
+    """
+    rest: dict[str, list[str]] = {}
+    for name in names:
+        first = r"\b" * name.startswith(r"\b") + name.removeprefix(r"\b")[0]
+        rest.setdefault(first, []).append(name[len(first) :])
+    letters = {first[-1] for first in rest}
+    # The long s is a small letter of S, too.
+    signs = "".join(sorted(letters | set(map(str.upper, letters)))) + "\u017f"
+    each = (f"(?<={first})(?:{'|'.join(ends)})" for first, ends in rest.items())
+    return f"(?-i:[{signs}])(?:{'|'.join(each)})"
 
 
 def _named(text: str) -> Iterator[Secret]:
