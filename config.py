@@ -1,14 +1,14 @@
 """Every setting: its name in the environment, default, unit and check; `Config` holds their values, frozen.
 
 Here is the list, and what must hold between several settings. How one is read is in settings/setting.py, the formats of values
-in settings/values.py. Knows nothing of how the settings are used. The environment is an argument, read once at the start.
+in settings/value_parsers.py. Knows nothing of how the settings are used. The environment is an argument, read once at the start.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
-from settings import values
+from settings import value_parsers
 from settings.misspellings import suggestion
 from settings.setting import ConfigError, ReadFile, Setting, read_file
 
@@ -49,20 +49,20 @@ class Config:
     port: int = _setting(
         "MCP_SUMMARIZER_PORT",
         8007,
-        values.whole(0, values.MAX_PORT),
+        value_parsers.whole(0, value_parsers.MAX_PORT),
         "TCP port to listen on; 0 takes a free one",
     )
     allowed_hosts: tuple[str, ...] = _setting(
         "ALLOWED_HOSTS",
         (),
-        values.hosts,
+        value_parsers.hosts,
         "`Host` values that requests may carry, comma-separated, `name:port`, or `name:*` (the same as `name`); "
         "loopback names are always allowed; empty: on a loopback address only those, elsewhere any",
     )
     allowed_origins: tuple[str, ...] = _setting(
         "ALLOWED_ORIGINS",
         (),
-        values.origins,
+        value_parsers.origins,
         "`Origin` values of web pages that may call, comma-separated, `scheme://host` or `scheme://host:port`; "
         "on a loopback address, pages from loopback are allowed too; requests without an Origin (every MCP client outside a "
         "browser) are not affected",
@@ -70,7 +70,7 @@ class Config:
     api_keys: tuple[str, ...] = _setting(
         "MCP_SUMMARIZER_API_KEYS",
         (),  # by default only this machine can call, and a key would be one more step
-        values.keys,
+        value_parsers.keys,
         "keys that callers may use (`Authorization: Bearer KEY`), comma-separated, 16 characters or more each; "
         "empty: anyone who can reach the service may call; `MCP_SUMMARIZER_API_KEYS_FILE` may name a file with "
         "them instead, one a line",
@@ -80,42 +80,45 @@ class Config:
     max_body_bytes: int = _setting(
         "MAX_BODY_BYTES",
         16 * 1024 * 1024,
-        values.whole(1024),
+        value_parsers.whole(1024),
         "largest request body that is accepted, in bytes",
     )
     # Four of the largest requests. While it is processed, a text takes up to ten times its size in memory: 640 MiB.
     max_bytes_under_way: int = _setting(
         "MAX_BYTES_UNDER_WAY",
         64 * 1024 * 1024,
-        values.whole(1024),
+        value_parsers.whole(1024),
         "bytes of large requests (over 256 KiB, as sent or once parsed) that are received or processed at once, tasks "
         "too, and of small ones that are being received; what would be more gets 503 and Retry-After; at least "
         "MAX_BODY_BYTES, twice that so that one key leaves room for others",
     )
     # Twice the limit of most servers, since arguments may be repeated in headers (Mcp-Param-*); cookies and tokens fit.
     max_header_bytes: int = _setting(
-        "MAX_HEADER_BYTES", 16 * 1024, values.whole(1024, 1024 * 1024), "longest header line, in bytes"
+        "MAX_HEADER_BYTES", 16 * 1024, value_parsers.whole(1024, 1024 * 1024), "longest header line, in bytes"
     )
     # Nine times the depth of an ordinary call.
     max_json_depth: int = _setting(
         "MAX_JSON_DEPTH",
         64,
-        values.whole(MIN_JSON_DEPTH, MAX_JSON_DEPTH),
+        value_parsers.whole(MIN_JSON_DEPTH, MAX_JSON_DEPTH),
         "deepest nesting of a request's JSON",
     )
     # Clients that send batches send a handful of messages; each one is a separate piece of work.
     max_batch_size: int = _setting(
-        "MAX_BATCH_SIZE", 100, values.whole(1, 10_000), "largest number of messages in one JSON-RPC batch"
+        "MAX_BATCH_SIZE",
+        100,
+        value_parsers.whole(1, 10_000),
+        "largest number of messages in one JSON-RPC batch",
     )
     # A dozen for each model call in flight at the start.
     max_concurrent_requests: int = _setting(
-        "MAX_CONCURRENT_REQUESTS", 64, values.whole(1, 10_000), "requests that are processed at once"
+        "MAX_CONCURRENT_REQUESTS", 64, value_parsers.whole(1, 10_000), "requests that are processed at once"
     )
     # A fair share depends on the number of callers, which only the operator knows.
     max_concurrent_requests_per_key: int = _setting(
         "MAX_CONCURRENT_REQUESTS_PER_KEY",
         0,
-        values.whole(0, 10_000),
+        value_parsers.whole(0, 10_000),
         "requests of one API key that are processed at once; the key has the same share of the queue and of the "
         "open streams; one more gets 429; at most MAX_CONCURRENT_REQUESTS; 0, or without API keys: no limit per "
         "key",
@@ -124,21 +127,21 @@ class Config:
     max_queued_requests: int = _setting(
         "MAX_QUEUED_REQUESTS",
         256,
-        values.whole(0, 100_000),
+        value_parsers.whole(0, 100_000),
         "requests that wait in the queue; one more gets 503 and Retry-After",
     )
     # Each costs a connection and a few kilobytes; the SDKs' servers allow as many.
     max_open_streams: int = _setting(
         "MAX_OPEN_STREAMS",
         1_024,
-        values.whole(1, 100_000),
+        value_parsers.whole(1, 100_000),
         "notification streams (`subscriptions/listen`) that are open at once",
     )
     # A task keeps its result, in the worst case as large as its request, until it expires. 0 for one of several replicas.
     max_tasks: int = _setting(
         "MAX_TASKS",
         64,
-        values.whole(0, 10_000),
+        value_parsers.whole(0, 10_000),
         "tasks that are stored at once, running and finished; 0: no tasks, and the extension is not offered to "
         "clients",
     )
@@ -146,14 +149,14 @@ class Config:
     task_ttl_seconds: float = _setting(
         "TASK_TTL_SECONDS",
         3_600.0,
-        values.seconds,
+        value_parsers.seconds,
         "how long a task is stored after it was last asked about, in seconds",
     )
     # About 25,000 tokens, four chunks of the default size: with a model, some ten seconds.
     task_content_chars: int = _setting(
         "TASK_CONTENT_CHARS",
         100_000,
-        values.whole(0),
+        value_parsers.whole(0),
         "calls with at least this many characters of content run as a task, for clients that declare the tasks "
         "extension",
     )
@@ -175,53 +178,53 @@ class Config:
     original_ttl_seconds: int = _setting(
         "ORIGINAL_TTL_SECONDS",
         86_400,
-        values.whole(1, MAX_ORIGINAL_SECONDS),
+        value_parsers.whole(1, MAX_ORIGINAL_SECONDS),
         "how long an original is kept after it was last read, in seconds",
     )
     # Forty texts of the default MAX_BODY_BYTES, compressed; without DATA_DIRECTORY this is memory.
     max_originals_bytes: int = _setting(
         "MAX_ORIGINALS_BYTES",
         256 * 1024 * 1024,
-        values.whole(0),
+        value_parsers.whole(0),
         "size of the store of originals, compressed, in bytes; the key with the most bytes loses its least "
         "recently read ones first; 0: no originals are kept",
     )
     # Enough for a body of the default MAX_BODY_BYTES at 2.3 Mbit/s.
     body_timeout_seconds: float = _setting(
-        "BODY_TIMEOUT_SECONDS", 60.0, values.seconds, "time to receive a request's body, in seconds"
+        "BODY_TIMEOUT_SECONDS", 60.0, value_parsers.seconds, "time to receive a request's body, in seconds"
     )
     # A lost packet is sent again within three seconds, and a phone changes its network within five.
     body_stall_seconds: float = _setting(
         "BODY_STALL_SECONDS",
         10.0,
-        values.seconds,
+        value_parsers.seconds,
         "time for the next 16 KiB of a request's body, or the rest of it, in seconds",
     )
     # Longer than the keep-alive of proxies, 60 seconds: the side that sends requests must be the one to close a connection.
     idle_connection_seconds: float = _setting(
         "IDLE_CONNECTION_SECONDS",
         75.0,
-        values.seconds,
+        value_parsers.seconds,
         "how long a connection may stay open without a complete request head, in seconds",
     )
     # The default of nginx (send_timeout).
     send_timeout_seconds: float = _setting(
         "SEND_TIMEOUT_SECONDS",
         60.0,
-        values.seconds,
+        value_parsers.seconds,
         "how long a client may stop reading its response before the connection is closed, in seconds",
     )
     # Proxies close a silent connection after 30 to 60 seconds, so one ping may be late.
     ping_seconds: float = _setting(
         "PING_SECONDS",
         15.0,
-        values.seconds,
+        value_parsers.seconds,
         "silence on an event stream after which a ping is sent, in seconds",
     )
     shutdown_grace_seconds: float = _setting(
         "SHUTDOWN_GRACE_SECONDS",
         10.0,
-        values.seconds,
+        value_parsers.seconds,
         "after SIGTERM, time for calls in flight to finish, in seconds",
     )
     llm_model: str = _setting(
@@ -230,7 +233,7 @@ class Config:
     openrouter_api_key: str = _setting(
         "OPENROUTER_API_KEY",
         "",
-        values.secret,
+        value_parsers.secret,
         "key for the model's API (any text for a local server without keys); empty: the embedded extractive "
         "summarizer is used; `OPENROUTER_API_KEY_FILE` may name a file with it instead",
         secret=True,
@@ -238,40 +241,43 @@ class Config:
     openrouter_base_url: str = _setting(
         "OPENROUTER_BASE_URL",
         "https://openrouter.ai/api/v1",
-        values.http_url,
+        value_parsers.http_url,
         "base URL of the chat completions API, OpenRouter's or any OpenAI-compatible server's",
     )
     llm_context_tokens: int = _setting(
-        "LLM_CONTEXT_TOKENS", 128_000, values.whole(2_048), "the model's context window, in tokens"
+        "LLM_CONTEXT_TOKENS", 128_000, value_parsers.whole(2_048), "the model's context window, in tokens"
     )
     llm_connect_timeout_seconds: float = _setting(
-        "LLM_CONNECT_TIMEOUT_SECONDS", 5.0, values.seconds, "time to connect to the model's API, in seconds"
+        "LLM_CONNECT_TIMEOUT_SECONDS",
+        5.0,
+        value_parsers.seconds,
+        "time to connect to the model's API, in seconds",
     )
     # Ends a hung call early; the first token of gpt-4o-mini takes about one second.
     llm_first_byte_timeout_seconds: float = _setting(
         "LLM_FIRST_BYTE_TIMEOUT_SECONDS",
         30.0,
-        values.seconds,
+        value_parsers.seconds,
         "longest silence of the model, before its first token and between two, in seconds",
     )
     # Below the clients' recommended timeout of 120 seconds (docs/clients.md, mcp_config.json).
     llm_total_timeout_seconds: float = _setting(
         "LLM_TOTAL_TIMEOUT_SECONDS",
         90.0,
-        values.seconds,
+        value_parsers.seconds,
         "time for one model call with all its retries, in seconds",
     )
     llm_retry_after_max_seconds: float = _setting(
         "LLM_RETRY_AFTER_MAX_SECONDS",
         20.0,
-        values.seconds,
+        value_parsers.seconds,
         "longest pause that a provider's Retry-After can cause, in seconds",
     )
     # Nearly every provider takes this many; slow start reaches 40 in three round trips.
     max_concurrent_llm_calls: int = _setting(
         "MAX_CONCURRENT_LLM_CALLS",
         5,
-        values.whole(1, 1_000),
+        value_parsers.whole(1, 1_000),
         "model calls at once, over all requests, at the start; from there the limit adapts to what the provider "
         "takes",
     )
@@ -279,14 +285,14 @@ class Config:
     llm_concurrency_ceiling: int = _setting(
         "LLM_CONCURRENCY_CEILING",
         64,
-        values.whole(1, 1_000),
+        value_parsers.whole(1, 1_000),
         "upper bound of that limit, whatever the provider takes; at least MAX_CONCURRENT_LLM_CALLS",
     )
     # A provider that fails one call in ten fails five in a row once in a hundred thousand.
     llm_breaker_failures: int = _setting(
         "LLM_BREAKER_FAILURES",
         5,
-        values.whole(1, 1_000),
+        value_parsers.whole(1, 1_000),
         "failures of the model's API in a row (no connection, 5xx, silence), over all requests, that open the "
         "circuit breaker: calls then fail at once",
     )
@@ -294,7 +300,7 @@ class Config:
     llm_breaker_seconds: float = _setting(
         "LLM_BREAKER_SECONDS",
         5.0,
-        values.seconds,
+        value_parsers.seconds,
         "how long the circuit breaker stays open at first, in seconds; then one trial call decides, and the time "
         "doubles, up to ten seconds, until one succeeds",
     )
@@ -302,7 +308,7 @@ class Config:
     answer_cache_seconds: int = _setting(
         "ANSWER_CACHE_SECONDS",
         600,
-        values.whole(0, values.MAX_SECONDS),
+        value_parsers.whole(0, value_parsers.MAX_SECONDS),
         "how long the response cache keeps the model's answer to a prompt, in seconds; identical prompts in "
         "flight share one request; each key has its own answers; 0: no cache",
     )
@@ -310,46 +316,46 @@ class Config:
     answer_cache_bytes: int = _setting(
         "ANSWER_CACHE_BYTES",
         32 * 1024 * 1024,
-        values.whole(0),
+        value_parsers.whole(0),
         "size of the response cache, in memory, in bytes; the least recently used answers are evicted",
     )
     default_chunk_size_tokens: int = _setting(
         "DEFAULT_CHUNK_SIZE_TOKENS",
         8_000,
-        values.whole(MIN_CHUNK_TOKENS),
+        value_parsers.whole(MIN_CHUNK_TOKENS),
         "size of the chunks that the model reads, in tokens; at most half of LLM_CONTEXT_TOKENS",
     )
     default_chunk_overlap_tokens: int = _setting(
         "DEFAULT_CHUNK_OVERLAP_TOKENS",
         500,
-        values.whole(0),
+        value_parsers.whole(0),
         "what a chunk repeats of the one before if the cut is inside a paragraph, in tokens",
     )
     # Twenty chunks of 40,000 tokens: each prompt has about 280 tokens of instructions.
     llm_prompt_overhead_percent: int = _setting(
         "LLM_PROMPT_OVERHEAD_PERCENT",
         15,
-        values.whole(0, 100),
+        value_parsers.whole(0, 100),
         "what the prompts' instructions may add to the tokens of a text, in per cent: smaller chunks are answered"
         " sooner, but the instructions are sent with each; 0: as few chunks as DEFAULT_CHUNK_SIZE_TOKENS allows",
     )
     default_max_output_tokens: int = _setting(
         "DEFAULT_MAX_OUTPUT_TOKENS",
         5_000,
-        values.whole(MIN_OUTPUT_TOKENS),
+        value_parsers.whole(MIN_OUTPUT_TOKENS),
         "size of a summary if the caller names none, in tokens",
     )
     on_failure: str = _setting(
         "ON_FAILURE",
         "original",
-        values.one_of("original", "extractive", "error"),
+        value_parsers.one_of("original", "extractive", "error"),
         "what the caller gets if the model gave no answer at all: the content unchanged (`original`), a summary "
         "made without the model (`extractive`), or a tool error (`error`)",
     )
     suspicious_passages: str = _setting(
         "SUSPICIOUS_PASSAGES",
         "mark",
-        values.one_of("mark", "drop"),
+        value_parsers.one_of("mark", "drop"),
         "what becomes of passages that look like instructions to a model: named in the outcome (`mark`), or also left out "
         "of what is summarized (`drop`)",
     )
@@ -357,7 +363,7 @@ class Config:
     summarize_deadline_seconds: float = _setting(
         "SUMMARIZE_DEADLINE_SECONDS",
         50.0,
-        values.seconds_or_none,
+        value_parsers.seconds_or_none,
         "time for one call from its arrival, in seconds: shortly before it is over, what the model has finished "
         "is kept and the rest is summarized without it; a call with nothing finished by then gets 503; not for "
         "calls that run as a task; 0: no deadline",
@@ -365,11 +371,14 @@ class Config:
     log_format: str = _setting(
         "LOG_FORMAT",
         "json",
-        values.one_of("json", "text"),
+        value_parsers.one_of("json", "text"),
         "`json` for machines, `text` for people; `text` is also the default if standard output is a terminal",
     )
     log_level: str = _setting(
-        "LOG_LEVEL", "info", values.one_of("debug", "info", "warning", "error"), "lowest level that is logged"
+        "LOG_LEVEL",
+        "info",
+        value_parsers.one_of("debug", "info", "warning", "error"),
+        "lowest level that is logged",
     )
 
     @property

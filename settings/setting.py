@@ -1,6 +1,6 @@
 """One setting: its name, parser and meaning, and how its value is read from the environment or, if it is a secret, from a file.
 
-config.py lists the settings. The formats of values are in settings/values.py.
+config.py lists the settings. The formats of values are in settings/value_parsers.py.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from settings.values import SecretValueError
+from settings.value_parsers import SecretValueError
 
 # A hundred of the longest keys; a larger file is a log or a device that was named by mistake.
 MAX_SECRET_FILE_BYTES = 64 * 1024

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from settings import env_file, values
+from settings import env_file, value_parsers
 
 # Beside the program, as Compose has it beside its file; a .env in the working directory may belong to another program.
 ENV_FILE = Path(__file__).parent.with_name(".env")
@@ -67,7 +67,7 @@ def _host(raw: str) -> str:
 
 def _port(raw: str) -> str:
     try:
-        values.whole(0, values.MAX_PORT)(raw)
+        value_parsers.whole(0, value_parsers.MAX_PORT)(raw)
     except ValueError as expected:
         raise argparse.ArgumentTypeError(f"expected {expected}, got {raw[:40]!r}") from None
     return raw

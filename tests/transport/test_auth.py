@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDict
 
-from settings.values import hosts, origins
+from settings.value_parsers import hosts, origins
 from tests.support.laws import examples
 from transport.auth import Access, Keys, Unauthorized, cors_headers, in_url, is_loopback, preflight_headers
 
