@@ -84,18 +84,20 @@ def memory_of(value: Any) -> int:
 
     What the decoder shares (the same name of many members, small integers) is counted each time.
     """
-    return sys.getsizeof(value) + _memory_inside(value)
-
-
-def _memory_inside(value: Any) -> int:
-    names = 0
-    if isinstance(value, dict):
-        names, value = sum(map(sys.getsizeof, value)), list(value.values())
-    if not isinstance(value, list):
-        return 0
-    # One pass over all, and one over what has members itself: a call for each number would take four times as long.
-    containers = [member for member in value if type(member) is dict or type(member) is list]
-    return names + sum(map(sys.getsizeof, value)) + sum(map(_memory_inside, containers))
+    size = sys.getsizeof(value)
+    waiting = [
+        value
+    ]  # not by recursion: the deepest JSON that is allowed would need more calls than Python has
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, dict):
+            size += sum(map(sys.getsizeof, current))
+            current = list(current.values())
+        if isinstance(current, list):
+            # One pass over all, and one over what has members itself: a step for each number would take four times as long.
+            size += sum(map(sys.getsizeof, current))
+            waiting += [member for member in current if type(member) is dict or type(member) is list]
+    return size
 
 
 def _parse_in_slices(body: bytes | bytearray, max_skeleton_bytes: int) -> Any:

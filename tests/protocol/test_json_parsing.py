@@ -137,6 +137,13 @@ def test_the_memory_of_the_deepest_json_that_a_setting_allows_is_counted() -> No
     assert memory_of(deepest) > MAX_JSON_DEPTH * sys.getsizeof({"": 0})
 
 
+def test_the_memory_of_json_that_is_nested_deeper_than_python_may_call_is_counted() -> None:
+    deepest: list[Any] = []
+    for _ in range(2 * sys.getrecursionlimit()):
+        deepest = [deepest]
+    assert memory_of(deepest) > 2 * sys.getrecursionlimit() * sys.getsizeof([])
+
+
 # How deep.
 
 
