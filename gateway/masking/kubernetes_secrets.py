@@ -16,7 +16,8 @@ NAME = "kubernetes-secret"
 
 HOLDERS = frozenset({"data", "stringData"})
 
-_TOKEN = re.compile(r'(?P<string>"(?:[^"\\\n]|\\.)*+")|[{}\[\]:,]')
+# subtle: a string that is not closed matches, too, up to the end of its line; else each of many quotes would be read to there.
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\]:,]')
 _ESCAPED_SECRET = re.compile(r'\\"kind\\":\s{0,4}\\"Secret\\"')
 
 # One after the other, since a list of all lines takes more memory than the text.
@@ -70,9 +71,9 @@ def _in_json(text: str) -> Iterator[Span]:
         elif sign in ":,":
             opened[-1].is_key_next = sign == ","
         elif opened[-1].is_object and opened[-1].is_key_next:
-            opened[-1].key = sign[1:-1]
+            opened[-1].key = text[slice(*_inside(found))]
         else:
-            yield from _json_string(text, found.span(), opened[-1])
+            yield from _json_string(text, _inside(found), opened[-1])
     for unfinished in opened:
         yield from _secrets_in(unfinished, text)
 
@@ -84,9 +85,15 @@ def _secret_around(opened: list[_Value]) -> _Value | None:
     return around if around.is_object and around.key in HOLDERS else around.secret
 
 
-def _json_string(text: str, span: Span, current: _Value) -> Iterator[Span]:
+def _inside(string: re.Match[str]) -> Span:
+    """Return where the text of a string stands, between its quotes; the closing one may be missing."""
+    start, end = string.span()
+    is_closed = end - start > 1 and string[0].endswith('"')
+    return start + 1, end - is_closed
+
+
+def _json_string(text: str, inside: Span, current: _Value) -> Iterator[Span]:
     """Note a string that is a value, and yield it if it is a whole manifest, as the last applied configuration is."""
-    inside = (span[0] + 1, span[1] - 1)
     if current.is_object and current.key == "name":
         current.name = text[slice(*inside)]
     elif current.is_object and current.key == "value":

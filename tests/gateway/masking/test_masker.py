@@ -49,6 +49,7 @@ def masker() -> Masker:
         "kind: Secret\ndata:\n  file: |\n    first line\n    {}\n",
         '{{"items":[{{"data":{{"a":"{}"}},"kind":"Secret"}}]}}',
         'log line {{"kind": "Secret", "data": {{"a": "{}"',
+        'log line {{"kind": "Secret", "data": {{"a": "{}',
         "env:\n- name: DB_PASSWORD\n  value: {}\n",
         '{{"env":[{{"name":"API_TOKEN","value":"{}"}}]}}',
         "mail {}@example.com now",
@@ -187,6 +188,7 @@ def test_any_text_is_masked_without_an_error(text: str) -> None:
 
 
 HOSTILE = [
+    'value\\"', '"value',
     "a", "password=", '"', '\\"', "-----BEGIN PRIVATE KEY-----", "-----BEGIN CERTIFICATE-----", "://a:", "a.", "a@", "ey",
     "{", '"kind":"Secret",', "kind: Secret\n", " ", "Bearer ", "password:", "AbCd1234", "xoxb-", "glc_", '{"data":', "- ",
 ]  # fmt: skip
