@@ -591,8 +591,10 @@ def test_block_starts_are_those_of_a_fence_with_blank_lines_behind() -> None:
 @pytest.mark.timed
 @pytest.mark.parametrize("line_end", ["\u2028", "\v", "\x85"])
 def test_a_run_of_line_ends_takes_no_longer_for_being_blank(line_end: str) -> None:
-    text = line_end * 400_000
-    assert min(_seconds_of_chunking(text) for _ in range(3)) < 4 * _seconds_of_chunking("a " * 200_000)
+    texts = line_end * 400_000, "a " * 200_000
+    # By turns, and the least of each: what else the machine does lengthens some of them.
+    blank, filled = zip(*(map(_seconds_of_chunking, texts) for _ in range(5)), strict=True)
+    assert min(blank) < 4 * min(filled)
 
 
 def _seconds_of_chunking(text: str) -> float:
