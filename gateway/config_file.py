@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gateway.configuration import ServerSpec
 from gateway.server_rules import GatewayConfig, GatewayServer, MaskingRules, SummarizationRules, ToolRules
+from gateway.server_spec import ServerSpec
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from concurrency.worker_threads import Worker
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.channel import Channel
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault
 from gateway.upstream.http_connection import open_http

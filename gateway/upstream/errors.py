@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 
 
 class UpstreamFault(StrEnum):

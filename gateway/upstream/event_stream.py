@@ -6,7 +6,7 @@ from typing import Any, Self
 import httpx
 
 from concurrency.worker_threads import Worker
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.errors import UpstreamError, UpstreamFault, too_large
 from gateway.upstream.parsing import parse_message
 from protocol.messages import RpcError

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from concurrency.worker_threads import Worker
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.channel import OnMessage, SessionGone, replies_and_others
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, too_large
 from gateway.upstream.event_stream import (

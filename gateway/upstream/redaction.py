@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from provider.error_kinds import printable
 
 # Shorter values ("true", "none", a port) are no secrets, but perhaps words of a message.

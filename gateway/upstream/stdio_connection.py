@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from concurrency.worker_threads import Worker
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.channel import OnMessage, is_reply
 from gateway.upstream.child_process import ChildProcess, running, server_environment
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, too_large

@@ -3,10 +3,10 @@
 from typing import Any
 
 from gateway.catalogue import FOCUS, Catalogue, fingerprint
-from gateway.configuration import ServerSpec
 from gateway.names import ToolId
 from gateway.selection import Selection, select_all
 from gateway.server_rules import GatewayServer, SummarizationRules, ToolRules
+from gateway.server_spec import ServerSpec
 
 
 def tool(name: str, **more: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from gateway.configuration import ServerSpec
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayServer
+from gateway.server_spec import ServerSpec
 from gateway.tool_results import MaskingFailed
 
 CANARY = "hunter2canary"

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from concurrency.worker_threads import open_worker
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.client import Upstream, open_upstream
 from tests.support.manual_time import until
 from tests.support.upstream_stand_in import HttpStandIn, program

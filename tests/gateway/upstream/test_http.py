@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError, UpstreamFault
 from protocol.messages import META_CAPABILITIES, META_CLIENT_INFO, META_VERSION, Era, Message

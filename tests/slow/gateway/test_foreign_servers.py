@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.configuration import ServerSpec
+from gateway.server_spec import ServerSpec
 from gateway.upstream.client import Upstream
 from protocol.messages import Era, Message
 from tests.support.service import ROOT
