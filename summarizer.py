@@ -35,6 +35,7 @@ from summarizing.content_tokens import ContentTokens
 from summarizing.cpu_work import CpuWork, in_background
 from summarizing.deadline import TIME_IS_OVER, Deadlines, with_least_time
 from summarizing.fact_recovery import PUT_BACK_SHARE, put_back_facts, survey_in_background
+from summarizing.faithfulness.provenance import Provenance, trace
 from summarizing.job import STRATEGIES, Job, Request
 from summarizing.map_reduce import LengthLimits, MapReduce, NothingFromModel
 from summarizing.model_calls import CallCounts, ModelCalls
@@ -55,6 +56,10 @@ MODEL_SHARE = 0.9
 # 128 bits cannot be guessed. New ones with every start cost no cached answers: the response cache is as new.
 MARKER_KEY_BYTES = 16
 
+# Tracing is one piece of work, which other long texts wait for: at most a second of a core for this much.
+MAX_TRACED_CHARS = 1_000_000
+MAX_TRACING_SECONDS = 20.0
+
 # The reason may quote the content; of suspicious passages the number is enough.
 _NOT_LOGGED = ("reason", "result_id", "suspicious")
 
@@ -72,6 +77,10 @@ class Settings:
     guard: bool = True  # answers are checked, and lost facts put back; off only where the bench measures that
     prompt_overhead_percent: int = 15
     drops_suspicious: bool = False
+
+
+class TooLargeToTrace(Exception):
+    """The content is too long to say where its summary comes from. The message is for the caller."""
 
 
 class SummarizationFailed(Exception):
@@ -147,6 +156,16 @@ class Summarizer:
         if result.status == "error":
             raise SummarizationFailed(outcome.reason)
         return Summary(result.text, outcome)
+
+    async def trace(self, request: Request, summary: str) -> Provenance:
+        """Return where a summary of a request's content comes from. Raises OutOfTime, and TooLargeToTrace."""
+        chars = len(request.content)
+        if chars > MAX_TRACED_CHARS:
+            raise TooLargeToTrace(
+                f"provenance: expected a content of at most {MAX_TRACED_CHARS:,} characters, got {chars:,}"
+            )
+        threads = self._offload.threads_for(request.owner, chars, self._clock() + MAX_TRACING_SECONDS)
+        return await threads.run(trace, request.content, summary, request.query.words, self._tokenizer)
 
     def _job(self, request: Request, progress: Progress, now: float) -> Job:
         """Return the job of a request, its missing values replaced by the defaults."""

@@ -64,6 +64,7 @@ class Context(ABC):
         self.owner = request.owner
         self.arrived = request.arrived
         self.capabilities = request.capabilities
+        self.meta = request.meta
         self.responses = read_responses(request.params)
         self.state = _read_state(request)
 

@@ -14,7 +14,7 @@ from protocol.context import Context
 from protocol.messages import RETRY_AFTER_SECONDS, PreEncodedList, TooBusy
 from protocol.methods import TaskUse, Unknown
 from storage.originals import NotStored, OriginalUnavailable
-from summarizer import SummarizationFailed, Summarizer
+from summarizer import SummarizationFailed, Summarizer, TooLargeToTrace
 from summarizing.job import STRATEGIES, Request
 from summarizing.offload import OutOfTime
 from summarizing.outcome import Outcome, Summary
@@ -34,6 +34,8 @@ from tools.original_search import FoundPassage, SearchResult
 from tools.schema import abbreviated, check_schema
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
+# In the `_meta` of a request: true, to be told where the summary comes from; in that of its result: where.
+PROVENANCE_KEY = "mcp-summarizer/provenance"
 ORIGINAL_KEY = "mcp-summarizer/original"
 
 # Logs and metrics use this name for an unknown tool: the caller's own name for it is not logged.
@@ -103,11 +105,28 @@ class SummarizerTools:
         given = validated(arguments, tool)
         request = _request(given, context)
         try:
-            result = result_of(await self._summarizer.summarize(request, context.progress))
+            summary = await self._summarizer.summarize(request, context.progress)
         except SummarizationFailed as problem:
             result = _error_result(tool["name"], problem)
+        else:
+            result = await self._with_provenance(result_of(summary), request, summary, context)
         keeps = given.get("keep_original") and request.content
         return await self._with_original(result, request.content, context.owner) if keeps else result
+
+    async def _with_provenance(
+        self, result: dict[str, Any], request: Request, summary: Summary, context: Context
+    ) -> dict[str, Any]:
+        """Say where the summary comes from, if the caller asked for it. A summary that is there is not lost for want of that."""
+        if context.meta.get(PROVENANCE_KEY) is not True:
+            return result
+        try:
+            said = (await self._summarizer.trace(request, summary.text)).members()
+        except TooLargeToTrace as problem:
+            said = {"error": str(problem)}
+        except OutOfTime:
+            said = {"error": "there was no time to find where the summary comes from"}
+        result["_meta"][PROVENANCE_KEY] = said
+        return result
 
     async def _with_original(self, result: dict[str, Any], content: str, owner: str) -> dict[str, Any]:
         """Store the content, and say so in a text block: most clients do not show their model the outcome."""
@@ -160,7 +179,8 @@ class SummarizerTools:
         content = await self._originals.text(given["result_id"], context.owner)
         request = Request(content, query=query, **wanted, **_caller_fields(context))
         summary = await self._summarizer.summarize(request, context.progress)
-        return result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
+        result = result_of(Summary(summary.text, replace(summary.outcome, result_id=given["result_id"])))
+        return await self._with_provenance(result, request, summary, context)
 
 
 # --- Results ---------------------------------------------------------------------------------------------------

@@ -980,3 +980,38 @@ def test_summarize_original_may_run_as_a_task_and_reading_may_not() -> None:
     ]
     preferred = [use is TaskUse.PREFERRED for use in uses]
     assert preferred == [False, True, True, False, False, True, False]
+
+
+# --- Where a summary comes from --------------------------------------------------------------------------------
+
+PROVENANCE = "mcp-summarizer/provenance"
+
+
+async def provenance_of_call(service: Service, name: str, /, **arguments: Any) -> tuple[str, Any]:
+    params = call(name, **arguments) | {"_meta": {PROVENANCE: True}}
+    result: Message = (await service.post(legacy("tools/call", params))).json()["result"]
+    return result["content"][0]["text"], result["_meta"].get(PROVENANCE)
+
+
+async def test_a_caller_who_asks_is_told_where_each_line_comes_from(service: Service) -> None:
+    text, said = await provenance_of_call(service, "summarize", content=LONG, max_output_tokens=100)
+    assert said["lines"]
+    for line in said["lines"]:
+        source = LONG[line["source_start"] : line["source_end"]]
+        assert text[line["start"] : line["end"]].split() == source.split()
+        assert line["verbatim"] is True
+    assert {fact["kept"] for fact in said["facts"]} == {True, False}
+
+
+async def test_nobody_else_is_told(service: Service) -> None:
+    result = await result_of_call(service, content=LONG, max_output_tokens=100)
+    assert PROVENANCE not in result["_meta"]
+
+
+async def test_a_content_too_large_to_trace_is_summarized_all_the_same(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("summarizer.MAX_TRACED_CHARS", 1_000)
+    text, said = await provenance_of_call(service, "summarize", content=LONG, max_output_tokens=100)
+    assert text
+    assert said == {"error": f"provenance: expected a content of at most 1,000 characters, got {len(LONG):,}"}

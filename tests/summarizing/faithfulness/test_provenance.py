@@ -1,0 +1,73 @@
+"""Where a summary comes from: the place of each line, and the facts that it keeps and loses."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summarizing.extractive.extractive_summary import extract
+from summarizing.faithfulness.provenance import Provenance, trace
+from tests.support.guarded_texts import TOWN
+from tests.support.parts import the_tokenizer
+
+
+def traced(source: str, summary: str, query: str = "") -> Provenance:
+    return trace(source, summary, query, the_tokenizer())
+
+
+def test_each_line_of_a_summary_without_a_model_leads_to_the_same_words() -> None:
+    summary = extract(TOWN, 120, "", the_tokenizer()).text
+    found = traced(TOWN, summary)
+    assert len(found.lines) >= 5
+    for line in found.lines:
+        assert line.verbatim
+        written, source = summary[line.start : line.end], TOWN[line.source_start : line.source_end]
+        assert written.split() == source.split()
+
+
+def test_what_a_model_says_in_its_own_words_leads_to_the_sentence_with_most_of_them() -> None:
+    source = (
+        "The quay of Wick is 340 m long. It was built of oak by the guild of shipwrights.\n\n"
+        "The harbour master is Marla Voss. She has held the office since 1182."
+    )
+    said = "Since 1182 the office has been held by Marla Voss."
+    (line,) = traced(source, said).lines
+    assert not line.verbatim
+    assert source[line.source_start : line.source_end] == "She has held the office since 1182."
+    assert said[line.start : line.end] == said
+
+
+def test_what_the_source_does_not_say_leads_nowhere() -> None:
+    assert traced(TOWN, "Penguins juggle violet umbrellas on Saturn.").lines == ()
+
+
+def test_a_repeated_line_leads_to_each_of_its_places_in_turn() -> None:
+    source = "# One\n\nThe pump is broken.\n\n# Two\n\nThe pump is broken.\n"
+    found = traced(source, source)
+    starts = [line.source_start for line in found.lines]
+    assert starts == sorted(set(starts))
+    assert len(starts) == 4
+
+
+def test_facts_are_kept_or_lost_wherever_they_stand() -> None:
+    source = "The tower holds 4,817 barrels. The cellar holds 212 casks. Again: 4,817 barrels."
+    found = traced(source, "There are 4,817 barrels.")
+    said = [(source[fact.start : fact.end], fact.kept) for fact in found.facts]
+    assert [kept for text, kept in said if text.startswith("4,817")] == [True, True]
+    assert [kept for text, kept in said if text.startswith("212")] == [False]
+
+
+def test_with_a_query_only_the_facts_of_what_meets_it_are_told() -> None:
+    source = (
+        "The tower holds 4,817 barrels.\n\nThe quay is 340 m long.\n\n" + "Nothing else is known.\n\n" * 9
+    )
+    found = traced(source, "The tower holds 4,817 barrels.", "quay")
+    assert [source[fact.start : fact.end] for fact in found.facts] == ["340 m"]
+
+
+@given(st.text(max_size=300), st.text(max_size=100), st.text(max_size=20))
+def test_offsets_are_within_the_texts(source: str, summary: str, query: str) -> None:
+    found = traced(source, summary, query)
+    for line in found.lines:
+        assert 0 <= line.start < line.end <= len(summary)
+        assert 0 <= line.source_start < line.source_end <= len(source)
+    for fact in found.facts:
+        assert 0 <= fact.start < fact.end <= len(source)
