@@ -4,8 +4,7 @@ The order is fixed: nothing is counted, kept or summarized before it is masked. 
 pass as they are. Calls no server: tools.py does.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -17,18 +16,13 @@ from protocol.messages import Message
 from storage.originals import NotStored
 from summarizer import Summarizer
 from summarizing.job import Request
-from summarizing.offload import SHORT_CHARS, Offload, OutOfTime
+from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
-from tools.handlers import OUTCOME_KEY, outcome_fields
+from tools.call_results import chars_of, error_result, text_of, with_meta, with_text, without_copy
+from tools.handlers import outcome_fields
 from tools.original_pages import OriginalAccess
-
-# Comparing JSON holds the interpreter: a hundredth of a second for this much.
-MAX_COMPARED_CHARS = 1_000_000
-
-# What a member of a JSON value adds to its text at least, quotation marks and commas among it.
-LEAST_MEMBER_CHARS = 4
 
 T = TypeVar("T")
 
@@ -203,73 +197,6 @@ def measured(result: Message, tokenizer: Tokenizer, may_rewrite: bool) -> Masked
     return MaskedResult(result, text, tokenizer.count(text))
 
 
-def chars_of(value: Any) -> int:
-    """Return about how many characters a JSON value has; of a long one, more than SHORT_CHARS, without looking at the rest."""
-    chars, waiting = 0, [value]
-    while waiting and chars <= SHORT_CHARS:
-        current = waiting.pop()
-        match current:
-            case str():
-                chars += len(current)
-            case list() | dict():
-                chars += LEAST_MEMBER_CHARS * len(current)
-                if chars <= SHORT_CHARS:
-                    waiting += current if isinstance(current, list) else current.values()
-    return chars
-
-
-def without_copy(result: Message) -> Message:
-    """Return a result without its structured content if its texts say the same: as JSON, or each member as a text.
-
-    MCP 2025-06-18, "Structured Content": a tool that returns it "SHOULD also return the serialized JSON in a TextContent block".
-    Servers for files return {"content": the same text}.
-    """
-    structured = result.get("structuredContent")
-    texts = [text for block in _blocks(result) if (text := _text_in(block)) is not None]
-    if structured is None or not (_has_each_member(texts, structured) or _has_json(texts, structured)):
-        return result
-    return {name: value for name, value in result.items() if name != "structuredContent"}
-
-
-def text_of(result: Mapping[str, Any]) -> str:
-    """Return what a reader gets of a result: its text blocks, embedded texts and structured content."""
-    parts = [part for block in _blocks(result) if (part := _text_in(block)) is not None]
-    if result.get("structuredContent") is not None:
-        parts.append(json_of(result["structuredContent"]))
-    return "\n\n".join(parts)
-
-
-def json_of(value: Any, levels: int = 4) -> str:
-    """Return a value as json.dumps writes it, a member of its upper levels at a time: one call would hold the interpreter for long."""
-    if levels and isinstance(value, list):
-        return f"[{', '.join(json_of(each, levels - 1) for each in value)}]"
-    if levels and isinstance(value, dict):
-        members = (
-            f"{json.dumps(name, ensure_ascii=False)}: {json_of(inner, levels - 1)}"
-            for name, inner in value.items()
-        )
-        return f"{{{', '.join(members)}}}"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def with_text(result: Mapping[str, Any], text: str) -> Message:
-    """Return a result with one text block in place of all its texts, before what else it has; without structured content."""
-    others = [block for block in _blocks(result) if _text_in(block) is None]
-    kept = {name: value for name, value in result.items() if name not in ("content", "structuredContent")}
-    return {**kept, "content": [{"type": "text", "text": text}, *others]}
-
-
-def with_meta(result: Mapping[str, Any], outcome: Mapping[str, Any]) -> Message:
-    """Return a result that says in `_meta` what happened."""
-    given = result.get("_meta")
-    return {**result, "_meta": {**(given if isinstance(given, dict) else {}), OUTCOME_KEY: dict(outcome)}}
-
-
-def error_result(message: str) -> Message:
-    """Return an error that the caller's model can act on."""
-    return {"content": [{"type": "text", "text": message}], "isError": True}
-
-
 def _sizes(call: FinishedCall, masked: MaskedResult) -> Message:
     return {
         "server": call.tool.id.server,
@@ -277,35 +204,3 @@ def _sizes(call: FinishedCall, masked: MaskedResult) -> Message:
         "original_tokens": masked.tokens,
         "threshold_tokens": call.rules.size_threshold_tokens,
     }
-
-
-def _blocks(result: Mapping[str, Any]) -> list[Any]:
-    content = result.get("content")
-    return content if isinstance(content, list) else []
-
-
-def _has_each_member(texts: Sequence[str], value: Any) -> bool:
-    return isinstance(value, dict) and bool(value) and all(member in texts for member in value.values())
-
-
-def _has_json(texts: Sequence[str], value: Any) -> bool:
-    return any(_is_json_of(text, value) for text in texts)
-
-
-def _is_json_of(text: str, value: Any) -> bool:
-    if len(text) > MAX_COMPARED_CHARS or not text.lstrip().startswith(("{", "[")):
-        return False
-    try:
-        return bool(json.loads(text) == value)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _text_in(block: Any) -> str | None:
-    """Return the text of a text block or an embedded text resource; None of anything else."""
-    if not isinstance(block, dict):
-        return None
-    if block.get("type") == "resource":
-        block = block.get("resource")
-    text = block.get("text") if isinstance(block, dict) else None
-    return text if isinstance(text, str) else None

@@ -9,12 +9,13 @@ from typing import Any
 from gateway.catalogue import Catalogue
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayServer
-from gateway.tool_results import FinishedCall, ToolResults, error_result
+from gateway.tool_results import FinishedCall, ToolResults
 from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
 from protocol.context import Context
 from protocol.messages import Message
 from protocol.methods import TaskUse, ToolSource, Unknown
+from tools.call_results import error_result
 from tools.definitions import READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL
 
 OF_ORIGINALS = (READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)

@@ -9,7 +9,7 @@ from tests.support.scrapes import scrape
 from tests.support.service import PATIENCE_S, Run, Service, prose, with_model
 from tests.support.stand_in import Answer, Payload, StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
-from tools.handlers import OUTCOME_KEY
+from tools.call_results import OUTCOME_KEY
 
 # The breaker's own wait, short enough to be run out in a test.
 OUTAGE = {

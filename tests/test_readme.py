@@ -18,8 +18,8 @@ from config import settings
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.documents import PAGES, code_block, code_blocks, first_cells, run_in_shell, sections, words
 from tests.support.service import PATIENCE_S, ROOT, environment, process
+from tools.call_results import OUTCOME_KEY
 from tools.definitions import TOOLS
-from tools.handlers import OUTCOME_KEY
 
 README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "ashmere-wiki-crawl.md"

@@ -20,6 +20,7 @@ from summarizing.offload import OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
+from tools.call_results import OUTCOME_KEY
 from tools.definitions import (
     DEFAULT_RESULTS,
     READ_ORIGINAL,
@@ -33,7 +34,6 @@ from tools.original_pages import OriginalAccess, OriginalPage
 from tools.original_search import FoundPassage, SearchResult
 from tools.schema import abbreviated, check_schema
 
-OUTCOME_KEY = "mcp-summarizer/outcome"
 # In the `_meta` of a request: true, to be told where the summary comes from; in that of its result: where.
 PROVENANCE_KEY = "mcp-summarizer/provenance"
 ORIGINAL_KEY = "mcp-summarizer/original"

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from protocol.context import Context
 from protocol.messages import Message
 from protocol.methods import TaskUse, ToolSource
-from tools.handlers import OUTCOME_KEY
+from tools.call_results import OUTCOME_KEY
 
 
 class ToolMetrics(Protocol):

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec
 from gateway.upstream.channel import Channel
-from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault
+from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
 from gateway.upstream.http_connection import open_http
 from gateway.upstream.redaction import Redaction
 from gateway.upstream.session import OnProgress, Session
@@ -328,9 +328,8 @@ class Upstream:
             return await self._served(begun, Era.LEGACY)
         except UpstreamError as error:
             return self._redaction.shown(str(error))
-        except Exception:
-            # Whatever it is: one server must not take the others down.
-            logger.exception("upstream_failed", extra={"upstream": self.name})
+        except Exception as fault:  # noqa: BLE001 - whatever it is: one server must not take the others down
+            logger.error("upstream_failed", extra={"upstream": self.name, "error": kind_and_place(fault)})  # noqa: TRY400
             return "failed for a reason that the log tells"
 
     async def _served(self, begun: float, era: Era | None) -> str:

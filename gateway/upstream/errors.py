@@ -1,6 +1,8 @@
 """What can go wrong with a call to an upstream server, named by what a caller can do about it. Decides nothing."""
 
 from enum import StrEnum
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from gateway.server_spec import ServerSpec
@@ -52,3 +54,11 @@ def too_large(spec: ServerSpec) -> UpstreamError:
         UpstreamFault.TOO_LARGE,
         f"the answer is larger than {spec.max_result_bytes} bytes (max_result_bytes of this server)",
     )
+
+
+def kind_and_place(error: Exception) -> str:
+    """Return the kind of an error and where it was raised: its message could quote what a server has sent."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    places = [f"{Path(each.filename).name}:{each.lineno}" for each in extract_tb(error.__traceback__)]
+    return " at ".join([type(error).__name__, *places[-1:]])

@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.client_processes import CLIENTS, TOOLS, node, run_client, started
 from tests.support.service import ROOT, Run, Service, prose
-from tools.handlers import OUTCOME_KEY
+from tools.call_results import OUTCOME_KEY
 
 KEY = "a-key-of-a-caller"
 PACKAGES = CLIENTS / "coding-agents" / "node_modules"

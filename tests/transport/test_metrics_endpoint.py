@@ -19,7 +19,7 @@ from tests.support.service import NAMES, PATIENCE_S, PLACES, Run, Service, liste
 from tests.support.stand_in import Answer, StandIn
 from tests.support.stand_in_answers import Fails, Gate, Hangs, Says, Summarizes
 from tests.support.wire import begin, connected, declaring_tasks, request, streaming
-from tools.handlers import OUTCOME_KEY
+from tools.call_results import OUTCOME_KEY
 from transport.metrics_endpoint import counted_status
 from transport.request_body import SMALL_BODY_BYTES
 

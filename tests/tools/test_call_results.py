@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.tool_results import chars_of, json_of, text_of, with_meta, with_text, without_copy
 from summarizing.offload import SHORT_CHARS
-from tools.handlers import OUTCOME_KEY
+from tools.call_results import OUTCOME_KEY, chars_of, json_of, text_of, with_meta, with_text, without_copy
 
 TEXT = {"type": "text", "text": "one"}
 IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
