@@ -27,7 +27,6 @@ from argparse import Namespace
 from collections import ChainMap, Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -172,7 +171,7 @@ async def open_parts(
         open_gateway_if_any(
             gateway_config,
             config,
-            model,
+            summarizer,
             tokenizer=tokenizer,
             offload=offload,
             originals=originals,
@@ -217,7 +216,7 @@ async def open_model_if_any(config: Config) -> "AsyncIterator[ChatModel | None]"
 async def open_gateway_if_any(
     gateway_config: "GatewayConfig | None",
     config: Config,
-    model: "ChatModel | None",
+    summarizer: Summarizer,
     *,
     tokenizer: Tokenizer,
     offload: Offload,
@@ -230,27 +229,17 @@ async def open_gateway_if_any(
         return
     from gateway import opening  # noqa: PLC0415 - a wing: what is not switched on is not loaded
 
-    # Each server's `on_failure` decides what comes in place of a summary: the summarizer itself gives the original back.
-    as_it_is = replace(config, on_failure="original")
-    async with (
-        open_summarizer(as_it_is, model, offload, tokenizer) as summarizer,
-        open_summarizer(as_it_is, None, offload, tokenizer) as extractive,
-        opening.open_gateway(
-            gateway_config,
-            opening.GatewayParts(
-                summarizer=summarizer,
-                extractive=extractive,
-                originals=originals,
-                own_tools=own_tools,
-                tokenizer=tokenizer,
-                offload=offload,
-                name=NAME,
-                version=VERSION,
-                max_batch=config.max_batch_size,
-            ),
-            os.environ,
-        ) as gateway,
-    ):
+    parts = opening.GatewayParts(
+        summarizer=summarizer,
+        originals=originals,
+        own_tools=own_tools,
+        tokenizer=tokenizer,
+        offload=offload,
+        name=NAME,
+        version=VERSION,
+        max_batch=config.max_batch_size,
+    )
+    async with opening.open_gateway(gateway_config, parts, os.environ) as gateway:
         yield gateway
 
 

@@ -83,7 +83,7 @@ class _CallState:
 
 
 class ChatModel:
-    """One model behind one API. Safe for any number of jobs at once."""
+    """One API, and the model of jobs that name no other one. Safe for any number of jobs at once."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class ChatModel:
         `jobs`: those that wait for the answer, as `Model` says (provider/model.py). Raises ModelError; CircuitOpen, a TransientError,
         without a request if the circuit breaker is open.
         """
-        body = json.dumps(self._payload(system, user, max_tokens)).encode()
+        body = json.dumps(self._payload(jobs[0].model or self.name, system, user, max_tokens)).encode()
         ticket = self._admission.ticket()
         call = _CallState(jobs[0], jobs, body, ticket, asyncio.timeout(None), self._clock())
         try:
@@ -266,9 +266,9 @@ class ChatModel:
             raise TimeoutError
         await self._admission.back_off(seconds)
 
-    def _payload(self, system: str, user: str, max_tokens: int) -> dict[str, Any]:
+    def _payload(self, model: str, system: str, user: str, max_tokens: int) -> dict[str, Any]:
         return {
-            "model": self.name,
+            "model": model,
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
             "max_tokens": max_tokens,
             "temperature": TEMPERATURE,

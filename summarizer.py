@@ -3,7 +3,7 @@
 Knows nothing of MCP and HTTP. Deterministic work comes first and the model second: what code can do exactly (structure,
 repeats, counting, joining) is never asked of a model. Run as a program it is the command line: see command_line/cli.py.
 
-Not here on purpose: a cache of summaries (of the model's answers there is one: provider/response_cache.py), a choice of model per job.
+Not here on purpose: a cache of summaries (of the model's answers there is one: provider/response_cache.py).
 """
 
 import os
@@ -179,8 +179,10 @@ class Summarizer:
             deadlines=deadlines,
             steps=Steps(progress),
             work=CpuWork(threads, self._tokenizer),
-            calls=ModelCalls(self._model, request.owner) if self._model else None,
-            window=Window.for_query(self._tokenizer.count(request.query.words), self._settings.context),
+            calls=ModelCalls(self._model, request.owner, request.model) if self._model else None,
+            window=Window.for_query(
+                self._tokenizer.count(request.query.words), self._settings.context, request.most_answer_tokens
+            ),
         )
 
     async def _count_even_if_late(self, work: CpuWork, text: str, counting: Awaitable[int]) -> int:
@@ -335,11 +337,12 @@ class Summarizer:
 
     async def _fall_back(self, job: Job, text: str, nothing: NothingFromModel) -> Result:
         """Do what ON_FAILURE says; summarize without the model where it was only too slow. Raises OutOfTime."""
-        if nothing.is_late or self._settings.on_failure == "extractive":
+        on_failure = job.request.on_failure or self._settings.on_failure
+        if nothing.is_late or on_failure == "extractive":
             extracted = await self._extract(job, text)
             why = f"summarized without the model, since {nothing}"
             result = extracted._replace(status="partial", reasons=(why, *extracted.reasons))
-        elif self._settings.on_failure == "error":
+        elif on_failure == "error":
             result = Result("", "error", reasons=(str(nothing),))
         else:
             tool = "summarize_for_extraction" if job.request.query.wants_facts else "summarize"

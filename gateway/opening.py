@@ -50,9 +50,6 @@ class GatewayParts:
     """What the gateway shares with the rest of the service."""
 
     summarizer: Summarizer
-    """It must give the original back where the model fails."""
-    extractive: Summarizer
-    """Works without a model."""
     originals: OriginalAccess
     own_tools: ToolSource
     """The service's own, of which those for kept originals are offered."""
@@ -82,7 +79,7 @@ class Gateway:
         self._waits_end: dict[str, float] = {}
         self._made = Servers(config.servers, upstreams, self._server_of)
         self._results = ToolResults(
-            parts.summarizer, parts.extractive, parts.originals, masking, parts.tokenizer, parts.offload
+            parts.summarizer, parts.originals, masking, parts.tokenizer, parts.offload
         )
 
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:

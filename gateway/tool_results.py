@@ -75,9 +75,6 @@ class ToolResults:
     """Makes the results of all servers fit."""
 
     summarizer: Summarizer
-    """It must give the original back where the model fails."""
-    extractive: Summarizer
-    """Works without a model."""
     originals: OriginalAccess
     masking: Masking
     tokenizer: Tokenizer
@@ -120,9 +117,7 @@ class ToolResults:
         limit = call.rules.summary_max_token_limit
         room = limit - self.tokenizer.count(note)
         target = room if room >= LEAST_SUMMARY_TOKENS else limit
-        summary = await self._summarize(self.summarizer, call, masked.text, target)
-        if summary.outcome.status == "unsummarized" and call.rules.on_failure == "extractive":
-            summary = await self._summarize(self.extractive, call, masked.text, target)
+        summary = await self._summarize(call, masked.text, target)
         if summary.outcome.status == "unsummarized":
             text = await self._text_without_summary(call, masked, summary, kept)
         else:
@@ -132,19 +127,23 @@ class ToolResults:
             result["isError"] = True
         return with_meta(result, {**outcome_fields(summary.outcome), **_sizes(call, masked)})
 
-    async def _summarize(self, summarizer: Summarizer, call: FinishedCall, text: str, target: int) -> Summary:
-        context = call.context
+    async def _summarize(self, call: FinishedCall, text: str, target: int) -> Summary:
+        context, rules = call.context, call.rules
         request = Request(
             text,
             target=target,
             query=Query(focus_areas=call.focus),
             owner=context.owner,
             has_deadline=context.is_awaited,
+            model=rules.model or "",
+            most_answer_tokens=rules.summary_max_token_limit,
+            # An error of ours names the original, too.
+            on_failure="original" if rules.on_failure == "error" else rules.on_failure,
         )
         try:
-            return await summarizer.summarize(request, context.progress)
+            return await self.summarizer.summarize(request, context.progress)
         except OutOfTime as late:
-            backend = summarizer.backend
+            backend = self.summarizer.backend
             return Summary(text, Outcome("unsummarized", request.strategy, backend, reason=str(late)))
 
     async def _text_without_summary(

@@ -17,7 +17,7 @@ RETRYABLE = frozenset({408, 409, 425, 429})
 REFUSES_EVERY_CALL = {
     401: "check OPENROUTER_API_KEY",
     402: "the account has no credit left",
-    404: "check LLM_MODEL and OPENROUTER_BASE_URL",
+    404: "check the model's name (LLM_MODEL) and OPENROUTER_BASE_URL",
 }
 
 # Any other status counts as a server error from 500 on, else as refused.

@@ -76,9 +76,10 @@ class JobCalls:
     Jobs share the provider fairly: it stands for the job in the queue.
     """
 
-    def __init__(self, owner: str = "") -> None:
-        """`owner`: no owner gets an answer from the response cache that another one's call has put there."""
+    def __init__(self, owner: str = "", model: str = "") -> None:
+        """`owner`: no owner gets an answer from the response cache that another one's call has put there; `model`: "" is the service's."""
         self.owner = owner
+        self.model = model
         self.requests = 0
         self.head_start = HeadStart()
         """What runs beside the calls waits for its end (head_start.py)."""
@@ -108,6 +109,8 @@ class Model(Protocol):
 
     async def complete(self, system: str, user: str, max_tokens: int, jobs: list[JobCalls]) -> Completion:
         """Answer a prompt, or raise ModelError.
+
+        The model is that of the jobs, all of which have the same, or else the one of this name.
 
         `jobs`: those that wait for the answer, the first one first. The call has its place in the queue for the job that is first at
         its beginning. It may send several requests, since failed ones are retried: each is counted for the job that is first then. The

@@ -160,7 +160,7 @@ class ResponseCache:
         A `reused` answer reports no usage: it is reported once, to one of the callers that still wait when the answer comes.
         """
         (job,) = jobs
-        key = self._key(job.owner, system, user, max_tokens)
+        key = self._key(job, system, user, max_tokens)
         cached = self._entries.get(key)
         if cached is not None:
             self._counts.hits += 1
@@ -198,8 +198,8 @@ class ResponseCache:
         if tasks:
             await asyncio.wait(tasks)
 
-    def _key(self, owner: str, system: str, user: str, max_tokens: int) -> bytes:
-        parts = json.dumps([owner, self.name, TEMPERATURE, max_tokens, system, user])
+    def _key(self, job: JobCalls, system: str, user: str, max_tokens: int) -> bytes:
+        parts = json.dumps([job.owner, job.model or self.name, TEMPERATURE, max_tokens, system, user])
         return hashlib.sha256(parts.encode()).digest()
 
     async def _send(

@@ -43,11 +43,13 @@ class Window(NamedTuple):
     """What the prompts of a job leave of the model's context window for content and answer."""
 
     tokens: int
+    most_answer_tokens: int = 0
+    """The highest `max_tokens` of a call; 0: as long as the budget wants."""
 
     @classmethod
-    def for_query(cls, query_tokens: int, context: int) -> "Window":
+    def for_query(cls, query_tokens: int, context: int, most_answer_tokens: int = 0) -> "Window":
         """Return the window of a job with a query of this many tokens."""
-        return cls(context - PROMPT_ROOM_TOKENS - query_tokens)
+        return cls(context - PROMPT_ROOM_TOKENS - query_tokens, most_answer_tokens)
 
     def chunk_size(self, wanted: int) -> int:
         """Return the size of a chunk: as wanted, but no more than half, so that the answer has room."""
@@ -60,7 +62,8 @@ class Window(NamedTuple):
     def answer_limit(self, budget: int, content_tokens: int) -> int:
         """Return the `max_tokens` of a call: a provider refuses a call that could exceed the context window."""
         wanted = round(budget * ANSWER_HEADROOM) + ANSWER_SPARE_TOKENS
-        return max(ANSWER_SPARE_TOKENS, min(wanted, self.tokens - content_tokens))
+        limit = max(ANSWER_SPARE_TOKENS, min(wanted, self.tokens - content_tokens))
+        return min(limit, self.most_answer_tokens or limit)
 
 
 class Group(NamedTuple):

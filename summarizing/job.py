@@ -32,6 +32,12 @@ class Request:
     owner: str = ""
     has_deadline: bool = True
     arrived: float | None = None
+    model: str = ""
+    """"": the service's."""
+    most_answer_tokens: int = 0
+    """The highest `max_tokens` of a request to the model; 0: as the budgets have it."""
+    on_failure: str = ""
+    """What comes back where the model gives nothing (ON_FAILURE); "": as the service has it."""
 
 
 class Job(NamedTuple):

@@ -69,9 +69,10 @@ class CallCounts(NamedTuple):
 class ModelCalls:
     """The calls of one job."""
 
-    def __init__(self, model: Model, owner: str = "") -> None:
-        """`owner` is the caller's, "" where callers show no keys."""
-        self._job_calls = JobCalls(owner)
+    def __init__(self, model: Model, owner: str = "", model_name: str = "") -> None:
+        """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model."""
+        self._job_calls = JobCalls(owner, model_name)
+        self.model_name = model_name or model.name
         self.head_start = self._job_calls.head_start
         """What runs beside the calls waits for its end (provider/head_start.py). Where no call is made, it must be ended: else it never would."""
         self._model = model
@@ -171,7 +172,7 @@ class ModelCalls:
         """What the calls came to so far."""
         usage = self._usage
         return CallCounts(
-            model=self._model.name,
+            model=self.model_name,
             requests=self._job_calls.requests,
             answers=self._answers,
             reused=self._reused,
@@ -183,11 +184,6 @@ class ModelCalls:
         )
 
     # --- Whether to go on --------------------------------------------------------------------------------------
-
-    @property
-    def model_name(self) -> str:
-        """The model's name."""
-        return self._model.name
 
     @property
     def expected_concurrency(self) -> int:

@@ -57,7 +57,7 @@ async def test_a_call_that_a_retry_saved_is_no_trouble() -> None:
     "answer, why",
     [
         (Fails(401), "answered 401 (check OPENROUTER_API_KEY)"),
-        (Fails(404), "answered 404 (check LLM_MODEL and OPENROUTER_BASE_URL)"),
+        (Fails(404), "answered 404 (check the model's name (LLM_MODEL) and OPENROUTER_BASE_URL)"),
         (ErrorIn200(402, "no money"), "answered 402 (the account has no credit left)"),
         (Body(b"<html>", content_type="text/html"), "is the base URL right?"),
     ],

@@ -18,7 +18,7 @@ from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy, modern, routing
 from tests.support.service import Service, running, with_model
 from tests.support.stand_in import StandIn
-from tests.support.stand_in_answers import Fails
+from tests.support.stand_in_answers import Fails, Summarizes
 from tests.support.upstream_stand_in import (
     Answer,
     Hangs,
@@ -395,6 +395,49 @@ async def test_each_server_says_what_comes_where_the_model_fails(
             assert tokenizer.count(text) <= 1_000
             assert bool(result.get("isError")) == (on_failure == "error")
             await client.call("read_original", result_id=result_id_in(text))
+
+
+async def test_each_server_has_its_model_and_the_outcome_says_what_a_summary_took(
+    tokenizer: Tokenizer,
+) -> None:
+    rules = {"summarization": {"model": "small/one", "summary_max_token_limit": 400}}
+    async with (
+        StandIn([Summarizes(cost=0.25)]) as model,
+        HttpStandIn(script={"tools/call": [Says(text_result(LONG))]}) as one,
+        HttpStandIn(script={"tools/call": [Says(text_result(LONG))]}) as two,
+        gateway(
+            tokenizer,
+            {"one": {"url": one.url, **rules}, "two": {"url": two.url}},
+            with_model(model, DEFAULT_CHUNK_SIZE_TOKENS="60000"),
+        ) as service,
+    ):
+        first = (await Client(service).call("one__echo"))["_meta"][OUTCOME]
+        second = (await Client(service).call("two__echo"))["_meta"][OUTCOME]
+    assert [(each["model"], each["max_tokens"]) for each in model.payloads] == [
+        ("small/one", 400),
+        ("openai/gpt-4o-mini", 1_000),
+    ]
+    assert [(each["model"], each["cost_usd"], each["llm_calls"]) for each in (first, second)] == [
+        ("small/one", 0.25, 1),
+        ("openai/gpt-4o-mini", 0.25, 1),
+    ]
+    assert first["original_tokens"] == tokenizer.count(LONG)
+    assert first["threshold_tokens"] == 5_000
+    assert first["duration_ms"] >= 0
+
+
+async def test_a_summary_without_a_failed_model_says_why_and_what_the_model_took(
+    tokenizer: Tokenizer,
+) -> None:
+    async with StandIn([Fails(401)]) as model:
+        rules = {"summarization": {"on_failure": "extractive"}}
+        async with one_server(tokenizer, text_result(LONG), settings=with_model(model), rules=rules) as (
+            client,
+            _,
+        ):
+            outcome = (await client.call("k8s__pods"))["_meta"][OUTCOME]
+    assert (outcome["status"], outcome["llm_calls"]) == ("partial", len(model.payloads))
+    assert outcome["reason"].startswith("summarized without the model, since the model gave nothing: ")
 
 
 async def test_a_server_that_is_down_says_so_and_takes_no_other_down(tokenizer: Tokenizer) -> None:

@@ -198,7 +198,13 @@ async def test_usage_that_the_provider_does_not_report_stays_unknown() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"user": "text "}, {"system": "rule"}, {"max_tokens": 101}, {"job": JobCalls("another key")}],
+    [
+        {"user": "text "},
+        {"system": "rule"},
+        {"max_tokens": 101},
+        {"job": JobCalls("another key")},
+        {"job": JobCalls("", "another/model")},
+    ],
     ids=lambda other: str(*other),
 )
 async def test_any_difference_in_the_key_is_a_miss(other: dict[str, object]) -> None:

@@ -169,6 +169,13 @@ def test_an_answer_may_be_somewhat_longer_than_its_budget(budget: int) -> None:
     assert budget < limit <= budget * 1.5 + ANSWER_SPARE_TOKENS + 1
 
 
+@pytest.mark.parametrize("budget", [1, 100, 5_000])
+@pytest.mark.parametrize("most", [50, 1_000])
+def test_no_answer_may_be_longer_than_the_caller_allows(budget: int, most: int) -> None:
+    limited, unlimited = (Window.for_query(0, 128_000, limit) for limit in (most, 0))
+    assert limited.answer_limit(budget, 8_000) == min(most, unlimited.answer_limit(budget, 8_000))
+
+
 # --- Chunks and calls ------------------------------------------------------------------------------------------
 
 TOKENS = st.integers(1, 2_000_000)
