@@ -2,7 +2,7 @@
 #                      this makes .venv from requirements.txt
 # make lint            ruff, mypy and hadolint
 # make test            what needs nothing but Python, on every core, and at least 95 % of the branches covered; three minutes
-# make test-all        that, how time and memory grow, every law with all of its examples, tests/slow and the conformance suite; needs npm and nginx
+# make test-all        that, how time and memory grow, every law with all of its examples, tests/slow and the conformance suite; needs npm, nginx and Chromium
 # make test-clients    Claude Code and Codex list the tools; needs npm, and downloads 330 MB the first time (770 MB on disk)
 # make environments    what all of these targets need, downloaded and installed beforehand; with -j side by side
 # make conformance     the official conformance suite of MCP, against the service and against fixtures; about a minute,
@@ -70,6 +70,7 @@ test: .venv-dev/stamp
 test-slow: .venv-dev/stamp .venv-handshake/stamp .venv-frameworks/stamp tests/clients/node/node_modules/stamp \
 		tests/clients/node-frameworks/node_modules/stamp
 	@$(CHECK_NGINX)
+	@$(CHECK_CHROMIUM)
 	$(PYTEST) -o "norecursedirs=node_modules .*" -m "hypothesis or thorough or slow or timed" --hypothesis-profile=thorough
 
 test-all: test test-slow conformance
@@ -171,6 +172,9 @@ CHECK_PYTHON = \
 
 CHECK_NPM = command -v npm >/dev/null || \
 	{ echo "npm: not found; needed for clients in TypeScript and the conformance suite (Debian: apt install npm)" >&2; exit 1; }
+
+CHECK_CHROMIUM = command -v chromium >/dev/null || \
+	{ echo "chromium: not found; needed for tests of the page (Debian: apt install chromium)" >&2; exit 1; }
 
 CHECK_NGINX = PATH="$$PATH:/usr/sbin:/usr/local/sbin" command -v nginx >/dev/null || \
 	{ echo "nginx: not found; needed for tests of several copies (Debian: apt install nginx)" >&2; exit 1; }

@@ -58,7 +58,7 @@ from tools.original_pages import OriginalAccess
 from tools.tool_metrics import MeasuredTools
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, ServerChooser
-from transport.front_page import FrontPage, Tool
+from transport.front_page import FrontPage, Tool, read_page_files
 from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
 from transport.health import Health
 from transport.http_checks import send_continue
@@ -100,7 +100,7 @@ OPEN_WITHOUT_KEY = (
 
 
 def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" = None) -> web.Application:
-    """Build the web application: /mcp, with a gateway /gateway/mcp; GET /health, /metrics, / and /readme."""
+    """Build the web application: /mcp, with a gateway /gateway/mcp; GET /health, /metrics, /, /page/ and /readme."""
     app = web.Application(client_max_size=config.max_body_bytes)
     metrics = Metrics()
 
@@ -113,8 +113,7 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
             return status.of(await request.app[ENDPOINT].handle(request))
 
     async def handle_page(request: web.Request) -> web.StreamResponse:
-        page = request.app[FRONT_PAGE]
-        return await (page.handle if request.path == "/" else page.handle_readme)(request)
+        return await request.app[FRONT_PAGE].handle(request)
 
     async def handle_elsewhere(request: web.Request) -> web.Response:
         return await request.app[FRONT_PAGE].handle_elsewhere(request)
@@ -136,7 +135,7 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
         app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
     app.router.add_get("/health", handle_health)
     app.router.add_get("/metrics", handle_metrics)
-    for path in ("/", "/readme"):
+    for path in ("/", "/readme", "/page/{name}"):
         app.router.add_get(path, handle_page)
     app.router.add_route("*", "/{path:.*}", handle_elsewhere)
     return app
@@ -193,7 +192,9 @@ async def open_parts(
         app[HEALTH] = Health(about(config), lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
-        app[FRONT_PAGE] = FrontPage(NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access, refusals)
+        app[FRONT_PAGE] = FrontPage(
+            NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access, read_page_files(), refusals
+        )
         with lag.measured(asyncio.get_running_loop()):
             async with collecting_garbage(endpoint, server.tasks):
                 yield

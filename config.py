@@ -64,7 +64,7 @@ class Config:
         (),
         value_parsers.origins,
         "`Origin` values of web pages that may call, comma-separated, `scheme://host` or `scheme://host:port`; "
-        "on a loopback address, pages from loopback are allowed too; requests without an Origin (every MCP client outside a "
+        "on a loopback address, pages from loopback are allowed too, and the service's own page under one of ALLOWED_HOSTS; requests without an Origin (every MCP client outside a "
         "browser) are not affected",
     )
     api_keys: tuple[str, ...] = _setting(

@@ -15,9 +15,10 @@ from transport.refusals import Refusal
 
 def check_host_and_origin(request: web.Request, access: Access) -> None:
     """Check the host that a request names, and the page that it comes from. Raises Refusal."""
-    if not access.admits_hosts(hosts_of(request)):
+    hosts = hosts_of(request)
+    if not access.admits_hosts(hosts):
         raise Refusal(HTTPStatus.MISDIRECTED_REQUEST, wrong_host(request))
-    if not access.admits_origins(request.headers.getall(hdrs.ORIGIN, [])):
+    if not access.admits_origins(request.headers.getall(hdrs.ORIGIN, []), hosts):
         raise Refusal(
             HTTPStatus.FORBIDDEN,
             f"Origin: expected none or one of ALLOWED_ORIGINS, got {header_text(request, hdrs.ORIGIN)}",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from multidict import MultiMapping
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK_HOSTS = tuple(f"{name}:*" for name in LOOPBACK_NAMES)
 
 # RFC 9110, 4.2: what a URL of the scheme means where it names no port. Browsers leave these out of Host and Origin.
 DEFAULT_PORTS = {"http": "80", "https": "443"}
@@ -67,7 +68,7 @@ class Access:
         rebinding) gets no answer. On other addresses the Host is checked only if ALLOWED_HOSTS is set.
         """
         own = (in_url(address),) if is_loopback(address) else ()  # 127.0.0.2 is a loopback address too
-        loopback = tuple(f"{name}:*" for name in (*LOOPBACK_NAMES, *own))
+        loopback = (*LOOPBACK_HOSTS, *(f"{name}:*" for name in own))
         if not is_loopback(address):
             return cls((*hosts, *loopback) if hosts else None, origins)
         return cls((*hosts, *loopback), (*origins, *(f"http://{host}" for host in loopback)))
@@ -79,9 +80,25 @@ class Access:
         """
         return len(values) == 1 and (self.hosts is None or _is_one_of(values[0], self.hosts))
 
-    def admits_origins(self, values: Sequence[str]) -> bool:
-        """Whether a request with these Origin headers may call. Programs send none; `null` is a value like any other."""
-        return not values or (len(values) == 1 and _is_one_of(values[0], self.origins))
+    def admits_origins(self, values: Sequence[str], hosts: Sequence[str] = ()) -> bool:
+        """Whether a request with these Origin headers may call, and these Host headers, which are admitted already.
+
+        Programs send no Origin; `null` is a value like any other.
+        """
+        if not values:
+            return True
+        return len(values) == 1 and (_is_one_of(values[0], self.origins) or self._is_own(values[0], hosts))
+
+    def _is_own(self, origin: str, hosts: Sequence[str]) -> bool:
+        """Whether it is the service's own page that calls.
+
+        Where any Host is admitted, its being the Origin's proves nothing: both may be another page's, whose name was pointed here.
+        """
+        checked = LOOPBACK_HOSTS if self.hosts is None else self.hosts
+        own = len(hosts) == 1 and origin.lower() in {
+            f"{scheme}://{hosts[0].lower()}" for scheme in DEFAULT_PORTS
+        }
+        return own and _is_one_of(hosts[0], checked)
 
 
 def is_loopback(address: str) -> bool:

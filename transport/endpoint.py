@@ -42,6 +42,7 @@ from transport.http_checks import (
     HTTP_CHECKS,
     accepts,
     asks_for,
+    hosts_of,
 )
 from transport.http_limits import HttpLimits
 from transport.process import TURNS_TO_A_HANDLER
@@ -124,7 +125,11 @@ class Endpoint:
         handler = cast("asyncio.Task[Any]", asyncio.current_task())
         self._handlers.add(handler)
         origins = request.headers.getall(hdrs.ORIGIN, [])
-        cors = cors_headers(origins[0]) if origins and self.access.admits_origins(origins) else {}
+        cors = (
+            cors_headers(origins[0])
+            if origins and self.access.admits_origins(origins, hosts_of(request))
+            else {}
+        )
         sender = Sender(request, cors, self.limits.ping_seconds, self.limits.send_seconds)
         try:
             response = await self._answer_or_refuse(request, sender)

@@ -1,7 +1,7 @@
-"""GET /: a page that says what this service is; GET /readme: the README of this version; and the answer for unknown paths.
+"""GET /: a page to try the service by hand; GET /page/: its files; GET /readme; and the answer for unknown paths.
 
-None of them needs a key: they are the same in every copy of the program. As for calls, the Host must be an allowed one. The page
-loads nothing; clients that do not accept HTML get it as plain text.
+None of them needs a key: they are the same in every copy of the program. What the page's script then asks for does. As for calls, the Host
+must be an allowed one. The page loads its own files alone; clients that do not accept HTML are told in plain text what this is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
+from string import Template
 from typing import NamedTuple
 
 from aiohttp import hdrs, web
@@ -26,19 +27,18 @@ WHAT_IT_IS = (
     "Context Protocol."
 )
 
-# The page loads nothing, and cannot be embedded.
+# The page loads its own files alone, runs no script that stands in its markup, and cannot be embedded.
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     hdrs.CACHE_CONTROL: "no-store",
     hdrs.VARY: hdrs.ACCEPT,
 }
 
-STYLE = (
-    "body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
-    "code{font-family:ui-monospace,monospace}dt{margin-top:.6rem}dd{margin-left:1.5rem}"
-    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}a{color:#8bf}}"
-)
+FILES = Path(__file__).with_name("page")
+INDEX = "index.html"
+CONTENT_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 class Tool(NamedTuple):
@@ -70,24 +70,36 @@ class FrontPage:
     tools: Sequence[Tool]
     needs_key: bool
     access: Access
+    files: Mapping[str, str]
+    """What the page consists of, by name: `read_page_files`."""
     refusals: RefusalLog = field(default_factory=RefusalLog)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Answer GET /."""
+        """Answer GET /, GET /page/NAME and GET /readme."""
         if not self._admits(request):
             return self._misdirected(request)
+        if request.path == "/":
+            return self._front(request)
+        return await (self._readme() if request.path == "/readme" else self._file(request))
+
+    def _front(self, request: web.Request) -> web.Response:
         address = f"{request.scheme}://{request.host}/mcp"
         if "text/html" in request.headers.get(hdrs.ACCEPT, "").lower():
             return web.Response(text=self.as_html(address), content_type="text/html", headers=HEADERS)
         return web.Response(text=self.as_text(address), headers=HEADERS)
 
-    async def handle_readme(self, request: web.Request) -> web.StreamResponse:
-        """Answer GET /readme."""
-        if not self._admits(request):
-            return self._misdirected(request)
+    async def _readme(self) -> web.StreamResponse:
         if not README.is_file():
             return web.Response(text="README.md is not beside the program\n", status=HTTPStatus.NOT_FOUND)
         return web.FileResponse(README, headers={**HEADERS, hdrs.CONTENT_TYPE: "text/plain; charset=utf-8"})
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        """Answer with one of the files that the page consists of."""
+        name = request.match_info["name"]
+        if name not in self.files or name == INDEX:
+            return await self.handle_elsewhere(request)
+        content_type = CONTENT_TYPES[Path(name).suffix]
+        return web.Response(text=self.files[name], content_type=content_type, headers=HEADERS)
 
     async def handle_elsewhere(self, request: web.Request) -> web.Response:
         """Refuse a path where nothing is, or a method that a page does not have, and say where MCP is served."""
@@ -131,23 +143,28 @@ class FrontPage:
         )
 
     def as_html(self, address: str) -> str:
-        """Return the page for a browser."""
-        tools = "".join(
+        """Return the page for a browser: what it says without a script, and what the script shows."""
+        tools = (
             f"<dt><code>{escape(tool.name)}</code></dt><dd>{escape(tool.title)}</dd>\n" for tool in self.tools
         )
-        links = "".join(
-            f'<li><a href="{path}">{path}</a>: {escape(meaning)}</li>\n' for path, meaning in LINKS
-        )
-        return (
-            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(self.name)}</title>\n'
-            f'<meta name="viewport" content="width=device-width">\n<style>{STYLE}</style>\n</head>\n<body>\n'
-            f"<h1>{escape(self.name)} {escape(self.version)}</h1>\n<p>{escape(WHAT_IT_IS)}</p>\n"
-            f"<p>MCP endpoint, for clients: <code>{escape(address)}</code>{escape(self._key())}</p>\n"
-            f"<h2>Tools</h2>\n<dl>\n{tools}</dl>\n<h2>Also here</h2>\n<ul>\n{links}</ul>\n</body>\n</html>\n"
+        links = (f'<li><a href="{path}">{path}</a>: {escape(meaning)}</li>\n' for path, meaning in LINKS)
+        return Template(self.files[INDEX]).substitute(
+            name=escape(self.name),
+            version=escape(self.version),
+            what=escape(WHAT_IT_IS),
+            address=escape(address),
+            key=escape(self._key()),
+            tools="".join(tools),
+            links="".join(links),
         )
 
     def _key(self) -> str:
         return " (with a key: Authorization: Bearer KEY)" if self.needs_key else ""
+
+
+def read_page_files() -> Mapping[str, str]:
+    """Return the files that the page consists of, by name."""
+    return {file.name: file.read_text("utf-8") for file in FILES.iterdir() if file.suffix in CONTENT_TYPES}
 
 
 def _elsewhere(status: HTTPStatus, headers: Mapping[str, str] | None = None) -> web.Response:

@@ -4,12 +4,14 @@ For a reader who wants to see for himself: judges nothing, and changes nothing. 
 there; any other from the segment that has most of what the line says, its words weighted by how rare they are in the source.
 """
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
+from summarizing.extractive.rendering import GAP
 from summarizing.extractive.scored_text import ScoredText
 from summarizing.facts.fact import FactKey
 from summarizing.facts.fact_index import FactIndex
@@ -28,6 +30,10 @@ MAX_SEGMENTS_OF_TERM = 50
 
 # What is told of a source is for a page that shows it: more than this nobody looks through.
 MOST_FACTS = 5_000
+
+
+# What counts the parts that are left out comes from nowhere.
+_MARK = re.compile(r"\[[0-9]++ \w+ left out\]")
 
 
 class Origin(NamedTuple):
@@ -101,15 +107,28 @@ def _origins(reading: Reading, summary: Document) -> tuple[Origin, ...]:
     unknown = log(1 + len(document.segments))
     origins: list[Origin] = []
     last = -1
-    for at, (start, end, *_) in enumerate(summary.segments):
-        same = places.get(_folded(summary.of(at)))
-        source = _next(same, last) if same else _most_alike(reading, summary.of(at), unknown)
+    for segment in summary.segments:
+        start, end = _without_marks(summary.text, segment.start, segment.end)
+        line = summary.text[start:end]
+        if _MARK.fullmatch(line):
+            continue
+        same = places.get(_folded(line))
+        source = _next(same, last) if same else _most_alike(reading, line, unknown)
         if source is None:
             continue
         last = source
-        segment = document.segments[source]
-        origins.append(Origin(start, end, segment.start, segment.end, verbatim=bool(same)))
+        place = document.segments[source]
+        origins.append(Origin(start, end, place.start, place.end, verbatim=bool(same)))
     return tuple(origins)
+
+
+def _without_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a stretch without the marks of what is left out before and after it."""
+    if text.startswith(GAP, start, end):
+        start += len(GAP)
+    if text.endswith(GAP, start, end):
+        end -= len(GAP)
+    return start, end
 
 
 def _folded(text: str) -> str:

@@ -69,8 +69,8 @@ def modules() -> list[Path]:
 
 
 def data() -> list[Path]:
-    """Return the files that lie beside the modules in their rooms, and that these read: lists of words and the like."""
-    rooms = {path.parent for path in modules()} - {Path()}
+    """Return the files that lie beside the modules in their rooms, and that these read: lists of words, the page's files and the like."""
+    rooms = {path.parent for path in modules()} - {Path()} | {Path("transport/page")}
     files = (path for room in rooms for path in (ROOT / room).iterdir() if path.is_file())
     return sorted(path.relative_to(ROOT) for path in files if path.suffix != ".py")
 

@@ -191,6 +191,27 @@ def test_programs_send_no_origin_and_may_call() -> None:
     assert not elsewhere().admits_origins([PAGE])
 
 
+@pytest.mark.parametrize(
+    "rules, host",
+    [
+        (elsewhere("page.example"), "page.example"),
+        (elsewhere("page.example:*"), "page.example:8007"),
+        (elsewhere(), "localhost:8007"),
+        (elsewhere(), "127.0.0.1:8007"),
+    ],
+)
+def test_the_services_own_page_may_call_under_a_name_that_is_known(rules: Access, host: str) -> None:
+    for scheme in ("http", "https"):
+        assert rules.admits_origins([f"{scheme}://{host}"], [host])
+        assert not rules.admits_origins([f"{scheme}://{host}"], ["other.example"])
+        assert not rules.admits_origins([f"{scheme}://other.example"], [host])
+    assert not rules.admits_origins([f"ftp://{host}"], [host])
+
+
+def test_where_any_host_will_do_a_page_of_the_same_name_proves_nothing() -> None:
+    assert not elsewhere().admits_origins(["http://rebound.example:8007"], ["rebound.example:8007"])
+
+
 @pytest.mark.parametrize("values", [[PAGE, PAGE], [PAGE, "https://evil.example"], ["", PAGE]])
 def test_two_origins_are_refused_whatever_they_are(values: list[str]) -> None:
     assert not elsewhere("", PAGE).admits_origins(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import httpx
@@ -11,7 +12,8 @@ from tests.support.service import ROOT, Run, Service
 from tools.definitions import TOOLS
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
-VOID = {"meta"}
+VOID = {"meta", "link", "input"}
+OF_THE_PAGE = ("page/icon.svg", "page/page.css", "page/main.js")
 
 
 class Page(HTMLParser):
@@ -51,18 +53,44 @@ async def test_a_browser_is_shown_what_this_is_and_where(service: Service) -> No
     assert (response.status_code, response.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     page = Page(response.text)
     assert page.open == []
-    assert page.loads == []
+    assert tuple(page.loads) == OF_THE_PAGE
     assert service.url in page.text
     assert "Authorization" not in page.text
     for tool in TOOLS:
         assert tool["name"] in page.text
         assert tool["title"] in page.text
-    assert page.links == ["health", "metrics", "readme"]
-    for link in page.links:
+    linked = [link for link in page.links if not link.startswith("#/")]
+    assert linked == ["page/icon.svg", "page/page.css", "health", "metrics", "readme"]
+    for link in linked:
         assert (await get(service, f"/{link}")).status_code == 200
-    policy = response.headers["Content-Security-Policy"]
-    assert "default-src 'none'" in policy
-    assert "script" not in policy
+
+
+@pytest.mark.parametrize("path", ["/", *(f"/{file}" for file in OF_THE_PAGE)])
+async def test_the_page_runs_and_loads_its_own_files_alone(service: Service, path: str) -> None:
+    response = await get(service, path, **BROWSER)
+    policy = dict(rule.split(" ", 1) for rule in response.headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert {policy[f"{kind}-src"] for kind in ("script", "style", "img", "connect")} == {"'self'"}
+    assert {policy[name] for name in ("base-uri", "form-action", "frame-ancestors")} == {"'none'"}
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_each_module_that_the_page_imports_is_served(service: Service) -> None:
+    waiting, seen = ["main.js"], set[str]()
+    while waiting:
+        seen.add(name := waiting.pop())
+        response = await get(service, f"/page/{name}")
+        assert (response.status_code, response.headers["Content-Type"]) == (
+            200,
+            "text/javascript; charset=utf-8",
+        )
+        waiting += set(re.findall(r'from "\./([a-z_]+\.js)"', response.text)) - seen
+    assert "beside.js" in seen
+
+
+@pytest.mark.parametrize("name", ["none.js", "index.html", "..%2Ffront_page.py", "%2e%2e%2fauth.py"])
+async def test_nothing_else_is_served_as_a_file_of_the_page(service: Service, name: str) -> None:
+    assert (await get(service, f"/page/{name}")).status_code == 404
 
 
 async def test_a_program_gets_the_same_as_text(service: Service) -> None:
@@ -95,7 +123,8 @@ async def test_a_name_that_is_not_allowed_gets_neither(service: Service, path: s
 async def test_a_host_is_text_and_no_markup(run: Run) -> None:
     async with run(MCP_SUMMARIZER_HOST="0.0.0.0") as service:
         response = await get(service, **BROWSER, Host='a"><script>x</script>')
-    assert "<script" not in response.text
+    assert "<script>" not in response.text
+    assert "&lt;script&gt;" in response.text
 
 
 async def test_the_readme_is_that_of_this_version(service: Service) -> None:

@@ -39,6 +39,20 @@ def test_what_the_source_does_not_say_leads_nowhere() -> None:
     assert traced(TOWN, "Penguins juggle violet umbrellas on Saturn.").lines == ()
 
 
+def test_a_mark_of_what_is_left_out_is_no_part_of_a_line() -> None:
+    source = "The quay is 340 m long. It is old. The tower holds 4,817 barrels. It is tall."
+    summary = "The quay is 340 m long. [...] The tower holds 4,817 barrels. [...]"
+    found = traced(source, summary)
+    assert [summary[line.start : line.end].strip() for line in found.lines] == [
+        "The quay is 340 m long.",
+        "The tower holds 4,817 barrels.",
+    ]
+    assert all(line.verbatim for line in found.lines)
+    rows = "| Guild | Members |\n|---|---|\n| Oarsmen | 40 |\n| Weavers | 12 rows |\n"
+    shortened = "| Guild | Members |\n|---|---|\n| Oarsmen | 40 |\n[12 rows left out]\n"
+    assert len(traced(rows, shortened).lines) == 2
+
+
 def test_a_repeated_line_leads_to_each_of_its_places_in_turn() -> None:
     source = "# One\n\nThe pump is broken.\n\n# Two\n\nThe pump is broken.\n"
     found = traced(source, source)

@@ -1,0 +1,91 @@
+"""The page in a real browser: a text is summarized by hand, and the summary stands beside its source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.support.browser import BrowserPage, open_browser
+from tests.support.service import Run, Service, prose
+
+# Characters outside the Basic Multilingual Plane: a browser counts two units for each, the service one character.
+LONG = "\N{SAILBOAT}\N{ROCKET} " + prose(200)
+QUESTION = "Bertram in Coldharbour"
+
+
+@pytest.fixture
+async def page() -> AsyncIterator[BrowserPage]:
+    async with open_browser() as opened:
+        yield opened
+
+
+async def fill(page: BrowserPage, text: str, question: str = "") -> None:
+    given = json.dumps([text, question])
+    await page.run(
+        f"{{ const [text, question] = {given}; const form = document.querySelector('#try form');"
+        "form.content.value = text; form.question.value = question; form.requestSubmit(); }"
+    )
+
+
+async def test_a_text_is_summarized_beside_its_source(page: BrowserPage, service: Service) -> None:
+    await page.open(f"{service.origin}/")
+    await page.until("!document.getElementById('try').hidden")
+    await fill(page, LONG, QUESTION)
+    await page.until("document.querySelector('.summary .line')")
+    assert "facts kept" in await page.run("document.querySelector('.outcome').textContent")
+    assert await page.run("document.querySelector('.source').textContent.includes('lines left out')")
+    # Each line leads to a place with its own words.
+    pairs = await page.run(
+        "[...document.querySelectorAll('.summary .line')].map(line => { line.click();"
+        "return [line.textContent, document.querySelector('.led-to').textContent] })"
+    )
+    assert len(pairs) >= 5
+    for line, place in pairs:
+        assert line.split() == place.split()
+    assert await page.run("document.querySelectorAll('.fact.kept').length") > 0
+    assert page.complaints == []
+
+
+async def test_all_of_the_source_is_there_once_it_is_unfolded(page: BrowserPage, service: Service) -> None:
+    await page.open(f"{service.origin}/")
+    await fill(page, LONG)
+    await page.until("document.querySelector('.source mark')")
+    await page.run("document.querySelector('.unfold').click()")
+    shown = await page.run(
+        "(() => { const source = document.querySelector('.source').cloneNode(true);"
+        "for (const note of source.querySelectorAll('summary')) note.remove(); return source.textContent })()"
+    )
+    assert shown == LONG
+
+
+async def test_a_script_in_a_text_is_text(page: BrowserPage, service: Service) -> None:
+    await page.open(f"{service.origin}/")
+    await fill(
+        page, f"<script>document.title='owned'</script><img src=x onerror=document.title='owned'>\n\n{LONG}"
+    )
+    await page.until("document.querySelector('.source mark')")
+    assert await page.run("document.title") == "mcp-summarizer"
+    assert page.complaints == []
+
+
+async def test_a_service_with_keys_asks_for_one_and_goes_on(page: BrowserPage, run: Run) -> None:
+    async with run(MCP_SUMMARIZER_API_KEYS="a-key-that-nobody-guesses") as service:
+        await page.open(f"{service.origin}/")
+        await fill(page, LONG)
+        await page.until("!document.getElementById('key').hidden")
+        assert "wants a key" in await page.run("document.getElementById('trouble').textContent")
+        await page.run(
+            "{ const form = document.getElementById('key');"
+            "form.key.value = 'a-key-that-nobody-guesses'; form.requestSubmit(); }"
+        )
+        await page.until("document.querySelector('.source mark')")
+
+
+async def test_what_the_service_refuses_is_said(page: BrowserPage, run: Run) -> None:
+    async with run(MAX_BODY_BYTES="1024") as service:
+        await page.open(f"{service.origin}/")
+        await fill(page, LONG)
+        await page.until("!document.getElementById('trouble').hidden")
+        assert "MAX_BODY_BYTES" in await page.run("document.getElementById('trouble').textContent")

@@ -1,0 +1,74 @@
+/* The form where a text is summarized by hand. */
+
+import {sourceElements, summaryElements} from "./beside.js";
+import {count} from "./elements.js";
+import {callTool} from "./service.js";
+
+const OUTCOME = "mcp-summarizer/outcome";
+const PROVENANCE = "mcp-summarizer/provenance";
+
+/** Make the form work. `attempt(work)` runs what may fail, and shows why it did. */
+export function openTry(view, attempt) {
+  const form = view.querySelector("form");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(() => summarize(view, form));
+  });
+  form.file.addEventListener("change", () => attempt(() => read(form, form.file.files[0])));
+  view.addEventListener("dragover", (event) => event.preventDefault());
+  view.addEventListener("drop", (event) => {
+    event.preventDefault();
+    attempt(() => read(form, event.dataTransfer.files[0]));
+  });
+  view.querySelector(".unfold").addEventListener("click", () => {
+    for (const folded of view.querySelectorAll("details")) folded.open = true;
+  });
+}
+
+async function read(form, file) {
+  if (file) form.content.value = await file.text();
+}
+
+async function summarize(view, form) {
+  const status = view.querySelector(".outcome");
+  const button = form.querySelector("button");
+  const content = form.content.value;
+  status.textContent = "Summarizing ...";
+  button.disabled = true;
+  try {
+    const wanted = {content, max_output_tokens: form.size.valueAsNumber, focus_areas: form.question.value};
+    const result = await callTool("summarize", wanted, {[PROVENANCE]: true});
+    status.textContent = sentenceOf(result._meta[OUTCOME]);
+    show(view, content, result.content[0].text, result._meta[PROVENANCE]);
+  } catch (problem) {
+    status.textContent = "";
+    throw problem;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/* What happened, in one line. */
+function sentenceOf(outcome) {
+  const parts = [`${outcome.status}: ${count(outcome.input_tokens)} to ${count(outcome.output_tokens)} tokens in ${count(outcome.duration_ms)} ms`];
+  if (outcome.facts) parts.push(`${count(outcome.facts.kept)} of ${count(outcome.facts.had)} facts kept`);
+  parts.push(outcome.model ?? "without a model");
+  if (outcome.cost_usd) parts.push(`$${outcome.cost_usd.toFixed(4)}`);
+  if (outcome.reason) parts.push(outcome.reason);
+  return parts.join("; ");
+}
+
+function show(view, source, summary, provenance) {
+  const {lines = [], facts = [], error} = provenance;
+  const lead = (number) => leadTo(view.querySelectorAll(".source mark"), lines[number].source_start);
+  view.querySelector(".summary").replaceChildren(...summaryElements(summary, lines, lead));
+  view.querySelector(".source").replaceChildren(...(error ? [error] : sourceElements(source, lines, facts)));
+  view.querySelector(".beside").hidden = false;
+}
+
+/* Show the place of a line: the last mark that begins where the line does, or before, since a place within another has no mark of its own. */
+function leadTo(marks, start) {
+  const place = [...marks].findLast((mark) => Number(mark.dataset.start) <= start);
+  for (const mark of marks) mark.classList.toggle("led-to", mark === place);
+  place?.scrollIntoView({block: "center"});
+}
