@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from gateway.catalogue import OfferedTool
+from gateway.compaction.short_form import ShortForm, short_form
 from gateway.head_and_tail import head_and_tail
 from gateway.server_rules import GatewayServer, SummarizationRules
 from protocol.context import Context
@@ -20,7 +21,7 @@ from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
-from tools.call_results import chars_of, error_result, text_of, with_meta, with_text, without_copy
+from tools.call_results import chars_of, error_result, text_of, texts_of, with_meta, with_text, without_copy
 from tools.handlers import outcome_fields
 from tools.original_pages import OriginalAccess
 
@@ -92,11 +93,14 @@ class ToolResults:
         result = masked.result
         if result.get("isError"):
             return await self._shortened_error(call, masked)
-        if not call.rules.enabled or call.is_exact or masked.tokens <= call.rules.size_threshold_tokens:
+        if not call.rules.enabled or masked.tokens <= call.rules.size_threshold_tokens:
             return result
         if call.server.observes:
-            return with_meta(result, {"would_summarize": True, **_sizes(call, masked)})
-        return await self._summarized(call, masked)
+            return with_meta(result, {"would_summarize": not call.is_exact, **_sizes(call, masked)})
+        short = await self._short_form(call, masked)
+        if short.tokens is None:
+            return await self._summarized(call, masked, short.text)
+        return await self._compacted(call, masked, short)
 
     async def masked_request(self, call: FinishedCall, result: Message) -> Message:
         """Return a result that asks the client for input, with its secrets masked."""
@@ -110,14 +114,27 @@ class ToolResults:
         state = {"requestState": result["requestState"]} if "requestState" in result else {}
         return {**masked, **state}
 
-    async def _summarized(self, call: FinishedCall, masked: MaskedResult) -> Message:
-        """Return a result with a summary in place of its texts, below a note that says so and names the original."""
+    async def _short_form(self, call: FinishedCall, masked: MaskedResult) -> ShortForm:
+        texts, tokens = texts_of(masked.result), call.rules.size_threshold_tokens
+        return await self._in_worker(
+            call, len(masked.text), short_form, texts, tokens, self.tokenizer, call.is_exact
+        )
+
+    async def _compacted(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
+        """Return a result that code has made short enough, below a note that says how and names the original."""
+        kept = await self._keep(call, masked.text)
+        note = f"[{call.tool.name}: {masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept}]\n\n"
+        outcome = {"status": "compacted", "reason": short.done, "compacted_tokens": short.tokens}
+        return with_meta(with_text(masked.result, note + short.text), {**outcome, **_sizes(call, masked)})
+
+    async def _summarized(self, call: FinishedCall, masked: MaskedResult, text: str) -> Message:
+        """Return a result with a summary of a text in place of its texts, below a note that says so and names the original."""
         kept = await self._keep(call, masked.text)
         note = f"[{call.tool.name}: {masked.tokens:,} tokens, summarized; {kept}]\n\n"
         limit = call.rules.summary_max_token_limit
         room = limit - self.tokenizer.count(note)
         target = room if room >= LEAST_SUMMARY_TOKENS else limit
-        summary = await self._summarize(call, masked.text, target)
+        summary = await self._summarize(call, text, target)
         if summary.outcome.status == "unsummarized":
             text = await self._text_without_summary(call, masked, summary, kept)
         else:

@@ -55,6 +55,7 @@ MAY_IMPORT = {
         "summarizing.*",
         "tools",
     ],
+    "gateway.compaction": ["summarizing.text"],
     "gateway.masking": ["settings"],
     "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],

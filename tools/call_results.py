@@ -49,10 +49,15 @@ def without_copy(result: Message) -> Message:
 
 def text_of(result: Mapping[str, Any]) -> str:
     """Return what a reader gets of a result: its text blocks, embedded texts and structured content."""
+    return "\n\n".join(texts_of(result))
+
+
+def texts_of(result: Mapping[str, Any]) -> list[str]:
+    """Return the texts of a result one by one, in their order; the structured content last, as JSON."""
     parts = [part for block in _blocks(result) if (part := _text_in(block)) is not None]
     if result.get("structuredContent") is not None:
         parts.append(json_of(result["structuredContent"]))
-    return "\n\n".join(parts)
+    return parts
 
 
 def json_of(value: Any, levels: int = 4) -> str:

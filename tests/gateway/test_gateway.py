@@ -332,7 +332,7 @@ async def test_a_bad_masking_pattern_stops_the_start(tokenizer: Tokenizer) -> No
 
 @pytest.mark.parametrize(
     "rules",
-    [{"summarization": {"enabled": False}}, {"tools": {"exact": ["pods"]}}, {"mode": "observe"}],
+    [{"summarization": {"enabled": False}}, {"mode": "observe"}],
 )
 async def test_where_nothing_is_summarized_a_long_result_passes_whole(
     tokenizer: Tokenizer, rules: dict[str, Any]
@@ -341,6 +341,47 @@ async def test_where_nothing_is_summarized_a_long_result_passes_whole(
         result = await client.call("k8s__pods")
         assert text_in(result) == LONG
         assert ("would_summarize" in json.dumps(result)) == (rules.get("mode") == "observe")
+
+
+async def test_a_table_comes_with_one_header_and_the_model_is_not_asked(tokenizer: Tokenizer) -> None:
+    pods = [{"name": f"pod-{i}", "namespace": "prod", "status": "Running", "age": "3d"} for i in range(300)]
+    given = text_result(json.dumps({"items": pods}, indent=2))
+    async with StandIn([Fails(401)]) as model:
+        async with one_server(tokenizer, given, settings=with_model(model)) as (client, server):
+            result = await client.call("k8s__pods")
+            note, _, table = text_in(result).partition("\n\n")
+            tokens = tokenizer.count(given["content"][0]["text"])
+            said = f"[k8s__pods: {tokens:,} tokens, compacted to {tokenizer.count(table):,}: one header for 300 rows; result_id="
+            assert note.startswith(said)
+            (found,) = json.loads(table).values()
+            assert (len(found["rows"]), found["rows"][7]) == (300, ["pod-7"])
+            outcome = result["_meta"][OUTCOME]
+            assert (outcome["status"], outcome["original_tokens"]) == ("compacted", tokens)
+            page = text_in(await client.call("read_original", result_id=result_id_in(note)))
+            assert '"name": "pod-0"' in page
+            assert len(server.sent("tools/call")) == 1
+        assert model.log == []
+
+
+async def test_of_an_exact_tool_whole_lines_are_left_out_and_none_is_paraphrased(
+    tokenizer: Tokenizer,
+) -> None:
+    rules = {"tools": {"exact": ["pods"]}, "summarization": {"size_threshold_tokens": 500}}
+    async with StandIn([Fails(401)]) as model:
+        async with one_server(tokenizer, text_result(LONG), settings=with_model(model), rules=rules) as (
+            client,
+            _,
+        ):
+            note, _, lines = text_in(await client.call("k8s__pods")).partition("\n\n")
+            assert tokenizer.count(lines) <= 500
+            shown = lines.split("\n")
+            (mark,) = set(shown) - set(LONG.split("\n"))
+            left_out = len(LONG.split("\n")) - len(shown) + 1
+            assert mark == f"[{left_out} lines left out]"
+            assert f": {left_out} of its lines left out; " in note
+            found = await client.call("search_original", result_id=result_id_in(note), query="pod-300")
+            assert POD.format(300).strip() in text_in(found)
+        assert model.log == []
 
 
 async def test_an_error_of_a_tool_is_never_paraphrased(tokenizer: Tokenizer) -> None:
