@@ -44,6 +44,7 @@ from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import FactCounts, Outcome, Result, Summary, compose_outcome
 from summarizing.progress import Progress, Steps
 from summarizing.prompt_templates import Prompts, length_unit_for
+from summarizing.query import Query
 from summarizing.slice_readings import SliceReadings
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
 
@@ -107,6 +108,11 @@ class Summarizer:
         self._model = model
         self._offload = offload
         self._clock = clock
+
+    @property
+    def context_tokens(self) -> int:
+        """The model's context window (LLM_CONTEXT_TOKENS)."""
+        return self._settings.context
 
     @property
     def backend(self) -> str:
@@ -181,9 +187,12 @@ class Summarizer:
             work=CpuWork(threads, self._tokenizer),
             calls=ModelCalls(self._model, request.owner, request.model) if self._model else None,
             window=Window.for_query(
-                self._tokenizer.count(request.query.words), self._settings.context, request.most_answer_tokens
+                self._query_tokens(request.query), self._settings.context, request.most_answer_tokens
             ),
         )
+
+    def _query_tokens(self, query: Query) -> int:
+        return self._tokenizer.count(query.words) + (query.tool_call.tokens if query.tool_call else 0)
 
     async def _count_even_if_late(self, work: CpuWork, text: str, counting: Awaitable[int]) -> int:
         """Return the tokens of a text that are being counted; if the deadline passes, count them all the same."""

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -79,7 +80,12 @@ class Gateway:
         self._waits_end: dict[str, float] = {}
         self._made = Servers(config.servers, upstreams, self._server_of)
         self._results = ToolResults(
-            parts.summarizer, parts.originals, masking, parts.tokenizer, parts.offload
+            parts.summarizer,
+            parts.originals,
+            masking,
+            parts.tokenizer,
+            parts.offload,
+            lambda: datetime.now(UTC),
         )
 
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:

@@ -4,31 +4,31 @@ The order is fixed: nothing is counted, kept or summarized before it is masked. 
 pass as they are. Calls no server: tools.py does.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from gateway.call_context import query_of, read_call, without_material
 from gateway.catalogue import OfferedTool
 from gateway.compaction.short_form import ShortForm, short_form
 from gateway.head_and_tail import head_and_tail
 from gateway.server_rules import GatewayServer, SummarizationRules
 from protocol.context import Context
 from protocol.messages import Message
-from storage.originals import NotStored
 from summarizer import Summarizer
 from summarizing.job import Request
 from summarizing.offload import Offload, OutOfTime
 from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
+from tools import result_notes
 from tools.call_results import chars_of, error_result, text_of, texts_of, with_meta, with_text, without_copy
+from tools.conversation import conversation_tokens
 from tools.handlers import outcome_fields
 from tools.original_pages import OriginalAccess
 
 T = TypeVar("T")
-
-# Less is no summary; a note that leaves less is not counted within the limit.
-LEAST_SUMMARY_TOKENS = 16
 
 
 class MaskingFailed(Exception):
@@ -51,6 +51,8 @@ class FinishedCall:
     tool: OfferedTool
     focus: str
     context: Context
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """As the server got them."""
 
     @property
     def rules(self) -> SummarizationRules:
@@ -80,6 +82,7 @@ class ToolResults:
     masking: Masking
     tokenizer: Tokenizer
     offload: Offload
+    now: Callable[[], datetime]
 
     async def fitted(self, call: FinishedCall, result: Message) -> Message:
         """Return what the caller gets of a CallToolResult."""
@@ -122,19 +125,18 @@ class ToolResults:
 
     async def _compacted(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
         """Return a result that code has made short enough, below a note that says how and names the original."""
-        kept = await self._keep(call, masked.text)
+        kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
         note = f"[{call.tool.name}: {masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept}]\n\n"
         outcome = {"status": "compacted", "reason": short.done, "compacted_tokens": short.tokens}
         return with_meta(with_text(masked.result, note + short.text), {**outcome, **_sizes(call, masked)})
 
     async def _summarized(self, call: FinishedCall, masked: MaskedResult, text: str) -> Message:
         """Return a result with a summary of a text in place of its texts, below a note that says so and names the original."""
-        kept = await self._keep(call, masked.text)
-        note = f"[{call.tool.name}: {masked.tokens:,} tokens, summarized; {kept}]\n\n"
-        limit = call.rules.summary_max_token_limit
-        room = limit - self.tokenizer.count(note)
-        target = room if room >= LEAST_SUMMARY_TOKENS else limit
-        summary = await self._summarize(call, text, target)
+        kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
+        note = result_notes.note_over(call.tool.name, masked.tokens, kept)
+        target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.tokenizer)
+        query, about = await self._query(call)
+        summary = await self._summarize(call, text, query, target)
         if summary.outcome.status == "unsummarized":
             text = await self._text_without_summary(call, masked, summary, kept)
         else:
@@ -142,14 +144,30 @@ class ToolResults:
         result = with_text(masked.result, text)
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
             result["isError"] = True
-        return with_meta(result, {**outcome_fields(summary.outcome), **_sizes(call, masked)})
+        about |= {"summarized_at": self.now().isoformat(timespec="milliseconds")}
+        return with_meta(result, {**outcome_fields(summary.outcome), **_sizes(call, masked), **about})
 
-    async def _summarize(self, call: FinishedCall, text: str, target: int) -> Summary:
+    async def _query(self, call: FinishedCall) -> tuple[Query, Message]:
+        """Return what is to be kept of a result, and what the outcome says about the call."""
+        given = (call.context.meta, call.arguments, call.focus)
+        known = await self._in_worker(call, chars_of(list(given)), read_call, *given)
+        try:
+            known = known._replace(material=await self.masking.masked(known.material, call.server))
+        except MaskingFailed as problem:
+            known = without_material(known, str(problem))
+        tokens = conversation_tokens(self.summarizer.context_tokens)
+        chars = chars_of(known.material)
+        query = await self._in_worker(
+            call, chars, query_of, known.material, call.tool.id, tokens, self.tokenizer
+        )
+        return query, {**known.ids, **({"ignored": list(known.ignored)} if known.ignored else {})}
+
+    async def _summarize(self, call: FinishedCall, text: str, query: Query, target: int) -> Summary:
         context, rules = call.context, call.rules
         request = Request(
             text,
             target=target,
-            query=Query(focus_areas=call.focus),
+            query=query,
             owner=context.owner,
             has_deadline=context.is_awaited,
             model=rules.model or "",
@@ -179,7 +197,7 @@ class ToolResults:
         """Return an error as it is; the beginning and the end of a very long one."""
         if masked.tokens <= call.rules.raw_max_tokens:
             return masked.result
-        kept = await self._keep(call, masked.text)
+        kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
         note = f"[{call.tool.name}: an error of {masked.tokens:,} tokens; beginning and end; {kept}]\n\n"
         return with_text(masked.result, note + await self._cut(call, masked.text))
 
@@ -187,14 +205,6 @@ class ToolResults:
         return await self._in_worker(
             call, len(text), head_and_tail, text, call.rules.raw_max_tokens, self.tokenizer
         )
-
-    async def _keep(self, call: FinishedCall, text: str) -> str:
-        """Keep an original, and return how to get at it, or why it cannot be got at."""
-        try:
-            result_id = await self.originals.keep(text, call.context.owner)
-        except NotStored as problem:
-            return f"the original was not kept: {problem}"
-        return f'result_id="{result_id}" for read_original, search_original, summarize_original'
 
     async def _in_worker(
         self, call: FinishedCall, chars: int, function: Callable[..., T], *arguments: Any

@@ -78,7 +78,7 @@ class GatewayTools:
             )
         except UpstreamError as problem:
             result = error_result(str(problem))
-        finished = FinishedCall(server, tool, focus, context)
+        finished = FinishedCall(server, tool, focus, context, own)
         if result.get("resultType") == "input_required":
             return await self._results.masked_request(finished, result)
         return await self._results.fitted(finished, result)

@@ -224,7 +224,8 @@ class ModelWriter:
 
 def _evidence_of(source: Source, around: tuple[Reading, int] | None) -> Evidence:
     """Return a source as evidence; `around`: the reading that it is a part of, and where it begins there."""
-    query, headings = source.query.words, " ".join(source.breadcrumb)
+    query, call = source.query.words, source.query.tool_call
+    headings = " ".join((*source.breadcrumb, call.words if call else ""))
     if around is None or source.place is None:
         return Evidence(source.text, query, headings)
     reading, start = around

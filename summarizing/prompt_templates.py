@@ -1,8 +1,8 @@
 """Prompts: templates with named gaps, read from files at the start, filled so that content cannot pass for instructions.
 
 Content is spotlighted (Hines et al., 2024, "Defending Against Indirect Prompt Injection Attacks With Spotlighting"): it stands between
-two lines of an unpredictable delimiter, and before it, in the system message, and after it the prompt says that it is data. No
-prompt text is in Python. Knows nothing of models.
+two lines of an unpredictable delimiter, and before it, in the system message, and after it the prompt says that it is data. What is
+known of the call whose result it is (`ToolCall`) stands between two more such lines. No prompt text is in Python. Knows nothing of models.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
-from summarizing.query import Query
+from summarizing.query import Query, ToolCall
 from summarizing.text.tokenizer import without_surrogates
 
 PROMPTS = Path(__file__).parent.with_name("prompts")
@@ -79,17 +79,23 @@ class Prompts:
     def map(self, content: str, breadcrumb: tuple[str, ...], query: Query, length: str) -> Prompt:
         """Ask for the summary, or the facts, of one chunk in at most a length ("300 words")."""
         place = self._fill("place", breadcrumb=" > ".join(breadcrumb)) if breadcrumb else ""
-        return self._prompt("extract" if query.wants_facts else "map", content, query, length, place=place)
+        name = "result" if query.tool_call else "extract" if query.wants_facts else "map"
+        return self._prompt(name, content, query, length, place=place)
 
     def merge(self, content: str, query: Query, length: str) -> Prompt:
         """Ask for one text, or one list, in place of several, in at most a length."""
-        return self._prompt("merge_facts" if query.wants_facts else "merge", content, query, length)
+        name = "merge_results" if query.tool_call else "merge_facts" if query.wants_facts else "merge"
+        return self._prompt(name, content, query, length)
 
     def _prompt(self, name: str, content: str, query: Query, length: str, **gaps: str) -> Prompt:
         focus = self._fill("focus", focus_areas=query.focus_areas) if query.focus_areas else ""
+        call = self._call(query, query.tool_call) if query.tool_call else ""
+        material = call + gaps.get("place", "") + content
         gaps |= {
             "content": content,
-            "marker": marker_for(gaps.get("place", "") + content, self._key),
+            "marker": marker_for(material, self._key),
+            "call": call,
+            "call_marker": marker_for(material, self._key, "CALL"),
             "length": length,
             "focus": focus,
             "schema_hint": query.schema_hint,
@@ -97,18 +103,29 @@ class Prompts:
         filled = (self._fill(f"{name}_{side}", **gaps) for side in ("system", "user"))
         return Prompt(*map(without_surrogates, filled))
 
+    def _call(self, query: Query, call: ToolCall) -> str:
+        not_given = self._fill("not_given").strip()
+        return self._fill(
+            "call",
+            server=call.server,
+            tool=call.tool,
+            arguments=call.arguments or not_given,
+            focus_areas=query.focus_areas or not_given,
+            conversation=call.conversation or not_given,
+        )
+
     def _fill(self, name: str, **gaps: str) -> str:
         """Fill a template. A gap without a value raises KeyError; a `$` in a value has no meaning."""
         return self._templates[name].substitute(gaps)
 
 
-def marker_for(content: str, key: bytes = b"") -> str:
+def marker_for(content: str, key: bytes = b"", name: str = "TEXT") -> str:
     """Return a delimiter that does not occur in the content and that its author could not predict.
 
     A keyed hash of the content, not a random number: the response cache knows a prompt by its text.
     """
     digest = _digest(content, key)
-    while (marker := f"=====TEXT {digest}=====") in content:
+    while (marker := f"====={name} {digest}=====") in content:
         digest = _digest(digest, key)
     return marker
 
@@ -118,7 +135,7 @@ def _digest(text: str, key: bytes) -> str:
 
 
 # subtle: without the lookbehind, matching a long run of spaces would take quadratic time.
-_MARKER = re.compile(r"(?<![ \t])[ \t]*+=====TEXT [0-9a-f]{16}=====[ \t]*\n?")
+_MARKER = re.compile(r"(?<![ \t])[ \t]*+=====(?:TEXT|CALL) [0-9a-f]{16}=====[ \t]*\n?")
 
 
 def without_markers(answer: str) -> str:

@@ -1,0 +1,117 @@
+"""What is known of a call beside its result: its arguments, what is needed, and what the client says in `_meta` about the work it is part of.
+
+Read and cut to size here; masked by result_masking.py before any of it goes into a prompt. Pure. A member of `_meta` that cannot be
+read is no reason to fail a call: the outcome says that it was ignored.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gateway.names import ToolId
+from protocol.messages import json_type
+from summarizing.query import Query, ToolCall
+from summarizing.text.tokenizer import Tokenizer
+from tools.conversation import (
+    MalformedConversation,
+    SaidMessage,
+    last_request,
+    read_conversation,
+    written,
+)
+
+CONVERSATION_KEY = "mcp-summarizer/conversation"
+# By their names in the outcome.
+ID_KEYS = {name: f"mcp-summarizer/{name}" for name in ("session_id", "stage_id", "execution_id")}
+MAX_ID_CHARS = 200
+
+# What of a string in the arguments is shown, and what of it is masked before: half a secret is not recognized, and a private key has
+# 3,300 characters. The same for messages, whose limit is in conversation.py.
+MAX_STRING_CHARS = 500
+MASKED_STRING_CHARS = 4_000
+MASKED_MESSAGE_CHARS = 14_000
+
+# Of the arguments, in all; of a list or an object, the first ones.
+MAX_ARGUMENTS_CHARS = 2_000
+MAX_MEMBERS = 40
+MAX_LEVELS = 6
+
+
+class GivenContext(NamedTuple):
+    """What is known of a call, with its secrets in it.
+
+    `material`: what may go into a prompt once it is masked, as JSON; `ids`: of session, stage and execution, by their names; `ignored`:
+    what in `_meta` could not be read, and why.
+    """
+
+    material: Mapping[str, Any]
+    ids: Mapping[str, str]
+    ignored: Sequence[str]
+
+
+def read_call(meta: Mapping[str, Any], arguments: Mapping[str, Any], focus: str) -> GivenContext:
+    """Return what is known of a call."""
+    ignored, conversation = [], list[SaidMessage]()
+    try:
+        conversation = read_conversation(meta.get(CONVERSATION_KEY), MASKED_MESSAGE_CHARS)
+    except MalformedConversation as problem:
+        ignored.append(f"{CONVERSATION_KEY}: {problem}")
+    given = {name: meta[key] for name, key in ID_KEYS.items() if meta.get(key) is not None}
+    ids = {name: each for name, each in given.items() if isinstance(each, str) and len(each) <= MAX_ID_CHARS}
+    ignored += [
+        f"{ID_KEYS[name]}: expected a string of at most {MAX_ID_CHARS} characters, got {_kind(value)}"
+        for name, value in given.items()
+        if name not in ids
+    ]
+    return GivenContext(
+        _material(shortened(arguments, MASKED_STRING_CHARS), focus, conversation), ids, ignored
+    )
+
+
+def without_material(context: GivenContext, why: str) -> GivenContext:
+    """Return what is known without what could not be masked."""
+    ignored = [*context.ignored, f"arguments, focus and conversation: {why}"]
+    return context._replace(material=_material({}, "", ()), ignored=ignored)
+
+
+def _material(arguments: Any, focus: str, conversation: Sequence[SaidMessage]) -> dict[str, Any]:
+    messages = [list(message) for message in conversation]
+    return {"arguments": arguments, "focus": focus, "messages": messages}
+
+
+def query_of(masked: Mapping[str, Any], tool: ToolId, tokens: int, tokenizer: Tokenizer) -> Query:
+    """Return the query of a result; `masked`: the material without its secrets; `tokens`: the limit of the conversation."""
+    messages = [SaidMessage(role, text) for role, text in masked["messages"]]
+    arguments = json.dumps(shortened(masked["arguments"], MAX_STRING_CHARS), ensure_ascii=False)
+    arguments = arguments[:MAX_ARGUMENTS_CHARS]
+    conversation = written(messages, tokens, tokenizer)
+    call = ToolCall(
+        tool.server,
+        tool.tool,
+        arguments,
+        conversation,
+        last_request(messages),
+        tokenizer.count(arguments) + tokenizer.count(conversation),
+    )
+    return Query(focus_areas=masked["focus"], tool_call=call)
+
+
+def shortened(value: Any, chars: int, levels: int = MAX_LEVELS) -> Any:
+    """Return a JSON value with long strings cut, and without the later members of long lists and objects."""
+    match value:
+        case str():
+            return value if len(value) <= chars else value[:chars] + "…"
+        case list() | dict() if not levels:
+            return "…"
+        case list():
+            kept = [shortened(each, chars, levels - 1) for each in value[:MAX_MEMBERS]]
+            return kept if len(value) <= MAX_MEMBERS else [*kept, "…"]
+        case dict():
+            first = list(value.items())[:MAX_MEMBERS]
+            more = {"…": len(value) - MAX_MEMBERS} if len(value) > MAX_MEMBERS else {}
+            return {name[:chars]: shortened(inner, chars, levels - 1) for name, inner in first} | more
+    return value
+
+
+def _kind(value: Any) -> str:
+    return f"{len(value)} characters" if isinstance(value, str) else json_type(value)

@@ -1,0 +1,89 @@
+"""What is known of a call: read from its `_meta` and arguments, cut to size, and made a query once it is masked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gateway.call_context import (
+    MAX_ARGUMENTS_CHARS,
+    MAX_MEMBERS,
+    MAX_STRING_CHARS,
+    query_of,
+    read_call,
+    shortened,
+    without_material,
+)
+from gateway.names import ToolId
+from tests.support.parts import count, the_tokenizer
+
+TOOL = ToolId("k8s", "pods")
+TALK = [{"role": "user", "content": "Why does payments fail?"}]
+META = {
+    "mcp-summarizer/conversation": TALK,
+    "mcp-summarizer/session_id": "s1",
+    "mcp-summarizer/stage_id": "t1",
+    "mcp-summarizer/execution_id": "e1",
+    "progressToken": 1,
+}
+
+
+def test_everything_that_is_known_of_a_call_is_in_its_query() -> None:
+    known = read_call(META, {"namespace": "prod"}, "restarts")
+    assert known.ids == {"session_id": "s1", "stage_id": "t1", "execution_id": "e1"}
+    assert known.ignored == []
+    query = query_of(known.material, TOOL, 1_000, the_tokenizer())
+    assert query.focus_areas == "restarts"
+    call = query.tool_call
+    assert call is not None
+    assert (call.server, call.tool, call.arguments) == ("k8s", "pods", '{"namespace": "prod"}')
+    assert call.conversation == "[user]: Why does payments fail?"
+    assert call.last_request == "Why does payments fail?"
+    assert call.tokens == count(call.arguments) + count(call.conversation)
+
+
+def test_nothing_need_be_known() -> None:
+    known = read_call({}, {}, "")
+    assert (known.ids, known.ignored) == ({}, [])
+    query = query_of(known.material, TOOL, 1_000, the_tokenizer())
+    assert query.words == ""
+
+
+@pytest.mark.parametrize(
+    "meta, ignored",
+    [
+        ({"mcp-summarizer/conversation": "hi"}, "conversation: expected an array of messages, got a string"),
+        (
+            {"mcp-summarizer/session_id": 5},
+            "session_id: expected a string of at most 200 characters, got a number",
+        ),
+        (
+            {"mcp-summarizer/stage_id": "x" * 201},
+            "stage_id: expected a string of at most 200 characters, got 201 characters",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_ignored_and_named(meta: dict[str, Any], ignored: str) -> None:
+    known = read_call({**META, **meta}, {}, "restarts")
+    assert known.ignored == [f"mcp-summarizer/{ignored}"]
+    assert known.material["focus"] == "restarts"
+
+
+def test_what_could_not_be_masked_is_left_out_and_named() -> None:
+    known = without_material(read_call(META, {"a": 1}, "restarts"), "too slow")
+    assert known.ignored == ["arguments, focus and conversation: too slow"]
+    assert known.ids["session_id"] == "s1"
+    query = query_of(known.material, TOOL, 1_000, the_tokenizer())
+    assert "1" not in json.dumps([query.focus_areas, query.tool_call and query.tool_call.conversation])
+
+
+def test_long_arguments_are_cut() -> None:
+    given = {"content": "x" * 100_000, "rows": list(range(100_000)), "deep": [[[[[[[[1]]]]]]]], "n": None}
+    known = read_call({}, given, "")
+    query = query_of(known.material, TOOL, 1_000, the_tokenizer())
+    assert query.tool_call is not None
+    assert len(query.tool_call.arguments) <= MAX_ARGUMENTS_CHARS
+    assert query.tool_call.arguments.startswith(f'{{"content": "{"x" * MAX_STRING_CHARS}…", "rows": [0, 1, 2')
+    assert shortened(dict.fromkeys(map(str, range(100)), 1), 500)["…"] == 100 - MAX_MEMBERS

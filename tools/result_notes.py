@@ -1,0 +1,31 @@
+"""The note over the summary of a tool's result: which tool, how long the result was, and how to get at the whole of it.
+
+Summarizes nothing. The note stands in the same text block as the summary, since some clients keep only the first.
+"""
+
+from storage.originals import NotStored
+from summarizing.text.tokenizer import Tokenizer
+from tools.original_pages import OriginalAccess
+
+# Less is no summary; a note that leaves less is not counted within the limit.
+LEAST_SUMMARY_TOKENS = 16
+
+
+async def keep(originals: OriginalAccess, text: str, owner: str) -> str:
+    """Keep an original, and return how to get at it, or why it cannot be got at."""
+    try:
+        result_id = await originals.keep(text, owner)
+    except NotStored as problem:
+        return f"the original was not kept: {problem}"
+    return f'result_id="{result_id}" for read_original, search_original, summarize_original'
+
+
+def note_over(name: str, tokens: int, kept: str) -> str:
+    """Return the note; `name` is the tool's, `kept` says how to get at the original."""
+    return f"[{name}: {tokens:,} tokens, summarized; {kept}]\n\n"
+
+
+def tokens_below(note: str, limit: int, tokenizer: Tokenizer) -> int:
+    """Return how many tokens a summary may have below its note, of a limit for both."""
+    room = limit - tokenizer.count(note)
+    return room if room >= LEAST_SUMMARY_TOKENS else limit
