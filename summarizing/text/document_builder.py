@@ -12,7 +12,6 @@ from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
 from summarizing.text.language_words import language_words
 from summarizing.text.lines import COLONS, Line
 from summarizing.text.sentence_spans import SentenceFinder
-from summarizing.text.stemming import LINK_TARGET
 
 # An item or a comment is one segment up to this size; a longer one is cut into its sentences.
 MAX_ITEM_CHARS = 400
@@ -23,10 +22,6 @@ _new = tuple.__new__
 _COLONS = tuple(COLONS)
 # A line of text, and half of the next one.
 ANNOUNCING_CHARS = 120
-
-# A sentence of so few words and characters may only name what the next ones are about.
-MAX_TITLE_WORDS = 4
-MAX_TITLE_CHARS = 60
 
 # Of sentences that each refer to the one before, so many come together at most: each needs all before it.
 MAX_TIED = 16
@@ -60,18 +55,6 @@ def announces(text: str) -> bool:
 @cache
 def _announcing() -> re.Pattern[str]:
     return re.compile("|".join(sorted(language_words().announcing)))
-
-
-def is_run_in_title(text: str) -> bool:
-    """Whether a sentence is a link or emphasized words that name what those after it are about: "[Example](https://example.com)."."""
-    if text[0] not in "[*_":
-        return False
-    words = LINK_TARGET.sub("]", text).rstrip(".:")
-    return (
-        words[-1:] in {"]", "*", "_"}
-        and len(words) <= MAX_TITLE_CHARS
-        and len(words.split()) <= MAX_TITLE_WORDS
-    )
 
 
 class Builder:
@@ -213,7 +196,7 @@ class Builder:
     def put_sentences(
         self, start: int, end: int, parent: int, *, continues: bool = False, resumes: bool = False
     ) -> list[int]:
-        """Add the sentences of a paragraph, which hang on its run-in title if it has one.
+        """Add the sentences of a paragraph.
 
         `continues`: what stands before it is a sentence of the same section; `resumes`: the first of them began above that.
         """
@@ -223,8 +206,6 @@ class Builder:
             follows = (is_tied or (resumes and not found)) and self._tied < MAX_TIED
             self._tied = self._tied + 1 if follows else 0
             found.append(self.put(span, SegmentKind.SENTENCE, parent, follows=follows))
-            if len(found) == 1 and is_run_in_title(self.text[span[0] : span[1]]):
-                parent = found[0]
         return found
 
     def sentence_spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -54,10 +54,7 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
         return None
     if not following.gap and _goes_on(lines, number):
         return None
-    is_set_apart = following.gap and (
-        _is_numbered_part(line.text) or (not is_deeper and _is_short_number(line.text))
-    )
-    if not is_set_apart and not may_be_heading(line.text):
+    if not (following.gap and _is_numbered_part(line.text)) and not may_be_heading(line.text):
         return None
     look = _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
     return None if look and look[0] == "colon" and _is_lead_in(lines, number) else look
@@ -148,17 +145,6 @@ def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
 def _is_capitals(text: str) -> bool:
     """Whether a text is in capitals: most of its letters, not only the few that have any."""
     return text.isupper() and sum(map(str.isupper, text)) >= max(3, sum(map(str.isalpha, text)) / 2)
-
-
-def _is_short_number(text: str) -> bool:
-    """Whether a text is a number and a few words with a full stop, as licences have them: "4. Conveying Verbatim Copies."."""
-    return (
-        text[0].isdecimal()
-        and text[-1] == "."
-        and text.count(".") <= 2
-        and len(text) <= 70
-        and _NUMBER.match(text) is not None
-    )
 
 
 def _kind_of_heading(line: Line, *, is_deeper: bool) -> Look | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from summarizing.text.document import SegmentKind
-from summarizing.text.document_builder import Builder, refers_back, span_of
+from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.lines import COLONS, Line, item_mark
 
 # A line that introduces what comes next is short.
@@ -56,8 +56,7 @@ def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
     mark = _class_of_mark(line.text[:mark_length].strip())
     parent = builder.parent_of_item(line.indent, mark)
     start, end = span_of(lines)
-    follows = mark[0].isalnum() and _refers_to_last_item(builder, line.text[mark_length:])
-    index = builder.put_item(start, end, SegmentKind.ITEM, parent, follows=follows)
+    index = builder.put_item(start, end, SegmentKind.ITEM, parent)
     if is_lead_in(builder.text, start, end):
         builder.hang_items_below(line.indent, index, mark)
     builder.hang_below(line.indent + 1, index)
@@ -66,12 +65,3 @@ def put_item(builder: Builder, lines: Sequence[Line], mark_length: int) -> None:
 def _class_of_mark(mark: str) -> str:
     """Return what the marks of a list have in common: "12." and "3." are both "1.", "b)" is "a)"."""
     return "a" + mark[-1] if mark.strip("(.)").isalpha() else _NUMBER.sub("1", mark)
-
-
-def _refers_to_last_item(builder: Builder, text: str) -> bool:
-    """Whether a numbered item refers to the one before it ("2. This right ..."); where both do so, they are parallel."""
-    last = builder.segments[-1] if builder.segments else None
-    if last is None or last.kind is not SegmentKind.ITEM or not refers_back(text):
-        return False
-    above = builder.text[last.start : last.end]
-    return not refers_back(above[item_mark(above) :])

@@ -16,7 +16,7 @@ from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.fences import closes_fence, fences_by_line, lines_outside
 from summarizing.text.format_detection import Put, form_of, is_code
-from summarizing.text.heading_candidates import LOWEST, UNSTATED, Heading, is_underline
+from summarizing.text.heading_candidates import UNSTATED, Heading, is_underline
 from summarizing.text.html_layout import MENU_SIGN
 from summarizing.text.json_records import parse_nearly_json
 from summarizing.text.lines import (
@@ -162,7 +162,7 @@ class _Reader:
 
     def _read_blocks(self, at: int, headings_at: dict[int, Heading]) -> None:
         while at < len(self._lines):
-            if at in headings_at and not self._is_below_item(headings_at[at]):
+            if at in headings_at:
                 heading = headings_at[at]
                 self._put_heading(heading)
                 at = heading.last + 1
@@ -184,11 +184,6 @@ class _Reader:
             self._builder.put_statement(span, heading.level)
         else:
             self._builder.put_heading(span, heading.level, is_marked=heading.is_marked)
-
-    def _is_below_item(self, heading: Heading) -> bool:
-        """Whether what may be a title is indented below an item or a term: it is part of what that says."""
-        builder, line = self._builder, self._lines[heading.first]
-        return heading.level == LOWEST and builder.parent_at(line.indent) != builder.heading
 
     def _without_lead_ins(self, headings_at: dict[int, Heading]) -> dict[int, Heading]:
         """Return the headings without those that only introduce the lines below them: no heading ends their part."""
@@ -297,14 +292,6 @@ class _Reader:
         if last < len(lines):
             self._put_group(lines[last:])
 
-    def _is_literal(self, lines: Sequence[Line]) -> bool:
-        """Whether an indented block stands after "::": "the literal block" of reStructuredText."""
-        segments = self._builder.segments
-        if not segments or lines[0].indent == 0 or self._is_asciidoc:
-            return False
-        end = segments[-1].end
-        return self._builder.text[end - 2 : end] == "::" and not any(line.indent == 0 for line in lines)
-
     def _put_plain(self, lines: Sequence[Line]) -> None:
         builder = self._builder
         if len(lines) >= tables.MIN_ROWS and tables.is_columns(builder.text, lines):
@@ -316,7 +303,7 @@ class _Reader:
             logs_and_field_lists.put_listing(
                 builder, lines, builder.parent_of_block(min(line.indent for line in lines))
             )
-        elif self._is_literal(lines) or (lines[0].indent >= 2 and is_code(lines)):
+        elif lines[0].indent >= 2 and is_code(lines):
             source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
             paragraphs.put_paragraphs(builder, lines, self._spoken_at)

@@ -57,9 +57,6 @@ def unmarked_headings(
         is_weak = look is not None and (look[0] in {*WEAK_LOOKS, "outer", "definition"} or line.indent > 0)
         if look is not None and not (is_marked and is_weak):
             looks[number] = look
-    looks = _without_inner_numbers(lines, looks)
-    entries = _entries_of_contents(lines, looks, taken)
-    looks = {number: look for number, look in looks.items() if number not in entries}
     found = [one for one in _candidates(lines, opaque, looks, taken) if one.first not in releases]
     level = RELEASE if is_above else 0
     return found + [Candidate(first, last, first, level, ("release",)) for first, last in releases.items()]
@@ -87,21 +84,6 @@ def _candidates(
         if number not in found and look[0] in _MAY_BE_TITLES and lines[number + 1].gap:
             found[number] = Candidate(number, number, number, 0, (UNCERTAIN,), is_statement=True)
     return [one for number, one in found.items() if number not in items and number not in taken]
-
-
-def _without_inner_numbers(lines: Sequence[Line], looks: Mapping[int, Look]) -> dict[int, Look]:
-    """Return the looks without numbers of one part that are indented further than the text's numbers of several parts: they are items."""
-    parts = {number: look[1] for number, look in looks.items() if look[0] == "numbered"}
-    least = min(
-        (lines[number].indent for number, part in parts.items() if part in (2, 3, 4, 5)), default=None
-    )
-    if least is None:
-        return dict(looks)
-    return {
-        number: look
-        for number, look in looks.items()
-        if parts.get(number) not in (1, "1") or lines[number].indent <= least
-    }
 
 
 # The lines of a text that are indented less than its body are its headings where they are at most this part of them; fewer of them
@@ -149,22 +131,6 @@ def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
         line.length <= MAX_PLAIN_HEADING_CHARS and may_be_heading(line.text) and not item_mark(line.text)
     )
     return below if is_name and line.tail[-1] not in COLONS else number
-
-
-def _entries_of_contents(lines: Sequence[Line], looks: Mapping[int, Look], taken: set[int]) -> set[int]:
-    """Return the numbered lines over no body text that recur as a later line: they are entries of the contents."""
-    last: dict[str, int] = {}
-    for number, look in looks.items():
-        if look[0] in ("numbered", "word"):
-            last["".join(filter(str.isalnum, lines[number].text))] = number
-    kept = set(last.values())
-    return {
-        number
-        for number, look in looks.items()
-        if look[0] in ("numbered", "word")
-        and number not in kept
-        and not _is_over_body(lines, number, looks, taken)
-    }
 
 
 # A look that recurs is that of headings if at least this share of its lines stand over body text.

@@ -5,7 +5,6 @@ tables or code, and knows no segments.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -25,9 +24,6 @@ from summarizing.text.lines import (
 )
 from summarizing.text.list_items import begins_item, lines_that_count
 from summarizing.text.sentence_spans import ends_sentence
-
-# At this many returns to an indentation, each line there begins an entry.
-_MIN_HANGING = 2
 
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
 _MIN_PROSE_CHARS = 20
@@ -49,18 +45,12 @@ class Paragraph(NamedTuple):
 def paragraphs_of(lines: Sequence[Line], width: int, spoken_at: frozenset[int]) -> Iterator[Paragraph]:
     """Yield paragraphs: a new one begins at a list sign, a speaker, and where the indentation changes."""
     first, mark = 0, item_mark(lines[0].text)
-    hanging = _hanging(lines)
     counted = lines_that_count(lines)
     for number in range(1, len(lines)):
         line = lines[number]
         new_mark = item_mark(line.text)
         is_item = new_mark > 0 and (number in counted or begins_item(lines, first, number, mark))
-        if (
-            is_item
-            or (line.indent in hanging and not _continues_item(lines, first, number, mark))
-            or line.start in spoken_at
-            or _begins_paragraph(lines, first, number, mark, width)
-        ):
+        if is_item or line.start in spoken_at or _begins_paragraph(lines, first, number, mark, width):
             yield Paragraph(lines[first:number], mark)
             first, mark = number, new_mark if is_item else 0
     yield Paragraph(lines[first:], mark)
@@ -74,34 +64,6 @@ def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
             yield paragraph.lines
         else:
             yield from ([line] for line in paragraph.lines)
-
-
-def _continues_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
-    """Whether a line goes on with the sentence above it: by its words, or since it stands below an item's text that has no end yet."""
-    before, line = lines[number - 1], lines[number]
-    is_below_text = mark > 0 and line.indent == lines[first].indent + mark
-    return ends_inside(before, line) or (is_below_text and _is_open(before, line))
-
-
-def _hanging(lines: Sequence[Line]) -> set[int]:
-    """Return the indentations at which each line begins something: what it says goes on in lines that are indented further."""
-    if sum(line.indent < before.indent for before, line in pairwise(lines)) < _MIN_HANGING:
-        return set()
-    times: Counter[int] = Counter()
-    going_on: set[int] = set()
-    open_indents: list[int] = []
-    for before, line in zip((lines[0], *lines), lines, strict=False):
-        is_back = bool(open_indents) and open_indents[-1] > line.indent
-        while open_indents and open_indents[-1] > line.indent:
-            open_indents.pop()
-        if open_indents and open_indents[-1] == line.indent:
-            times[line.indent] += is_back
-            in_capitals = before.indent == line.indent and line.text[:12].isupper() and _is_open(before, line)
-            if line.text[0].islower() or in_capitals:
-                going_on.add(line.indent)
-        else:
-            open_indents.append(line.indent)
-    return {indent for indent, count in times.items() if count >= _MIN_HANGING} - going_on
 
 
 def ends_inside(line: Line, following: Line) -> bool:

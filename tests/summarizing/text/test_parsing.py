@@ -279,22 +279,6 @@ def test_a_quoted_field_of_csv_keeps_its_line_breaks() -> None:
     assert found['1,Ann,"two lines"'] == "id,name,note"
 
 
-def test_the_sentences_of_a_paragraph_come_only_with_its_run_in_title() -> None:
-    text = "[Acme](https://acme.com/down). A wrong setting took the site down. It lasted two hours. Users were told.\n"
-    document = check_laws(f"A ship came in at noon.\n\n{text}\nThe crew left at dusk, with all of the oil.\n")
-    above = tree(document)
-    assert above["A wrong setting took the site down."] == "[Acme](https://acme.com/down)."
-    assert above["Users were told."] == "[Acme](https://acme.com/down)."
-    assert above["The crew left at dusk, with all of the oil."] == ""
-
-
-def test_an_item_that_refers_back_comes_only_with_the_item_before_it() -> None:
-    document = check_laws("1. Everyone may ask for asylum.\n2. This right ends with a crime.\n3. All vote.\n")
-    texts = texts_of(document)
-    assert document.requirements(texts.index("2. This right ends with a crime.")) == [0]
-    assert document.requirements(texts.index("3. All vote.")) == []
-
-
 @pytest.mark.parametrize("mark", ["- ", "{}. "])
 def test_items_that_all_begin_alike_need_none_of_the_others(mark: str) -> None:
     items = [f"{mark.format(at)}This option sets the speed of pump {at}." for at in range(1, 40)]

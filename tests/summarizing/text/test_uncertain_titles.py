@@ -19,12 +19,6 @@ def test_what_stands_below_a_line_that_may_be_a_title_comes_only_with_it() -> No
     assert above["Other Names"] == "2. Terms"
 
 
-def test_what_may_be_a_title_but_is_indented_below_an_item_is_part_of_the_item() -> None:
-    text = f"1. Where is it?\n\n   Here\n\n   {BODY}\n2. Where can I get it for the other systems that I have here?\n\n   {BODY}"
-    document = check_laws(text)
-    assert tree(document)["Here"].startswith("1. Where")
-
-
 def test_a_sentence_with_the_next_number_ends_the_section_before_it() -> None:
     titles = ["1. Getting it", "2. Building it", "3. There is nothing more to do.", "4. Problems"]
     text = "".join(f"{title}\n\n{BODY.replace('thing', title[:1])}\n" for title in titles)

@@ -246,20 +246,6 @@ def test_first_lines_of_hanging_paragraphs_are_no_titles(lead: str) -> None:
     assert any(one.startswith(whole) for one in texts_of(document))
 
 
-def test_numbered_titles_are_titles_however_often_the_contents_name_them() -> None:
-    titles = [
-        f"{part}.{number}. {name} paths"
-        for part in range(1, 4)
-        for number, name in enumerate(("Old", "New", "Own"), 1)
-    ]
-    contents = "\n\n".join(f"   {title}" for title in titles)
-    parts = "".join(f"{title}\n\n   {BODY}\n" for title in titles)
-    document = check_laws(f"{contents}\n\n{contents}\n\n{parts}")
-    found = [index for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING]
-    assert [document.of(index) for index in found] == titles
-    assert document.segments[found[0]].start > 2 * len(contents)
-
-
 def test_wrapped_text_in_columns_is_no_table() -> None:
     lines = "CLIENT   -- Says who is connected and who is gone\n            on a server.  It is there when all was begun\n            with the option.  A client\n            has a line of its own.  See\n            the section below for all.\n"
     assert SegmentKind.ROW not in kinds(check_laws(f"{BODY}\n{lines}\n{BODY}")).values()
