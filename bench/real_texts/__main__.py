@@ -4,13 +4,13 @@ import argparse
 import json
 import multiprocessing
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from bench.output import progress, say
-from bench.real_texts import report
+from bench.real_texts import guard, report
 from bench.real_texts.archives import ArchiveError, archives, fetch
 from bench.real_texts.baselines import METHODS
 from bench.real_texts.documents import PARTS, Document, documents
@@ -36,11 +36,13 @@ def main() -> int:
     except (ArchiveError, GoldError) as problem:
         progress(f"real texts: {problem}")
         return 2
+    told = {part: guard.in_all(each for each in chosen if each.part == part) for part in parts}
     for part in parts:
         _print(part, _of_part(runs[0], part), options)
+        say(guard.table(told[part]) + "\n")
     if options.write:
-        _write(runs, parts)
-    return _judge(runs[0]) if options.quick else 0
+        _write(runs, told)
+    return _judge(runs[0], told["develop"]) if options.quick else 0
 
 
 def _of_part(trials: Sequence[Trial], part: str) -> list[Trial]:
@@ -113,8 +115,9 @@ def _faults(trials: Sequence[Trial]) -> Iterator[str]:
             yield from (f"    broken: {fault}" for fault in trial.broken[:SHOWN_FAULTS])
 
 
-def _judge(trials: Sequence[Trial]) -> int:
-    verdicts = report.bars(trials, json.loads(RELEASED.read_text("utf-8")))
+def _judge(trials: Sequence[Trial], told: Sequence[guard.Told]) -> int:
+    released = json.loads(RELEASED.read_text("utf-8"))
+    verdicts = [*report.bars(trials, released), *guard.bars(told, released)]
     for verdict in verdicts:
         sign = ">=" if verdict.at_least else "<="
         say(
@@ -123,27 +126,30 @@ def _judge(trials: Sequence[Trial]) -> int:
     return 0 if all(verdict.is_met for verdict in verdicts) else 1
 
 
-def _write(runs: Sequence[Sequence[Trial]], parts: Sequence[str]) -> None:
+def _write(runs: Sequence[Sequence[Trial]], told: Mapping[str, Sequence[guard.Told]]) -> None:
+    parts = tuple(told)
     released = json.loads(RELEASED.read_text("utf-8"))
     released["looks"] += "release" in parts
     if "develop" in parts:
         own = _of_part(runs[0], "develop")
         released["recall"] = {ratio: round(value, 3) for ratio, value in report.recalls(own).items()}
         released["at_most"] = report.faults(own)
+        released["guard"] = guard.wrong_shares(told["develop"])
     RELEASED.write_text(json.dumps(released, indent=2) + "\n", "utf-8")
     looks = f"The release half was looked at {released['looks']} time(s) so far."
     sections = [
         f"# Real texts: what summaries without a model keep\n\nWritten by `make real-texts`. {looks}\n"
     ]
-    sections += [_section(part, [_of_part(run, part) for run in runs]) for part in parts]
+    sections += [_section(part, [_of_part(run, part) for run in runs], told[part]) for part in parts]
     PAGE.write_text("\n".join(sections), "utf-8")
 
 
-def _section(part: str, runs: Sequence[Sequence[Trial]]) -> str:
+def _section(part: str, runs: Sequence[Sequence[Trial]], told: Sequence[guard.Told]) -> str:
     """Return a half's part of the page. Of the release half, what single documents say wrongly is not shown."""
     trials = runs[0]
     last = report.document_table(trials) if part == "develop" else report.promise_table(trials)
     tables = [report.summary_table(trials), report.recall_table(trials), last, report.cause_table(trials)]
+    tables.append(guard.table(told))
     return "\n\n".join([f"## {part}", report.spread_between_runs(runs), *tables]) + "\n"
 
 

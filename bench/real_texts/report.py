@@ -24,6 +24,8 @@ class Released(TypedDict):
     """Recall may be lower by this: documents are few, and a change that helps many may cost one a fact."""
     at_most: dict[str, int]
     """What is wrong and not mended yet."""
+    guard: dict[str, float]
+    """Which share of the sentences told in each way the guard judged wrongly (guard.py)."""
 
 
 # What is promised of the half that is not looked at.

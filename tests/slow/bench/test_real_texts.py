@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.real_texts import archives, baselines
+from bench.real_texts import archives, baselines, guard
 from bench.real_texts.__main__ import RELEASED
 from bench.real_texts.archives import Archive, ArchiveError
 from bench.real_texts.causes import Cause, causes
@@ -498,6 +498,7 @@ CLEAN: Released = {
     "looks": 0,
     "recall": {"5": 0.0, "10": 0.5, "20": 0.0},
     "spread": 0.02,
+    "guard": {},
     "at_most": {"wrong attributions": 0, "broken sentences": 0, "summaries over the target": 0},
 }
 GOOD = Trial("d", "develop", "k", OURS, 10, "literal", recall=0.49, target=100, tokens=90)
@@ -806,3 +807,31 @@ def test_an_entry_of_the_contents_is_no_heading_however_it_is_wrapped() -> None:
     entries = "* Moving of things, removing of them\n* Carrying them"
     assert not faults(source(f"{contents}\n{parts}"), entries).attributions
     assert faults(source(f"{contents}\n{parts}"), f"{entries.replace('* M', 'M')}\nYes.").attributions
+
+
+# --- The guard -------------------------------------------------------------------------------------------------
+
+TIDES = "\n\n".join(
+    f"The {place} gauge was built in {1840 + 7 * number} by {name} Harrow. It reads {31 + 3 * number} cm at low water."
+    for number, (place, name) in enumerate(
+        [("Ashmere", "Ida"), ("Brackwater", "Tom"), ("Coldharbour", "Una"), ("Dunmarsh", "Will")]
+    )
+)
+
+
+def test_the_guard_is_told_true_and_false_sentences_and_tells_them_apart() -> None:
+    told = {each.way: each for each in guard.judge(TIDES, "tides")}
+    assert told[guard.VERBATIM] == (guard.VERBATIM, 4, 4)
+    assert told[guard.ALTERED] == (guard.ALTERED, 4, 0)
+    assert told[guard.SWAPPED].told == 4
+    assert told[guard.SWAPPED].wrong == told[guard.SWAPPED].kept
+
+
+def test_the_same_sentences_are_told_in_every_run() -> None:
+    assert guard.judge(TIDES, "tides") == guard.judge(TIDES, "tides")
+
+
+def test_more_that_the_guard_judges_wrongly_misses_the_bar() -> None:
+    released: Released = {**CLEAN, "guard": {guard.VERBATIM: 0.0, guard.SWAPPED: 0.1}}
+    told = [guard.Told(guard.VERBATIM, 100, 95), guard.Told(guard.SWAPPED, 100, 11)]
+    assert [verdict.is_met for verdict in guard.bars(told, released)] == [False, True]
