@@ -55,6 +55,7 @@ from summarizing.text.tokenizer import Tokenizer, VocabularyError, load_tokenize
 from tools.definitions import INSTRUCTIONS, TOOLS
 from tools.handlers import SummarizerTools
 from tools.original_pages import OriginalAccess
+from tools.result_summaries import ResultSummaries
 from tools.tool_metrics import MeasuredTools
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, ServerChooser
@@ -166,7 +167,13 @@ async def open_parts(
         # A separate thread: an SQLite connection stays in one thread, and a disk may be slow.
         open_worker(threads=1) as storage_worker,
         open_original_access(config, storage_worker, offload, tokenizer) as originals,
-        open_server(config, summarizer, originals, metrics) as server,
+        open_server(
+            config,
+            summarizer,
+            originals,
+            ResultSummaries(summarizer, originals, tokenizer, offload),
+            metrics,
+        ) as server,
         open_gateway_if_any(
             gateway_config,
             config,
@@ -276,12 +283,16 @@ async def open_original_access(
 
 @asynccontextmanager
 async def open_server(
-    config: Config, summarizer: Summarizer, originals: OriginalAccess, metrics: Metrics
+    config: Config,
+    summarizer: Summarizer,
+    originals: OriginalAccess,
+    results: ResultSummaries,
+    metrics: Metrics,
 ) -> AsyncIterator[Server]:
     """Open the MCP server: its tools, tasks and subscriptions."""
     hub = Hub()
     tools = MeasuredTools(
-        SummarizerTools(summarizer, originals, config.task_content_chars), metrics, time.monotonic
+        SummarizerTools(summarizer, originals, results, config.task_content_chars), metrics, time.monotonic
     )
     async with open_tasks(config, hub) as tasks:
         yield Server(

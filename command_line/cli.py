@@ -31,8 +31,8 @@ from summarizing.offload import THREADS, Offload
 from summarizing.outcome import Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import VocabularyError, load_tokenizer, read_vocabulary
+from tools.call_results import outcome_fields
 from tools.definitions import MAX_QUERY_CHARS, MIN_TARGET_TOKENS
-from tools.handlers import outcome_fields
 
 # Undecodable bytes of the input are written out unchanged.
 DECODING_ERRORS = "surrogateescape"

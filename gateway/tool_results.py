@@ -23,9 +23,17 @@ from summarizing.outcome import Outcome, Summary
 from summarizing.query import Query
 from summarizing.text.tokenizer import Tokenizer
 from tools import result_notes
-from tools.call_results import chars_of, error_result, text_of, texts_of, with_meta, with_text, without_copy
+from tools.call_results import (
+    chars_of,
+    error_result,
+    outcome_fields,
+    text_of,
+    texts_of,
+    with_meta,
+    with_text,
+    without_copy,
+)
 from tools.conversation import conversation_tokens
-from tools.handlers import outcome_fields
 from tools.original_pages import OriginalAccess
 
 T = TypeVar("T")

@@ -1,12 +1,12 @@
 """Validates a call's arguments against the tool's schema, and coerces common mistakes of models whose meaning is clear.
 
 Accepted beyond the schema: null for an optional argument, a string of digits for an integer, "true" and "false" for a boolean,
-an array of strings for focus_areas, and an unknown strategy, which the summarizer replaces and names in its outcome. Knows
-nothing of what an argument is for.
+an array of strings for focus_areas, an object or array for result, every usual form of a conversation, and an unknown strategy, which
+the summarizer replaces and names in its outcome. Knows nothing of what an argument is for.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tools.definitions import FOCUS_AREAS_AS_ARRAY, MAX_QUERY_CHARS, MIN_TARGET_TOKENS
@@ -37,9 +37,7 @@ def validated(arguments: Mapping[str, Any], tool: Mapping[str, Any]) -> dict[str
         # Some clients send null for every absent optional argument.
         if value is not None or name not in optional
     }
-    # An unknown strategy is no reason to refuse a call: the default is used, and the outcome says so.
-    strategies = properties.get("strategy", {}).get("enum")
-    replaced = {"strategy": strategies[0]} if strategies and isinstance(given.get("strategy"), str) else {}
+    replaced = dict(_accepted_beyond(given, properties))
     try:
         check(schema, {**given, **replaced})
     except Mismatch as problem:
@@ -47,6 +45,19 @@ def validated(arguments: Mapping[str, Any], tool: Mapping[str, Any]) -> dict[str
         expected = "" if has_known_names else "no argument of that name"
         raise InvalidArguments(str(problem), expected) from problem
     return given
+
+
+def _accepted_beyond(given: Mapping[str, Any], properties: Schema) -> Iterator[tuple[str, Any]]:
+    """Yield the arguments that are taken although they do not fit, with a value that does."""
+    # An unknown strategy is no reason to refuse a call: the default is used, and the outcome says so.
+    strategies = properties.get("strategy", {}).get("enum")
+    if strategies and isinstance(given.get("strategy"), str):
+        yield "strategy", strategies[0]
+    if "result" in properties and isinstance(given.get("result"), dict | list):
+        yield "result", ""
+    # Read by conversation.py, which knows more forms.
+    if "conversation" in properties and "conversation" in given:
+        yield "conversation", []
 
 
 def size_in_tokens(given: Mapping[str, Any], name: str) -> int:

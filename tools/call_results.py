@@ -9,6 +9,7 @@ from typing import Any
 
 from protocol.messages import Message
 from summarizing.offload import SHORT_CHARS
+from summarizing.outcome import Outcome
 
 OUTCOME_KEY = "mcp-summarizer/outcome"
 
@@ -19,17 +20,22 @@ MAX_COMPARED_CHARS = 1_000_000
 LEAST_MEMBER_CHARS = 4
 
 
-def chars_of(value: Any) -> int:
-    """Return about how many characters a JSON value has; of a long one, more than SHORT_CHARS, without looking at the rest."""
+def outcome_fields(outcome: Outcome) -> Message:
+    """Return an outcome as JSON; unknown fields are left out."""
+    return {name: value for name, value in outcome.members().items() if value is not None}
+
+
+def chars_of(value: Any, enough: int = SHORT_CHARS) -> int:
+    """Return about how many characters a JSON value has; of a long one, more than `enough`, without looking at the rest."""
     chars, waiting = 0, [value]
-    while waiting and chars <= SHORT_CHARS:
+    while waiting and chars <= enough:
         current = waiting.pop()
         match current:
             case str():
                 chars += len(current)
             case list() | dict():
                 chars += LEAST_MEMBER_CHARS * len(current)
-                if chars <= SHORT_CHARS:
+                if chars <= enough:
                     waiting += current if isinstance(current, list) else current.values()
     return chars
 

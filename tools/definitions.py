@@ -25,12 +25,19 @@ MAX_SEARCH_CHARS = 1_000
 MAX_RESULTS = 50
 DEFAULT_RESULTS = 5
 
+# For summarize_tool_result, as for a server of the gateway.
+DEFAULT_THRESHOLD_TOKENS = 5_000
+DEFAULT_SUMMARY_TOKENS = 1_000
+LEAST_THRESHOLD_TOKENS = 100
+LEAST_SUMMARY_TOKENS = 50
+MAX_LABEL_CHARS = 200
+
 INSTRUCTIONS = (
     "Shortens large text to a size you choose, so that it fits your context. Pass the whole text: cutting it into pieces "
     "and putting the results together is done here. Use summarize_for_extraction when you know which facts you need, "
     "summarize when you need the gist. Text that already fits comes back unchanged, so calling in doubt costs nothing. "
     "With keep_original=true you can go back to the full text by its result_id: read_original, search_original, "
-    "summarize_original."
+    "summarize_original. A program that calls other tools passes their results through summarize_tool_result."
 )
 
 _CONTENT = {
@@ -224,4 +231,62 @@ SUMMARIZE_ORIGINAL = _tool(
     required=["result_id"],
 )
 
-TOOLS = (SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)
+
+def _label(description: str, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "maxLength": MAX_LABEL_CHARS, "description": description, **more}
+
+
+SUMMARIZE_TOOL_RESULT = _tool(
+    "summarize_tool_result",
+    "Summarize another tool's result",
+    "Shortens what another tool has returned to at most max_summary_tokens, for the conversation that it was called in: errors, "
+    "warnings, states, metrics and timestamps stay, lists become patterns, counts and exceptions, and it says what of that which "
+    "was looked for is not there. Use it in a program that calls tools, before a result goes to the agent's model. Do not use it "
+    "for documents (use summarize), or for results that must stay exact. The original is kept, and the note over the summary "
+    "names its result_id. A result of at most size_threshold_tokens, or an error, comes back unchanged; an object comes back as "
+    "JSON in its own shape. Secrets are not masked: mask them before.",
+    {
+        "server_name": _label("The server that the tool belongs to.", minLength=1),
+        "tool_name": _label("The tool that was called.", minLength=1),
+        "result": {
+            "type": "string",
+            "description": "All of the result, unchanged: a text; or an object or array, which may be passed as such.",
+        },
+        "conversation": {
+            "type": "array",
+            "default": [],
+            "items": {
+                "type": "object",
+                "properties": {"role": {"type": "string"}, "content": {"type": "string"}},
+            },
+            "description": "The messages before the call, the oldest first. System messages are left out, and only the newest of a "
+            "long conversation count.",
+        },
+        "session_id": _label("The session that the call belongs to; the outcome repeats it.", default=""),
+        "stage_execution_id": _label(
+            "The stage that the call belongs to; the outcome repeats it.", default=""
+        ),
+        "max_summary_tokens": {
+            "type": "integer",
+            "minimum": LEAST_SUMMARY_TOKENS,
+            "default": DEFAULT_SUMMARY_TOKENS,
+            "description": "Upper limit for the summary with its note, in tokens (cl100k_base).",
+        },
+        "size_threshold_tokens": {
+            "type": "integer",
+            "minimum": LEAST_THRESHOLD_TOKENS,
+            "default": DEFAULT_THRESHOLD_TOKENS,
+            "description": "A result with as many tokens, or fewer, comes back unchanged.",
+        },
+    },
+    required=["server_name", "tool_name", "result"],
+)
+
+TOOLS = (
+    SUMMARIZE,
+    SUMMARIZE_FOR_EXTRACTION,
+    READ_ORIGINAL,
+    SEARCH_ORIGINAL,
+    SUMMARIZE_ORIGINAL,
+    SUMMARIZE_TOOL_RESULT,
+)

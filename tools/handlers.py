@@ -17,10 +17,10 @@ from storage.originals import NotStored, OriginalUnavailable
 from summarizer import SummarizationFailed, Summarizer, TooLargeToTrace
 from summarizing.job import STRATEGIES, Request
 from summarizing.offload import OutOfTime
-from summarizing.outcome import Outcome, Summary
+from summarizing.outcome import Summary
 from summarizing.query import Query
 from tools.arguments import InvalidArguments, size_in_tokens, validated
-from tools.call_results import OUTCOME_KEY
+from tools.call_results import OUTCOME_KEY, chars_of, outcome_fields
 from tools.definitions import (
     DEFAULT_RESULTS,
     READ_ORIGINAL,
@@ -28,10 +28,12 @@ from tools.definitions import (
     SUMMARIZE,
     SUMMARIZE_FOR_EXTRACTION,
     SUMMARIZE_ORIGINAL,
+    SUMMARIZE_TOOL_RESULT,
     TOOLS,
 )
 from tools.original_pages import OriginalAccess, OriginalPage
 from tools.original_search import FoundPassage, SearchResult
+from tools.result_summaries import ResultSummaries
 from tools.schema import abbreviated, check_schema
 
 # In the `_meta` of a request: true, to be told where the summary comes from; in that of its result: where.
@@ -50,7 +52,13 @@ Handler = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
 class SummarizerTools:
     """The tools, over one summarizer and the store of originals."""
 
-    def __init__(self, summarizer: Summarizer, originals: OriginalAccess, task_content_chars: int) -> None:
+    def __init__(
+        self,
+        summarizer: Summarizer,
+        originals: OriginalAccess,
+        results: ResultSummaries,
+        task_content_chars: int,
+    ) -> None:
         """A call with at least `task_content_chars` characters of content is expected to be long, and may run as a task.
 
         Raises Mismatch for a tool whose schema has a keyword that could not be checked: such a tool must not be offered.
@@ -67,6 +75,7 @@ class SummarizerTools:
             "read_original": self._read_original,
             "search_original": self._search_original,
             "summarize_original": self._summarize_original,
+            SUMMARIZE_TOOL_RESULT["name"]: results.handle,
         }
 
     def describe(self) -> list[dict[str, Any]]:
@@ -75,10 +84,14 @@ class SummarizerTools:
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:
         """Return whether a call may run as a task: if its content is long, or an original, which was kept for being long."""
-        content = arguments.get("content")
-        has_long_content = isinstance(content, str) and len(content) >= self._task_content_chars
-        is_summary = name in ("summarize", "summarize_for_extraction")
-        is_long = (has_long_content and is_summary) or name == "summarize_original"
+        holder = {
+            "summarize": "content",
+            "summarize_for_extraction": "content",
+            SUMMARIZE_TOOL_RESULT["name"]: "result",
+        }
+        content = arguments.get(holder.get(name, ""), "")
+        chars = chars_of(content, self._task_content_chars)
+        is_long = (name in holder and chars >= self._task_content_chars) or name == "summarize_original"
         return TaskUse.PREFERRED if is_long else TaskUse.NEVER
 
     async def call(self, name: str, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
@@ -196,11 +209,6 @@ def result_of(summary: Summary) -> dict[str, Any]:
     if summary.outcome.status == "unsummarized":
         blocks.append(_text(" ".join(f"Not summarized: {summary.outcome.reason}".split())))
     return {"content": blocks, "_meta": {OUTCOME_KEY: outcome}}
-
-
-def outcome_fields(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as JSON; unknown fields are left out."""
-    return {name: value for name, value in outcome.members().items() if value is not None}
 
 
 def _page_result(page: OriginalPage) -> dict[str, Any]:

@@ -22,6 +22,7 @@ TOOLS = [
     "read_original",
     "search_original",
     "summarize_original",
+    "summarize_tool_result",
 ]
 
 

@@ -22,17 +22,20 @@ from tests.support.service import Run, Service, prose, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Fails, Summarizes
 from tools.arguments import InvalidArguments, validated
+from tools.call_results import outcome_fields
 from tools.definitions import (
     READ_ORIGINAL,
     SEARCH_ORIGINAL,
     SUMMARIZE,
     SUMMARIZE_FOR_EXTRACTION,
     SUMMARIZE_ORIGINAL,
+    SUMMARIZE_TOOL_RESULT,
 )
-from tools.handlers import SummarizerTools, outcome_fields, result_of
+from tools.handlers import SummarizerTools, result_of
+from tools.result_summaries import ResultSummaries
 
-TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL]
-OF_ORIGINALS = TOOLS[2:]
+OF_ORIGINALS = [READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL]
+TOOLS = [SUMMARIZE, SUMMARIZE_FOR_EXTRACTION, *OF_ORIGINALS, SUMMARIZE_TOOL_RESULT]
 OUTCOME = "mcp-summarizer/outcome"
 ORIGINAL = "mcp-summarizer/original"
 LONG = prose(60)
@@ -89,7 +92,7 @@ async def failing(run: Run) -> AsyncIterator[Service]:
 # Definitions.
 
 
-async def test_there_are_five_tools_always_in_the_same_order(service: Service) -> None:
+async def test_there_are_six_tools_always_in_the_same_order(service: Service) -> None:
     lists = [(await service.post(legacy("tools/list"))).json()["result"]["tools"] for _ in range(2)]
     assert lists[0] == lists[1] == TOOLS
     assert [tool["name"] for tool in TOOLS] == [
@@ -98,6 +101,7 @@ async def test_there_are_five_tools_always_in_the_same_order(service: Service) -
         "read_original",
         "search_original",
         "summarize_original",
+        "summarize_tool_result",
     ]
 
 
@@ -126,6 +130,17 @@ def test_a_definition_is_what_every_revision_accepts(tool: Message) -> None:
             ["result_id"],
             {"max_output_tokens", "focus_areas", "schema_hint", "strategy"},
         ),
+        (
+            SUMMARIZE_TOOL_RESULT,
+            ["server_name", "tool_name", "result"],
+            {
+                "conversation",
+                "session_id",
+                "stage_execution_id",
+                "max_summary_tokens",
+                "size_threshold_tokens",
+            },
+        ),
     ],
 )
 def test_each_tool_has_these_arguments(tool: Message, required: list[str], optional: set[str]) -> None:
@@ -143,6 +158,7 @@ def test_each_tool_has_these_arguments(tool: Message, required: list[str], optio
         (READ_ORIGINAL, SEARCH_ORIGINAL),
         (SEARCH_ORIGINAL, READ_ORIGINAL),
         (SUMMARIZE_ORIGINAL, SEARCH_ORIGINAL),
+        (SUMMARIZE_TOOL_RESULT, SUMMARIZE),
     ],
 )
 def test_a_description_names_the_alternative_tool(tool: Message, other: Message) -> None:
@@ -164,7 +180,14 @@ def test_each_argument_has_one_type_and_no_alternatives(tool: Message) -> None:
 
 def test_the_strategys_schema_lists_all_strategies() -> None:
     of = [tool["inputSchema"]["properties"].get("strategy") for tool in TOOLS]
-    assert [each and tuple(each["enum"]) for each in of] == [STRATEGIES, STRATEGIES, None, None, STRATEGIES]
+    assert [each and tuple(each["enum"]) for each in of] == [
+        STRATEGIES,
+        STRATEGIES,
+        None,
+        None,
+        STRATEGIES,
+        None,
+    ]
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
@@ -184,11 +207,11 @@ def test_the_tools_are_annotated_as_read_only(tool: Message) -> None:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: str(tool["name"]))
 async def test_a_call_without_arguments_names_the_missing_one(service: Service, tool: Message) -> None:
     text = await refusal(service, tool["name"])
-    needed = (
-        "result_id: expected a string of at least 1 and at most 64 characters"
-        if tool in OF_ORIGINALS
-        else "content: expected a string"
-    )
+    needed = {
+        "result_id": "result_id: expected a string of at least 1 and at most 64 characters",
+        "content": "content: expected a string",
+        "server_name": "server_name: expected a string of at least 1 and at most 200 characters",
+    }[tool["inputSchema"]["required"][0]]
     assert text == f"{needed}, got nothing; call again with this argument"
 
 
@@ -965,7 +988,8 @@ async def test_calls_that_succeed_log_no_error(service: Service, caplog: pytest.
 
 
 def test_summarize_original_may_run_as_a_task_and_reading_may_not() -> None:
-    tools = SummarizerTools(*[None] * 2, 100)  # type: ignore[call-arg, arg-type]  # nothing is called
+    results = ResultSummaries(*[None] * 4)  # type: ignore[arg-type]  # nothing is called
+    tools = SummarizerTools(None, None, results, 100)  # type: ignore[arg-type]
     uses = [
         tools.task_use(name, {"content": "x" * length}, None)  # type: ignore[arg-type]
         for name, length in (
@@ -980,6 +1004,17 @@ def test_summarize_original_may_run_as_a_task_and_reading_may_not() -> None:
     ]
     preferred = [use is TaskUse.PREFERRED for use in uses]
     assert preferred == [False, True, True, False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    "result, is_long",
+    [("x" * 99, False), ("x" * 100, True), ({"a": ["x" * 50, {"b": "x" * 50}]}, True), ({"a": [5]}, False)],
+)
+def test_a_long_result_of_another_tool_may_be_summarized_as_a_task(result: Any, is_long: bool) -> None:
+    results = ResultSummaries(*[None] * 4)  # type: ignore[arg-type]  # nothing is called
+    tools = SummarizerTools(None, None, results, 100)  # type: ignore[arg-type]
+    use = tools.task_use("summarize_tool_result", {"result": result}, None)  # type: ignore[arg-type]
+    assert (use is TaskUse.PREFERRED) == is_long
 
 
 # --- Where a summary comes from --------------------------------------------------------------------------------

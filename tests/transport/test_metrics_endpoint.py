@@ -135,6 +135,7 @@ async def test_names_that_clients_make_up_are_one_label(service: Service) -> Non
         "read_original",
         "search_original",
         "summarize_original",
+        "summarize_tool_result",
     }
 
 
