@@ -812,7 +812,7 @@ def test_an_entry_of_the_contents_is_no_heading_however_it_is_wrapped() -> None:
 # --- The guard -------------------------------------------------------------------------------------------------
 
 TIDES = "\n\n".join(
-    f"The {place} gauge was built in {1840 + 7 * number} by {name} Harrow. It reads {31 + 3 * number} cm at low water."
+    f"The {place} gauge was built in {1840 + 9 * number} by {name} Harrow. It reads {31 + 3 * number} cm at low water."
     for number, (place, name) in enumerate(
         [("Ashmere", "Ida"), ("Brackwater", "Tom"), ("Coldharbour", "Una"), ("Dunmarsh", "Will")]
     )
@@ -823,8 +823,7 @@ def test_the_guard_is_told_true_and_false_sentences_and_tells_them_apart() -> No
     told = {each.way: each for each in guard.judge(TIDES, "tides")}
     assert told[guard.VERBATIM] == (guard.VERBATIM, 4, 4)
     assert told[guard.ALTERED] == (guard.ALTERED, 4, 0)
-    assert told[guard.SWAPPED].told == 4
-    assert told[guard.SWAPPED].wrong == told[guard.SWAPPED].kept
+    assert told[guard.SWAPPED] == (guard.SWAPPED, 4, 0)
 
 
 def test_the_same_sentences_are_told_in_every_run() -> None:
