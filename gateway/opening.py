@@ -6,18 +6,28 @@ Nothing here is waited for but a little: a server that is slow to start, or down
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from concurrency.worker_threads import Worker, open_worker
 from gateway.catalogue import Catalogue
 from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
-from gateway.selection import HEADER, QUERY_PARAMETER, Selection, read_header, read_query, select_all
+from gateway.searched_tools import SearchedTools
+from gateway.selection import (
+    HEADER,
+    QUERY_PARAMETER,
+    TOOLS_PARAMETER,
+    Selection,
+    read_header,
+    read_query,
+    read_tools,
+    select_all,
+)
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools
@@ -44,6 +54,7 @@ INSTRUCTIONS = (
     "search_original give what the summary left out, summarize_original summarizes it for another question. Say in summary_focus "
     "what you need from a result, if the tool takes it."
 )
+SEARCH_INSTRUCTIONS = "Most tools are not listed: find_tools finds them, call_tool calls them."
 
 
 @dataclass(frozen=True)
@@ -91,20 +102,32 @@ class Gateway:
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
         selection = self.selection_of(query, headers)
+        searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)
-        return self._made.of(selection)
+        return self._made.of(selection, searches=searches)
 
-    def _server_of(self, catalogue: Catalogue) -> Server:
-        tools = GatewayTools(
+    def _server_of(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server:
+        parts = self._parts
+        tools: ToolSource = GatewayTools(
             catalogue,
             self._config.servers,
             self._upstreams,
             self._results,
             self._masking,
-            originals=self._parts.own_tools,
+            originals=parts.own_tools,
         )
-        parts = self._parts
-        return Server(f"{parts.name}-gateway", parts.version, INSTRUCTIONS, tools, max_batch=parts.max_batch)
+        instructions = INSTRUCTIONS
+        if searches:
+            tools = SearchedTools(
+                tools,
+                catalogue.tools,
+                catalogue.find,
+                selection,
+                tokenizer=parts.tokenizer,
+                offload=parts.offload,
+            )
+            instructions = f"{INSTRUCTIONS} {SEARCH_INSTRUCTIONS}"
+        return Server(f"{parts.name}-gateway", parts.version, instructions, tools, max_batch=parts.max_batch)
 
     def selection_of(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Selection:
         """Return what a connection chooses; the URL counts before the header. Raises SelectionError."""
@@ -147,6 +170,12 @@ async def _or_nothing(tools: Awaitable[Any], seconds: float) -> None:
             await tools
 
 
+class MakeServer(Protocol):
+    """Makes the MCP server of a selection."""
+
+    def __call__(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server: ...
+
+
 class Servers:
     """The MCP servers of the latest selections, made anew where an upstream server's tools have changed."""
 
@@ -154,25 +183,26 @@ class Servers:
         self,
         servers: Mapping[str, GatewayServer],
         upstreams: Mapping[str, Upstream],
-        make: Callable[[Catalogue], Server],
+        make: MakeServer,
     ) -> None:
         self._make = make
         self._servers = servers
         self._upstreams = upstreams
         self._definitions: dict[str, tuple[Message, ...]] = {}
-        self._made: dict[frozenset[tuple[str, frozenset[str] | None]], Server] = {}
+        self._made: dict[Hashable, Server] = {}
 
-    def of(self, selection: Selection) -> Server:
-        """Return the MCP server of a selection."""
+    def of(self, selection: Selection, *, searches: bool) -> Server:
+        """Return the MCP server of a selection; `searches`: its tools are searched for."""
         definitions = {name: upstream.known_tools for name, upstream in self._upstreams.items()}
         if any(tools is not self._definitions.get(name) for name, tools in definitions.items()):
             self._definitions = definitions
             self._made.clear()
-        key = frozenset(selection.servers.items())
+        key = (frozenset(selection.servers.items()), searches)
         if key not in self._made:
             if len(self._made) >= MAX_SERVERS:
                 del self._made[next(iter(self._made))]
-            self._made[key] = self._make(Catalogue(self._servers, definitions, selection))
+            catalogue = Catalogue(self._servers, definitions, selection)
+            self._made[key] = self._make(catalogue, selection, searches=searches)
         return self._made[key]
 
 

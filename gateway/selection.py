@@ -1,4 +1,4 @@
-"""Which servers and tools a connection chooses: `?servers=a,b:tool`, or the same as JSON in a header. Pure.
+"""Which servers and tools a connection chooses: `?servers=a,b:tool`, or the same as JSON in a header; how it gets them: `?tools=`. Pure.
 
 A selection replaces what is configured, and is not merged with it: a server that is not named is not connected to.
 """
@@ -13,6 +13,9 @@ from tools.schema import Mismatch, check
 
 QUERY_PARAMETER = "servers"
 HEADER = "Mcp-Gateway-Selection"
+
+TOOLS_PARAMETER = "tools"
+SEARCH = "search"
 
 # A selection of a hundred servers with ten tools each has about 40 KB.
 MAX_SELECTION_CHARS = 64 * 1024
@@ -92,6 +95,15 @@ def read_header(value: str, configured: Collection[str]) -> Selection:
     for server in given["servers"]:
         _add(chosen, server["name"], server.get("tools", []))
     return _checked(chosen, configured, HEADER)
+
+
+def read_tools(value: str) -> bool:
+    """Whether the tools are to be searched for, instead of listed. Raises SelectionError for a value that means nothing."""
+    if value != SEARCH:
+        raise SelectionError(
+            f"{TOOLS_PARAMETER}: expected {SEARCH}, or no {TOOLS_PARAMETER} for a list of all, got {value[:100]!r}"
+        )
+    return True
 
 
 def _check_length(value: str) -> None:
