@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from concurrency.worker_threads import Worker
+from gateway.masking.configured_secrets import configured_secrets, is_path
 from gateway.masking.masker import Masker
 from gateway.masking.secret_rules import (
     GENERATED,
@@ -16,6 +17,7 @@ from gateway.masking.secret_rules import (
     own_rules,
 )
 from gateway.server_rules import GatewayServer
+from gateway.server_spec import ServerSpec
 from gateway.tool_results import MaskingFailed
 from gateway.upstream.errors import UpstreamError, UpstreamFault
 from protocol.messages import Message
@@ -41,7 +43,7 @@ class ResultMasking:
         self._workers = workers
         everything = tuple(rules)
         # What one server is given must not come back from another one.
-        known = tuple(secret for server in servers.values() for secret in server.spec.secrets)
+        known = {secret for server in servers.values() for secret in _secrets_of(server.spec)}
         self._maskers = {
             name: Masker(_rules_of(name, server, everything), known, key)
             for name, server in servers.items()
@@ -99,6 +101,12 @@ def _has_valid_headers(tool: Message) -> bool:
     except (ValueError, AttributeError, TypeError, RecursionError):
         return False
     return True
+
+
+def _secrets_of(spec: ServerSpec) -> Iterator[str]:
+    """Yield what a server's configuration has that must not come back: of variables all but paths, of the rest what its name says."""
+    yield from (value for value in spec.secrets if not is_path(value))
+    yield from configured_secrets((*spec.env.items(), *spec.headers.items()), spec.args, spec.url)
 
 
 def _rules_of(name: str, server: GatewayServer, everything: tuple[SecretRule, ...]) -> tuple[SecretRule, ...]:

@@ -60,19 +60,26 @@ def assigned_secrets(text: str) -> Iterator[Secret]:
 def is_secret(name: str, value: str) -> bool:
     """Whether a member's name says that its value is a secret."""
     found = _assignment().search(f"{name}=x")
-    return found is not None and found["bare"] == "x" and not _NO_SECRET.fullmatch(value)
+    return found is not None and found["bare"] == "x" and not stands_for_a_secret(value)
+
+
+def stands_for_a_secret(value: str) -> bool:
+    """Whether a value stands for a secret, such as a reference, or cannot be one, such as a number."""
+    return _NO_SECRET.fullmatch(value) is not None
 
 
 @cache
 def _assignment() -> re.Pattern[str]:
     """Return the pattern of a name that means a secret, with its value."""
+    return re.compile(rf"{name_pattern()}[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}", re.IGNORECASE)
+
+
+def name_pattern(*, lists: bool = False) -> str:
+    """Return the pattern of a name that means a secret, or else a list of them, up to its quotation mark; for use without regard to case."""
     words = tomllib.loads(WORDS.read_text("utf-8"))
-    names = _beginning_with_their_letters(words["names"])
+    names = _beginning_with_their_letters(words["names"] + (words["names_of_lists"] if lists else []))
     others = "|".join(words["endings_of_other_names"])
-    return re.compile(
-        rf"{names}(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\?[\"']?[ \t]{{0,40}}+(?::=|=>|[:=])[ \t]{{0,40}}+{_VALUE}",
-        re.IGNORECASE,
-    )
+    return rf"{names}(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\?[\"']?"
 
 
 def _beginning_with_their_letters(names: Sequence[str]) -> str:
@@ -95,7 +102,7 @@ def _named(text: str) -> Iterator[Secret]:
     for found in matches(_assignment(), text):
         kind = found.lastgroup if found.lastgroup != "more" else "bare"
         value = found[kind or "bare"]
-        if _NO_SECRET.fullmatch(value):
+        if stands_for_a_secret(value):
             continue
         # A word before other words is prose: "Password: must be changed".
         if found["more"] and not _HAS_SIGN.search(value):

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import Any
 
-from gateway.masking.assignments import assigned_secrets, is_secret
+from gateway.masking.assignments import assigned_secrets, is_secret, stands_for_a_secret
 from gateway.masking.kubernetes_secrets import HOLDERS, NAME, values_of_secrets
 from gateway.masking.secret import Secret
+from gateway.masking.secret_lists import listed_secrets, means_secrets
 from gateway.masking.secret_rules import SecretRule
 from gateway.masking.stretches import matches
 
@@ -65,6 +66,13 @@ class Masker:
     def _member(self, name: str, value: Any) -> Any:
         if isinstance(value, str) and is_secret(name, value):
             return self._placeholder(value, "secret")
+        if isinstance(value, list) and means_secrets(name):
+            return [
+                self._placeholder(each, "secret")
+                if isinstance(each, str) and not stands_for_a_secret(each)
+                else self.mask_json(each)
+                for each in value
+            ]
         return self.mask_json(value)
 
     def _all_masked(self, value: Any) -> Any:
@@ -87,7 +95,7 @@ class Masker:
             if not rule.keywords or any(word in lowered for word in rule.keywords)
         ]
         found += [_occurrences(known, text) for known in self._known if known in text]
-        return merge(assigned_secrets(text), values_of_secrets(text), *found)
+        return merge(assigned_secrets(text), listed_secrets(text), values_of_secrets(text), *found)
 
     def _placeholder(self, secret: str, name: str) -> str:
         digest = hashlib.blake2b(

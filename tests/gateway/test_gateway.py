@@ -313,6 +313,28 @@ async def test_what_is_configured_as_a_secret_comes_back_from_no_server(tokenize
             assert server.headers_of("tools/call")[0]["x-key"] == CANARY
 
 
+async def test_literal_secrets_of_the_configuration_come_back_from_no_server(tokenizer: Tokenizer) -> None:
+    said = text_result(
+        f"Called with {CANARY} for {CANARY}2 in eu-central-1, at /home/me/projects by production"
+    )
+    async with (
+        HttpStandIn(script={"tools/call": [Says(said)]}) as one,
+        HttpStandIn(script={"tools/call": [Says(said)]}) as two,
+    ):
+        headers = {"X-Auth-Key": CANARY, "X-Region": "eu-central-1", "X-Stage": "production"}
+        servers = {
+            "one": {"url": one.url, "headers": {**headers, "X-Home": "${HOME}"}},
+            "two": {"url": f"{two.url}?token={CANARY}2"},
+        }
+        async with gateway(tokenizer, servers, environment={"HOME": "/home/me"}) as service:
+            for name in ("one__echo", "two__echo"):
+                text = text_in(await Client(service).call(name))
+                assert CANARY not in text
+                assert text.count("[masked configured ") == 2
+                assert text.endswith(" in eu-central-1, at /home/me/projects by production")
+        assert one.headers_of("tools/call")[0]["x-auth-key"] == CANARY
+
+
 async def test_masking_can_be_switched_off_for_a_server(tokenizer: Tokenizer) -> None:
     async with one_server(
         tokenizer, text_result(f"password: {CANARY}"), rules={"masking": {"enabled": False}}
@@ -398,6 +420,52 @@ async def test_an_error_of_a_tool_is_never_paraphrased(tokenizer: Tokenizer) -> 
         assert "pod-0 in namespace" in text
         assert text.endswith("exit code 137.\n")
         assert "characters left out]" in text
+
+
+async def test_an_error_is_not_held_against_the_schema_of_results(tokenizer: Tokenizer) -> None:
+    schema = {"type": "object", "properties": {"pods": {"type": "integer"}}, "required": ["pods"]}
+    offered = (a_tool("pods", outputSchema=schema),)
+    failed = {"content": [{"type": "text", "text": "no such namespace"}], "isError": True}
+    rules = {"summarization": {"enabled": False}}
+    async with one_server(
+        tokenizer, failed, {**failed, "structuredContent": {"error": 5}}, offered=offered, rules=rules
+    ) as (client, _):
+        assert (await client.tools())[0]["outputSchema"] == schema
+        first, second = [await client.call("k8s__pods") for _ in range(2)]
+        assert (first["content"], first["isError"]) == (failed["content"], True)
+        assert "structuredContent" not in first
+        assert (second["structuredContent"], second["isError"]) == ({"error": 5}, True)
+
+
+async def test_what_a_server_says_about_its_tools_and_blocks_passes(tokenizer: Tokenizer) -> None:
+    about = {
+        "title": "Pods of a namespace",
+        "annotations": {"readOnlyHint": True, "title": "Pods"},
+        "icons": [{"src": "https://icons.example/pod.png", "mimeType": "image/png"}],
+        "_meta": {"example/a": 1},
+    }
+    audio = {
+        "type": "audio",
+        "data": "AAAA",
+        "mimeType": "audio/wav",
+        "annotations": {"audience": ["user"]},
+        "_meta": {"example/b": 2},
+    }
+    link = {
+        "type": "resource_link",
+        "uri": "file:///a",
+        "name": "a",
+        "title": "A",
+        "annotations": {"priority": 1},
+    }
+    long = {"content": [{"type": "text", "text": LONG}, audio, link], "_meta": {"example/c": 3}}
+    async with one_server(tokenizer, long, offered=(a_tool("pods", **about),)) as (client, _):
+        tool = (await client.tools())[0]
+        assert {name: tool[name] for name in about} == about
+        result = await client.call("k8s__pods")
+        assert OUTCOME in result["_meta"]
+        assert result["_meta"]["example/c"] == 3
+        assert result["content"][1:] == [audio, link]
 
 
 async def test_images_and_links_stay_beside_a_summary(tokenizer: Tokenizer) -> None:
