@@ -535,6 +535,19 @@ async def test_each_server_has_its_model_and_the_outcome_says_what_a_summary_too
     assert first["duration_ms"] >= 0
 
 
+async def test_what_a_server_says_about_failures_counts_before_on_failure(tokenizer: Tokenizer) -> None:
+    async with (
+        StandIn([Fails(401)]) as model,
+        one_server(tokenizer, text_result(LONG), settings=with_model(model, ON_FAILURE="error")) as (
+            client,
+            _,
+        ),
+    ):
+        result = await client.call("k8s__pods")
+    assert not result.get("isError")
+    assert text_in(result).endswith(LONG)
+
+
 async def test_a_summary_without_a_failed_model_says_why_and_what_the_model_took(
     tokenizer: Tokenizer,
 ) -> None:
