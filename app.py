@@ -246,6 +246,7 @@ async def open_gateway_if_any(
         name=NAME,
         version=VERSION,
         max_batch=config.max_batch_size,
+        data_directory=config.data_directory,
     )
     async with opening.open_gateway(gateway_config, parts, os.environ) as gateway:
         yield gateway
@@ -427,7 +428,9 @@ def main() -> int:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
     if options.check_gateway:
-        return check_gateway(gateway, tokenizer)
+        return check_gateway(gateway, config.data_directory, tokenizer)
+    if options.accept_tools is not None:
+        return accept_tools(config.data_directory, options.accept_tools)
     with open_log_writer(sys.stdout) as lines:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
@@ -459,7 +462,7 @@ def configured_gateway(config: Config, environment: Mapping[str, str]) -> "Gatew
     return gateway
 
 
-def check_gateway(config: "GatewayConfig | None", tokenizer: Tokenizer) -> int:
+def check_gateway(config: "GatewayConfig | None", data_directory: str, tokenizer: Tokenizer) -> int:
     """Start the gateway's servers once and print how they are; return 0 if all are ready, else 1, and 2 without a configuration."""
     if config is None:
         print(
@@ -467,25 +470,46 @@ def check_gateway(config: "GatewayConfig | None", tokenizer: Tokenizer) -> int:
             file=sys.stderr,
         )
         return 2
-    from gateway import check, opening  # noqa: PLC0415 - a wing
+    from gateway import check, definition_watch, opening  # noqa: PLC0415 - a wing
 
     async def checked(config: "GatewayConfig") -> tuple[str, bool]:
         async with (
             opening.open_workers(config) as workers,
+            definition_watch.open_watch(data_directory) as watch,
             opening.open_upstreams(
                 config,
                 os.environ,
                 workers,
                 {"name": NAME, "version": VERSION},
                 opening.masking_by(config, workers),
+                watch=watch,
             ) as upstreams,
         ):
-            return await check.checked(config, upstreams, tokenizer)
+            return await check.checked(config, upstreams, tokenizer, watch)
 
     logging.getLogger("gateway").addHandler(logging.NullHandler())  # the table says what the log would
     said, is_good = asyncio.run(checked(config))
     print(said)
     return 0 if is_good else 1
+
+
+def accept_tools(data_directory: str, servers: list[str]) -> int:
+    """Accept the changed definitions of the tools of some servers, none: of all, and print them; return 0, or 2 where nothing is kept."""
+    if not data_directory:
+        print(
+            f"{NAME}: --accept-tools: expected DATA_DIRECTORY to name a directory, it is not set",
+            file=sys.stderr,
+        )
+        return 2
+    from gateway.definition_watch import accept_changed  # noqa: PLC0415 - a wing
+
+    try:
+        accepted = accept_changed(data_directory, servers)
+    except (OSError, ValueError) as problem:
+        print(f"{NAME}: --accept-tools: {problem}", file=sys.stderr)
+        return 2
+    print("\n".join(f"{server}: {tool} accepted" for server, tool in accepted) or "no tool has changed")
+    return 0
 
 
 def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:

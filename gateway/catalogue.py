@@ -4,9 +4,7 @@ Chosen and renamed as configured, in an order that does not depend on the server
 `outputSchema` where a result may be rewritten, and `summary_focus` where it may be summarized.
 """
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,19 +53,26 @@ class Catalogue:
         servers: Mapping[str, GatewayServer],
         definitions: Mapping[str, Sequence[Definition]],
         selection: Selection,
+        withheld: Collection[ToolId] = frozenset(),
     ) -> None:
-        """`definitions`: what each server has said that it has; a server that is down may be missing."""
+        """`definitions`: what each server has said that it has; a server that is down may be missing. `withheld`: not to be offered."""
         known = {
             ToolId(server, each["name"]): each for server in servers for each in definitions.get(server, ())
         }
         # Over all tools, so that a tool has the same name in every selection.
         table = NameTable(known, _renamed(servers, known))
         order = list(servers)
-        offered = [
-            _offered(servers[tool.server], tool, table.name_of(tool), known[tool])
+        chosen = [
+            tool
             for tool in sorted(known, key=lambda tool: (order.index(tool.server), tool.tool))
             if selection.includes(tool) and servers[tool.server].tools.offers(tool.tool)
         ]
+        offered = [
+            _offered(servers[tool.server], tool, table.name_of(tool), known[tool])
+            for tool in chosen
+            if tool not in withheld
+        ]
+        self._withheld = frozenset(withheld).intersection(chosen)
         self.tools = tuple(offered)
         self._table = table
         self._offered = {tool.id: tool for tool in offered}
@@ -77,11 +82,9 @@ class Catalogue:
         tool = self._table.tool_of(name)
         return self._offered.get(tool) if tool else None
 
-
-def fingerprint(definition: Definition) -> str:
-    """Return a hash of a definition, the same however its members are ordered."""
-    text = json.dumps(definition, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    def is_withheld(self, name: str) -> bool:
+        """Whether a caller means a tool that is kept back, although it is chosen."""
+        return self._table.tool_of(name) in self._withheld
 
 
 def _renamed(servers: Mapping[str, GatewayServer], known: Mapping[ToolId, Definition]) -> dict[ToolId, str]:

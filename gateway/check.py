@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gateway.catalogue import Catalogue, OfferedTool
+from gateway.definition_watch import DefinitionWatch
 from gateway.selection import select_all
 from gateway.server_rules import GatewayConfig
 from gateway.upstream.client import Upstream
@@ -16,9 +17,12 @@ HEAD = ("server", "state", "revision", "start", "tools", "tokens")
 
 
 async def checked(
-    config: GatewayConfig, upstreams: Mapping[str, Upstream], tokenizer: Tokenizer
+    config: GatewayConfig, upstreams: Mapping[str, Upstream], tokenizer: Tokenizer, watch: DefinitionWatch
 ) -> tuple[str, bool]:
-    """Wait until each server is ready or down; return a table of them, and whether all are ready and named rightly."""
+    """Wait until each server is ready or down; return a table of them, and whether all are ready and named rightly.
+
+    `watch` knows which tools have changed since they were accepted.
+    """
     await asyncio.gather(*(_started(upstream) for upstream in upstreams.values()))
     definitions = {name: upstream.known_tools for name, upstream in upstreams.items()}
     tools = Catalogue(config.servers, definitions, select_all(config.servers)).tools
@@ -32,7 +36,18 @@ async def checked(
     misnamed = [
         line for name, tools in definitions.items() if tools for line in _misnamed(config, name, tools)
     ]
-    return "\n".join([_table([HEAD, *rows]), *errors, *misnamed, *config.notes]), not errors and not misnamed
+    changed = [
+        f"{server}: {tool} has changed since it was accepted (--accept-tools {server}): {_shown(change)}"
+        for server in config.servers
+        for tool, change in watch.report(server).items()
+    ]
+    said = [_table([HEAD, *rows]), *errors, *misnamed, *changed, *config.notes]
+    return "\n".join(said), not errors and not misnamed
+
+
+def _shown(change: Mapping[str, Any]) -> str:
+    """Return what of a tool's definition has changed, in one line."""
+    return json.dumps(change["changes"], ensure_ascii=False)
 
 
 def _misnamed(config: GatewayConfig, server: str, tools: Sequence[Mapping[str, Any]]) -> Iterator[str]:

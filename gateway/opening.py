@@ -15,7 +15,9 @@ from typing import Any, Protocol
 
 from concurrency.worker_threads import Worker, open_worker
 from gateway.catalogue import Catalogue
+from gateway.definition_watch import DefinitionWatch, open_watch
 from gateway.masking.secret_rules import GENERATED, generated_rules
+from gateway.names import ToolId
 from gateway.result_masking import ResultMasking
 from gateway.searched_tools import SearchedTools
 from gateway.selection import (
@@ -70,6 +72,8 @@ class GatewayParts:
     name: str
     version: str
     max_batch: int
+    data_directory: str
+    """Where the accepted definitions of tools are kept; "" for in memory."""
 
 
 class Gateway:
@@ -82,14 +86,17 @@ class Gateway:
         parts: GatewayParts,
         masking: ResultMasking,
         clock: Callable[[], float],
+        *,
+        watch: DefinitionWatch,
     ) -> None:
+        self._watch = watch
         self._config = config
         self._upstreams = upstreams
         self._parts = parts
         self._masking = masking
         self._clock = clock
         self._waits_end: dict[str, float] = {}
-        self._made = Servers(config.servers, upstreams, self._server_of)
+        self._made = Servers(config.servers, upstreams, watch, self._server_of)
         self._results = ToolResults(
             parts.summarizer,
             parts.originals,
@@ -141,7 +148,7 @@ class Gateway:
     def report(self) -> dict[str, Any]:
         """Return what GET /health says of each server."""
         return {
-            name: _state_of(upstream, self._config.servers[name])
+            name: _state_of(upstream, self._config.servers[name], self._watch)
             for name, upstream in self._upstreams.items()
         }
 
@@ -183,8 +190,10 @@ class Servers:
         self,
         servers: Mapping[str, GatewayServer],
         upstreams: Mapping[str, Upstream],
+        watch: DefinitionWatch,
         make: MakeServer,
     ) -> None:
+        self._watch = watch
         self._make = make
         self._servers = servers
         self._upstreams = upstreams
@@ -201,19 +210,30 @@ class Servers:
         if key not in self._made:
             if len(self._made) >= MAX_SERVERS:
                 del self._made[next(iter(self._made))]
-            catalogue = Catalogue(self._servers, definitions, selection)
+            withheld = [
+                ToolId(name, tool)
+                for name, server in self._servers.items()
+                for tool in self._watch.withheld(server)
+            ]
+            catalogue = Catalogue(self._servers, definitions, selection, withheld)
             self._made[key] = self._make(catalogue, selection, searches=searches)
         return self._made[key]
 
 
-def _state_of(upstream: Upstream, server: GatewayServer) -> dict[str, Any]:
+def _state_of(upstream: Upstream, server: GatewayServer, watch: DefinitionWatch) -> dict[str, Any]:
     state = upstream.state
+    withheld = watch.withheld(server)
     said = {
         "status": state.status,
         "era": state.era.value if state.era else None,
         "version": state.version or None,
         "start_seconds": None if state.started_seconds is None else round(state.started_seconds, 2),
-        "tools": sum(server.tools.offers(tool["name"]) for tool in upstream.known_tools),
+        "tools": sum(
+            server.tools.offers(tool["name"]) and tool["name"] not in withheld
+            for tool in upstream.known_tools
+        ),
+        "changed": watch.report(server.spec.name) or None,
+        "withheld": sorted(withheld) or None,
         "left_out": dict(state.left_out) if state.left_out else None,
         "error": state.error or None,
     }
@@ -234,11 +254,18 @@ async def open_gateway(
     client: Message = {"name": parts.name, "version": parts.version}
     async with (
         open_workers(config) as workers,
+        open_watch(parts.data_directory) as watch,
         open_upstreams(
-            config, environment, workers, client, masking := masking_by(config, workers), clock=clock
+            config,
+            environment,
+            workers,
+            client,
+            masking := masking_by(config, workers),
+            watch=watch,
+            clock=clock,
         ) as upstreams,
     ):
-        yield Gateway(config, upstreams, parts, masking, clock)
+        yield Gateway(config, upstreams, parts, masking, clock, watch=watch)
 
 
 @asynccontextmanager
@@ -262,6 +289,7 @@ async def open_upstreams(
     client: Message,
     masking: ResultMasking,
     *,
+    watch: DefinitionWatch,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[Mapping[str, Upstream]]:
     """Open the connections to all servers, which start in the background; `client` is our name and version."""
@@ -275,8 +303,17 @@ async def open_upstreams(
                     client_info=client,
                     clock=clock,
                     mask=partial(masking.text, server=server),
-                    mask_tools=partial(masking.tools, server=server),
+                    mask_tools=partial(_masked_and_reviewed, masking=masking, watch=watch, server=server),
                 )
             )
             for name, server in config.servers.items()
         }
+
+
+async def _masked_and_reviewed(
+    tools: tuple[Message, ...], *, masking: ResultMasking, watch: DefinitionWatch, server: GatewayServer
+) -> tuple[Message, ...]:
+    """Return definitions with their secrets masked; what has changed in them is told before any is offered. Raises UpstreamError."""
+    masked = await masking.tools(tools, server)
+    await watch.review(server.spec.name, masked)
+    return masked

@@ -20,6 +20,11 @@ from tools.definitions import READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL
 
 OF_ORIGINALS = (READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)
 
+WITHHELD = (
+    "this tool is withheld, since its definition has changed: /health has the old one beside the new one, and "
+    "`python app.py --accept-tools` accepts it"
+)
+
 # A progress message is a line; a longer one is cut.
 MAX_PROGRESS_CHARS = 500
 # Masked before it is cut, since half a secret is not recognized, but not megabytes of it on the event loop.
@@ -61,6 +66,8 @@ class GatewayTools:
         tool = self._catalogue.find(name)
         if tool is None and name in self._names_of_originals:
             return await self._originals.call(name, arguments, context)
+        if tool is None and self._catalogue.is_withheld(name):
+            raise Unknown(f"{name[:100]}: {WITHHELD}")
         if tool is None:
             raise Unknown(
                 f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"

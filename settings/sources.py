@@ -56,6 +56,12 @@ def read_arguments(arguments: Sequence[str], version: str) -> argparse.Namespace
         action="store_true",
         help="start the servers of MCP_GATEWAY_CONFIG once, print how they are and what their tools cost, and end",
     )
+    parser.add_argument(
+        "--accept-tools",
+        nargs="*",
+        metavar="SERVER",
+        help="accept the changed definitions of the tools of these servers behind the gateway, none named: of all; print them, and end",
+    )
     return parser.parse_args(arguments)
 
 

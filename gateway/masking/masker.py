@@ -6,6 +6,7 @@ a placeholder is a keyed hash, from which the secret cannot be guessed.
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import Any
@@ -102,6 +103,14 @@ class Masker:
             secret.encode("utf-8", "surrogatepass"), key=self._key, digest_size=4
         ).hexdigest()
         return f"[masked {name} {digest}]"
+
+
+_PLACEHOLDER = re.compile(r"\[masked ([^\[\]]{1,100}) [0-9a-f]{8}\]")
+
+
+def without_digests(text: str) -> str:
+    """Return a text whose placeholders say no more than what was masked: the same after a restart, when the key is another one."""
+    return _PLACEHOLDER.sub(r"[masked \1]", text)
 
 
 # A shorter value of the configuration, such as "1" or "true", is no secret.

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gateway.catalogue import FOCUS, Catalogue, fingerprint
+from gateway.catalogue import FOCUS, Catalogue
 from gateway.names import ToolId
 from gateway.selection import Selection, select_all
 from gateway.server_rules import GatewayServer, SummarizationRules, ToolRules
@@ -110,9 +110,3 @@ def test_a_tool_without_a_schema_gets_one_for_its_focus() -> None:
 def test_a_focus_that_is_no_text_is_left_out() -> None:
     (made,) = catalogue([server("a")], {"a": [tool("get")]}).tools
     assert made.split_arguments({FOCUS: ["a"]}) == ({}, "")
-
-
-def test_a_definition_has_the_same_fingerprint_in_any_order_and_another_when_it_changes() -> None:
-    definition = tool("get", description="d")
-    assert fingerprint(definition) == fingerprint(dict(reversed(definition.items())))
-    assert fingerprint(definition) != fingerprint({**definition, "description": "e"})

@@ -31,7 +31,7 @@ def test_the_table_has_state_revision_start_tools_and_tokens_of_each(
 ) -> None:
     settings = Config(mcp_gateway_config=str(config_file))
     config = app.configured_gateway(settings, {})
-    assert app.check_gateway(config, tokenizer) == 1
+    assert app.check_gateway(config, "", tokenizer) == 1
     head, first, second, why, note = capsys.readouterr().out.splitlines()
     assert head.split() == ["server", "state", "revision", "start", "tools", "tokens"]
     name, state, revision, era, seconds, unit, tools, tokens = first.split()
@@ -52,7 +52,10 @@ def test_a_name_that_no_tool_has_is_told(
     server = {"command": command, "args": list(arguments), "tools": {"deny": ["wrtie"], "exact": ["echo"]}}
     file = tmp_path / "gateway.json"
     file.write_text(json.dumps({"mcpServers": {"good": server}}), "utf-8")
-    assert app.check_gateway(app.configured_gateway(Config(mcp_gateway_config=str(file)), {}), tokenizer) == 1
+    assert (
+        app.check_gateway(app.configured_gateway(Config(mcp_gateway_config=str(file)), {}), "", tokenizer)
+        == 1
+    )
     said = capsys.readouterr().out.splitlines()
     assert said[-1] == "good.tools.deny: expected names of its tools, got wrtie"
 
@@ -74,14 +77,14 @@ def test_all_servers_ready_is_success(tmp_path: Path, tokenizer: Tokenizer) -> N
         json.dumps({"mcpServers": {"good": {"command": command, "args": list(arguments)}}}), "utf-8"
     )
     config = app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
-    assert app.check_gateway(config, tokenizer) == 0
+    assert app.check_gateway(config, "", tokenizer) == 0
 
 
 def test_without_a_configuration_there_is_nothing_to_check(
     tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert app.configured_gateway(Config(), {}) is None
-    assert app.check_gateway(None, tokenizer) == 2
+    assert app.check_gateway(None, "", tokenizer) == 2
     assert "expected MCP_GATEWAY_CONFIG to name a file" in capsys.readouterr().err
 
 
