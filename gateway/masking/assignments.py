@@ -50,10 +50,10 @@ def assigned_secrets(text: str) -> Iterator[Secret]:
     """Yield the secrets of a text, in the order of their starts."""
     return merge(
         _named(text),
-        _found(_SCHEME, text, "credentials"),
-        _found(_URL, text, "url-password"),
-        _found(_MAIL, text, "email"),
-        _found(_CERTIFICATE, text, "certificate"),
+        _found(_SCHEME, text, "credentials", ("bearer", "basic", "token")),
+        _found(_URL, text, "url-password", ("://",)),
+        _found(_MAIL, text, "email", ("@",)),
+        _found(_CERTIFICATE, text, "certificate", ("-----begin",)),
     )
 
 
@@ -119,6 +119,6 @@ def _is_code(value: str, following: str) -> bool:
     )
 
 
-def _found(pattern: re.Pattern[str], text: str, name: str) -> Iterator[Secret]:
-    for found in matches(pattern, text):
+def _found(pattern: re.Pattern[str], text: str, name: str, words: Sequence[str]) -> Iterator[Secret]:
+    for found in matches(pattern, text, words):
         yield Secret(*found.span("secret"), name)

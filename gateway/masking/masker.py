@@ -16,7 +16,7 @@ from gateway.masking.kubernetes_secrets import HOLDERS, NAME, values_of_secrets
 from gateway.masking.secret import Secret
 from gateway.masking.secret_lists import listed_secrets, means_secrets
 from gateway.masking.secret_rules import SecretRule
-from gateway.masking.stretches import matches
+from gateway.masking.stretches import matches, words_in
 
 
 class Masker:
@@ -25,6 +25,7 @@ class Masker:
     def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
         """`known`: secrets themselves, such as those of the configuration; `key`: random bytes for the placeholders."""
         self._rules = rules
+        self._keywords = {word for rule in rules for word in rule.keywords}
         secrets = {each for each in known if len(each) >= LEAST_KNOWN_CHARS}
         # As they stand in a text that is JSON, too.
         spellings = {
@@ -89,11 +90,11 @@ class Masker:
 
     def _secrets(self, text: str) -> Iterator[Secret]:
         """Yield the secrets in a text, in the order of their starts."""
-        lowered = text.lower()
+        present = words_in(text, self._keywords)
         found = [
             _matches(rule, text)
             for rule in self._rules
-            if not rule.keywords or any(word in lowered for word in rule.keywords)
+            if not rule.keywords or not present.isdisjoint(rule.keywords)
         ]
         found += [_occurrences(known, text) for known in self._known if known in text]
         return merge(assigned_secrets(text), listed_secrets(text), values_of_secrets(text), *found)
@@ -119,7 +120,7 @@ LEAST_KNOWN_CHARS = 6
 
 def _matches(rule: SecretRule, text: str) -> Iterator[Secret]:
     """Yield what a rule finds."""
-    for found in matches(rule.pattern, text):
+    for found in matches(rule.pattern, text, rule.keywords):
         group = rule.group if found[rule.group] is not None else 0
         yield Secret(*found.span(group), rule.name)
 
