@@ -16,6 +16,7 @@
 #                      the report is bench/results/service.md; it needs the machine for itself; make bench RUNS=5 for more
 # make bench-soak      ten minutes of 50 calls a second: does memory stay flat? printed, not in the report
 # make bench-http      requests a second, memory, start and overload beside other servers; about ten minutes
+# make bench-gateway   what the gateway adds to a small call; seconds and memory of results of 1, 10 and 100 MB; two minutes
 # make bench-chunking  speed of the chunker beside one tokenizer pass and other libraries; about ten minutes
 # make bench-cost      seconds of a core for a MB of any text, without a model and for the guard; tens of minutes
 # make fidelity        what models make up and lose of generated documents, and what the guard does about it, beside others;
@@ -29,7 +30,7 @@
 # make run PYTHON=python3.13     takes that Python; needed is 3.11 or newer, with its venv module
 
 .POSIX:
-.PHONY: run lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
+.PHONY: run lint test test-slow test-all test-clients environments conformance requirements language-data secret-rules bench bench-soak bench-http bench-gateway bench-chunking bench-cost fidelity fidelity-quick real-texts real-texts-quick clean
 
 PYTHON ?= python3
 UPGRADE =
@@ -108,6 +109,9 @@ bench-soak: .venv/stamp .venv-fidelity/stamp
 
 bench-http: .venv/stamp .venv-bench-mcp1/stamp .venv-bench-mcp2/stamp .venv-bench-fastmcp4/stamp
 	@.venv/bin/python -m bench.http
+
+bench-gateway: .venv/stamp .venv-dev/stamp
+	@$(DEV)/python -m bench.gateway
 
 bench-chunking: .venv-bench/stamp
 	@.venv-bench/bin/python -m bench.chunking

@@ -110,7 +110,7 @@ class ToolResults:
             return with_meta(result, {"would_summarize": not call.is_exact, **_sizes(call, masked)})
         short = await self._short_form(call, masked)
         if short.tokens is None:
-            return await self._summarized(call, masked, short.text)
+            return await self._summarized(call, masked, short)
         return await self._compacted(call, masked, short)
 
     async def masked_request(self, call: FinishedCall, result: Message) -> Message:
@@ -128,7 +128,7 @@ class ToolResults:
     async def _short_form(self, call: FinishedCall, masked: MaskedResult) -> ShortForm:
         texts, tokens = texts_of(masked.result), call.rules.size_threshold_tokens
         return await self._in_worker(
-            call, len(masked.text), short_form, texts, tokens, self.tokenizer, call.is_exact
+            call, len(masked.text), short_form, texts, tokens, self.tokenizer, call.is_exact, call.focus
         )
 
     async def _compacted(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
@@ -138,13 +138,13 @@ class ToolResults:
         outcome = {"status": "compacted", "reason": short.done, "compacted_tokens": short.tokens}
         return with_meta(with_text(masked.result, note + short.text), {**outcome, **_sizes(call, masked)})
 
-    async def _summarized(self, call: FinishedCall, masked: MaskedResult, text: str) -> Message:
-        """Return a result with a summary of a text in place of its texts, below a note that says so and names the original."""
+    async def _summarized(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
+        """Return a result with a summary of a form of its texts in place of its texts, below a note that says so and names the original."""
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
-        note = result_notes.note_over(call.tool.name, masked.tokens, kept)
+        note = result_notes.note_over(call.tool.name, masked.tokens, kept, short.read)
         target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.tokenizer)
         query, about = await self._query(call)
-        summary = await self._summarize(call, text, query, target)
+        summary = await self._summarize(call, short.text, query, target)
         if summary.outcome.status == "unsummarized":
             text = await self._text_without_summary(call, masked, summary, kept)
         else:
@@ -153,7 +153,7 @@ class ToolResults:
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
             result["isError"] = True
         about |= {"summarized_at": self.now().isoformat(timespec="milliseconds")}
-        return with_meta(result, {**outcome_fields(summary.outcome), **_sizes(call, masked), **about})
+        return with_meta(result, {**_outcome(summary.outcome, short), **_sizes(call, masked), **about})
 
     async def _query(self, call: FinishedCall) -> tuple[Query, Message]:
         """Return what is to be kept of a result, and what the outcome says about the call."""
@@ -229,6 +229,14 @@ def measured(result: Message, tokenizer: Tokenizer, may_rewrite: bool) -> Masked
         result = without_copy(result)
     text = text_of(result)
     return MaskedResult(result, text, tokenizer.count(text))
+
+
+def _outcome(outcome: Outcome, short: ShortForm) -> Message:
+    """Return the outcome of a summary; one of a part of the texts is partial, even where the part needed no summary."""
+    fields = outcome_fields(outcome)
+    if not short.read or outcome.status == "unsummarized":
+        return fields
+    return {**fields, "status": "partial", "reason": f"from {short.read}"}
 
 
 def _sizes(call: FinishedCall, masked: MaskedResult) -> Message:

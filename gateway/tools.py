@@ -88,7 +88,9 @@ class GatewayTools:
         finished = FinishedCall(server, tool, focus, context, own)
         if result.get("resultType") == "input_required":
             return await self._results.masked_request(finished, result)
-        return await self._results.fitted(finished, result)
+        fitting = self._results.fitted(finished, result)
+        del result  # up to 128 MB of it, which is not needed once it is masked
+        return await fitting
 
     def _report(self, context: Context, server: GatewayServer, params: Message) -> None:
         """Hand on the progress of a server, if it is what MCP says that it is."""

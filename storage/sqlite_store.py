@@ -43,6 +43,9 @@ ZLIB_LEVEL = 1
 # Content that shrinks by less is stored uncompressed.
 MAX_COMPRESSED_SHARE = 0.9
 
+# Compressed at one go: less of a large content is in memory twice.
+PACKED_CHARS = 1_000_000
+
 # A wrong id is quoted in error messages: the length of a valid one, and a little more.
 MAX_QUOTED_CHARS = 64
 
@@ -237,9 +240,16 @@ def _last_deleted(sql: sqlite3.Connection) -> int | None:
 
 def _pack(content: str) -> tuple[bytes, bool]:
     """Return the bytes to store, and whether they are compressed. Lone surrogates are preserved."""
-    data = content.encode("utf-8", "surrogatepass")
-    packed = zlib.compress(data, ZLIB_LEVEL)
-    return (packed, True) if len(packed) < MAX_COMPRESSED_SHARE * len(data) else (data, False)
+    compressor = zlib.compressobj(ZLIB_LEVEL)
+    size, pieces = 0, list[bytes]()
+    for at in range(0, len(content), PACKED_CHARS):
+        data = content[at : at + PACKED_CHARS].encode("utf-8", "surrogatepass")
+        size += len(data)
+        pieces.append(compressor.compress(data))
+    packed = b"".join([*pieces, compressor.flush()])
+    if len(packed) < MAX_COMPRESSED_SHARE * size:
+        return packed, True
+    return content.encode("utf-8", "surrogatepass"), False
 
 
 def _unpack(data: object, *, is_packed: bool) -> str:

@@ -20,9 +20,9 @@ async def keep(originals: OriginalAccess, text: str, owner: str) -> str:
     return f'result_id="{result_id}" for read_original, search_original, summarize_original'
 
 
-def note_over(name: str, tokens: int, kept: str) -> str:
-    """Return the note; `name` is the tool's, `kept` says how to get at the original."""
-    return f"[{name}: {tokens:,} tokens, summarized; {kept}]\n\n"
+def note_over(name: str, tokens: int, kept: str, read: str = "") -> str:
+    """Return the note; `name` is the tool's, `kept` says how to get at the original, `read` of what part of it the summary is."""
+    return f"[{name}: {tokens:,} tokens, summarized{read and f' from {read}'}; {kept}]\n\n"
 
 
 def tokens_below(note: str, limit: int, tokenizer: Tokenizer) -> int:

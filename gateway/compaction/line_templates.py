@@ -27,7 +27,7 @@ MAX_INDENTED = 0.1
 
 _DELIMITERS = r"\s\"'=,;()\[\]<>{}|"
 # From the beginning of a word, so that each is looked at once.
-_VALUE = re.compile(rf"(?<![^{_DELIMITERS}])[^{_DELIMITERS}\d]*+\d[^{_DELIMITERS}]*+")
+VALUE = re.compile(rf"(?<![^{_DELIMITERS}])[^{_DELIMITERS}\d]*+\d[^{_DELIMITERS}]*+")
 
 PLACES = ("{}", "<>", "\u2039\u203a")
 """What may stand for a value: the first that does not occur in the text."""
@@ -61,7 +61,7 @@ def with_templates(text: str) -> Templates | None:
     if signs is None or len(lines) < MIN_LINES:
         return None
     place, sign = signs
-    given = [_VALUE.sub(place, line) for line in lines]
+    given = [VALUE.sub(place, line) for line in lines]
     counts = Counter(given)
     if len(counts) > MAX_TEMPLATES:
         return None
@@ -157,7 +157,7 @@ def _candidates(template: str, place: str) -> Iterator[_Shape]:
 def _values(line: str, varying: int | None) -> list[str]:
     """Return the values of a line, in their order."""
     if varying is None:
-        return _VALUE.findall(line)
+        return VALUE.findall(line)
     words = line.split(" ")
     before, after = " ".join(words[:varying]), " ".join(words[varying + 1 :])
-    return [*_VALUE.findall(before), words[varying], *_VALUE.findall(after)]
+    return [*VALUE.findall(before), words[varying], *VALUE.findall(after)]

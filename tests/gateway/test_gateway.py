@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from gateway.compaction import short_form
 from gateway.config_file import read_gateway_config
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy, modern, routing
@@ -404,6 +405,21 @@ async def test_of_an_exact_tool_whole_lines_are_left_out_and_none_is_paraphrased
             found = await client.call("search_original", result_id=result_id_in(note), query="pod-300")
             assert POD.format(300).strip() in text_in(found)
         assert model.log == []
+
+
+async def test_of_a_log_that_is_too_long_to_be_read_a_part_is_summarized_and_all_is_searched(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(short_form, "MAX_ROWS_CHARS", 10_000)
+    async with one_server(tokenizer, text_result(LONG)) as (client, _):
+        result = await client.call("k8s__pods")
+        text = text_in(result)
+        assert "summarized from 5 of its 601 lines; result_id=" in text
+        assert "CrashLoopBackOff: exit code 137" in text
+        assert result["_meta"][OUTCOME]["status"] == "partial"
+        assert result["_meta"][OUTCOME]["reason"] == "from 5 of its 601 lines"
+        found = await client.call("search_original", result_id=result_id_in(text), query="pod-300")
+        assert POD.format(300).strip() in text_in(found)
 
 
 async def test_an_error_of_a_tool_is_never_paraphrased(tokenizer: Tokenizer) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gateway.masking.stretches import STRETCH_CHARS, matches
+from gateway.masking.stretches import LONGEST_CHARS, SEARCHED_CHARS, STRETCH_CHARS, matches, words_in
 
 WORD = re.compile(r"(?<!\w)ab{1,30}c(?=,)")
 
@@ -38,3 +38,20 @@ def test_no_search_goes_over_more_than_a_stretch_and_a_match() -> None:
     assert list(matches(pattern, "x" * 10 * STRETCH_CHARS)) == []  # type: ignore[arg-type]
     assert max(pattern.spans) < 2 * STRETCH_CHARS
     assert len(pattern.spans) == 10
+
+
+def test_stretches_without_a_word_are_not_searched_and_those_around_one_are() -> None:
+    far = STRETCH_CHARS + 2 * LONGEST_CHARS
+    text = "abc," + "." * far + "WORD abbc," + "." * far + "abbbc,"
+    found = matches(WORD, text, ("word", "other"))
+    assert [each[0] for each in found] == ["abbc"]
+    near = "abbc," + "." * (LONGEST_CHARS - 10) + "word"
+    assert [each[0] for each in matches(WORD, near, ("word",))] == ["abbc"]
+
+
+@pytest.mark.parametrize(
+    "at", [0, 5, SEARCHED_CHARS - 2, SEARCHED_CHARS - 1, SEARCHED_CHARS, 2 * SEARCHED_CHARS + 7]
+)
+def test_a_word_is_found_wherever_it_stands(at: int) -> None:
+    text = "." * at + "GhP_" + "." * 10
+    assert words_in(text, ["ghp_", "xox", "..."]) == {"ghp_", "..."}
