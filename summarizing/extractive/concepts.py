@@ -139,21 +139,35 @@ def concepts_without_query(
     """Concepts: words that occur in several segments of the document, and its facts.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
+    Of lines that differ in their values alone the words count with the first: a log then tells what was said once, too.
     """
     document, facts = reading.document, reading.facts_of
     terms = [dict.fromkeys(each) for each in reading.terms_of]
     concepts = Concepts()
     known = concepts.of_terms(terms)
+    templates: set[frozenset[str]] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames:
-            own = [known[term] for term in terms[index] if term in known]
+            template = _template(terms[index]) if segment.kind is SegmentKind.LINE else None
+            if template is None or template not in templates:
+                own = [known[term] for term in terms[index] if term in known]
+            if template is not None:
+                templates.add(template)
             own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]
             own.append(
                 concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
             )
         concepts.add(own)
     return Candidates(relevance, concepts.of, concepts.weights, DIVERSITY)
+
+
+def _template(terms: Iterable[str]) -> frozenset[str]:
+    """Return what a line has in common with others of its kind: its words without digits.
+
+    A log parser in its simplest form; He et al., "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017), compare others.
+    """
+    return frozenset(filter(str.isalpha, terms))
 
 
 def _holder(segment: Segment) -> int:

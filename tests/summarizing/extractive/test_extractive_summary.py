@@ -1,5 +1,6 @@
 """The summarizer without a model: what it keeps is the text's own, within the target, under its own headings."""
 
+import random
 import re
 from pydoc_data import topics
 
@@ -161,3 +162,23 @@ def test_of_slices_whose_segments_do_not_fit_a_part_comes(
     chosen = choose_from(offers, target, "", tokenizer)
     assert chosen.text.strip()
     assert tokenizer.count(chosen.text) <= target
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_a_log_a_line_of_a_kind_of_its_own_is_told(seed: int, tokenizer: Tokenizer) -> None:
+    dice = random.Random(seed)
+    kinds = (
+        "INFO  GET /api/v1/items/{0} status=200 duration={1}ms",
+        "DEBUG cache hit key=item:{0}",
+        "INFO  worker {2} finished job {0} in {1} ms",
+        "DEBUG query took {1} ms, {2} rows",
+    )
+    lines = [
+        f"2026-11-24T10:{at // 60:02}:{at % 60:02}Z "
+        + dice.choice(kinds).format(dice.randrange(10_000), dice.randrange(400), dice.randrange(9))
+        for at in range(700)
+    ]
+    only = "2026-11-24T10:06:53Z ERROR payment gateway timed out after 30 s for order 88172"
+    lines.insert(dice.randrange(700), only)
+    summary = extract("\n".join(lines), 300, "", tokenizer).text
+    assert only in summary.splitlines()
