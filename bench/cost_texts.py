@@ -542,6 +542,59 @@ def one_word_lines(chance: Random) -> Iterator[str]:
     return (chance.choice(_WORDS) + "\n" for _ in count())
 
 
+def _phrase(chance: Random, least: int, most: int) -> str:
+    words = chance.choice(_WORDS)
+    while len(words) < least:
+        words += f" {chance.choice(_WORDS)}"
+    return words[:most].strip()
+
+
+def _paragraphs(line: Callable[[], str], chance: Random, least: int, most: int) -> Iterator[str]:
+    while True:
+        yield "\n".join(line() for _ in range(chance.randint(least, most))) + "\n"
+
+
+def tiny_paragraphs(chance: Random) -> Iterator[str]:
+    """Paragraphs of one to three lines of a word or three."""
+    return _paragraphs(lambda: _phrase(chance, 10, 16), chance, 1, 3)
+
+
+def tiny_capitals(chance: Random) -> Iterator[str]:
+    """Two words in capitals, each pair a paragraph: any of them may be a name."""
+    return _paragraphs(lambda: _phrase(chance, 11, 13).upper(), chance, 1, 1)
+
+
+def tiny_fields(chance: Random) -> Iterator[str]:
+    """Paragraphs of a few keys with numbers."""
+    return _paragraphs(lambda: f"{chance.choice(_WORDS)}: {chance.randrange(9_999)}", chance, 1, 3)
+
+
+def tiny_counts(chance: Random) -> Iterator[str]:
+    """Paragraphs of six lines, each a number and a word: too long for tiny ones."""
+    return _paragraphs(lambda: f"{chance.randrange(99_999)} {_phrase(chance, 7, 10)}", chance, 6, 6)
+
+
+def tiny_indented(chance: Random) -> Iterator[str]:
+    """Paragraphs of six short lines, of which every second is indented."""
+    while True:
+        yield "\n".join(f"{_phrase(chance, 10, 15)}\n  {_phrase(chance, 10, 15)}" for _ in range(3)) + "\n"
+
+
+def tiny_notes(chance: Random) -> Iterator[str]:
+    """Tiny paragraphs, short lists, keys with values and single letters by turns."""
+    kinds: tuple[Callable[[], str], ...] = (
+        lambda: _phrase(chance, 10, 16),
+        lambda: f"- {_phrase(chance, 6, 12)}\n- {_phrase(chance, 6, 12)}",
+        lambda: f"{chance.choice(_WORDS)}: {chance.choice(_WORDS)}",
+        lambda: f"({_phrase(chance, 8, 12)})",
+        lambda: f"This {chance.choice(_WORDS)}.",
+        lambda: f"{_phrase(chance, 8, 12)}:\n{_phrase(chance, 8, 12)}",
+        lambda: chance.choice(string.ascii_letters),
+    )
+    while True:
+        yield "\n".join(kind() for kind in chance.choices(kinds, k=chance.randint(1, 3))) + "\n"
+
+
 def dates(chance: Random) -> Iterator[str]:
     """Dates, one a line."""
     return (f"{chance.randint(1, 28)} {chance.choice(_MONTHS)} {chance.randint(1900, 2099)}" for _ in count())
@@ -616,6 +669,7 @@ IN_LINES: tuple[Lines, ...] = (
     *(csv_wide, csv_narrow, numbers, table, table_wide, listing, traces, html, tags, urls, links, paths),
     *(base64, hex_dump, diff, identifiers, random_words, capitals, camels, random_unicode, signs),
     *(short_lines, one_word_lines, labels, answers, quotes),
+    *(tiny_paragraphs, tiny_capitals, tiny_fields, tiny_counts, tiny_indented, tiny_notes),
     *(dates, amounts, addresses, assignments, bracket_soup, emoji, cjk_list),
 )
 IN_ONE_LINE: tuple[Lines, ...] = (

@@ -322,7 +322,8 @@ class FactIndex:
             return key in self._folded
         known = self._together.get(key)
         if known is None:
-            words = [stem_of(word) for word in _words_of(_POSSESSIVE.sub("", key))]
+            stems = self._known_stems.known
+            words = [stems.get(word) or stem_of(word) for word in _words_of(_POSSESSIVE.sub("", key))]
             known = self._together[key] = bool(words) and self._stand_together(words)
         return known
 
@@ -333,10 +334,17 @@ class FactIndex:
         rarest = min(words, key=lambda word: len(self._at.get(word, ())))
         width = len(words) + max(SLACK_WORDS, len(words) // 2)
         return any(
-            needed <= set(self._words[start : start + width])
+            needed.issubset(self._words[first : at + width])
+            # Of two words that is all there is to see; of more no stretch of the width may have all.
+            and (len(needed) == 2 or self._has_stretch_with(needed, first, at, width))
             for at in self._at.get(rarest, [])[:MAX_PLACES]
-            for start in range(max(at - width + 1, 0), at + 1)
+            for first in [max(at - width + 1, 0)]
         )
+
+    def _has_stretch_with(self, needed: set[str], first: int, last: int, width: int) -> bool:
+        """Whether one of the stretches of so many words that begin at `first` to `last` has all of some words."""
+        starts = range(first, last + 1)
+        return any(needed.issubset(self._words[start : start + width]) for start in starts)
 
 
 def _words_of(text: str) -> list[str]:

@@ -3,41 +3,74 @@
 Pure; linear in the text.
 """
 
+import re
 from collections.abc import Sequence
 
 from summarizing.text.document import NO_SEGMENT, Segment, SegmentKind
+from summarizing.text.document_builder import Builder
+from summarizing.text.lines import item_mark
 
-# A text longer than MIN_DENSE_CHARS whose lines or paragraphs are shorter than this on average is read by stretches of lines.
+# A text longer than MIN_DENSE_CHARS is read by stretches of lines if each of its lines would have to be so long on average, and each gap
+# between paragraphs be that much more: what a line costs, and what a paragraph does. Of 7,901 texts of that size that came with a Linux
+# system and packages of Python and Node, one is so: a table of the names of characters.
 DENSE_LINE_CHARS = 12
 DENSE_PARAGRAPH_CHARS = 20
 MIN_DENSE_CHARS = 20_000
+
+# The first end of a line after so many characters ends a stretch; the end of a paragraph before that, if it is at least so long.
 DENSE_STRETCH_CHARS = 60
+LEAST_STRETCH_CHARS = 30
+
+_HASHES = re.compile(r"(#{1,6})[ \t]++[^\s#][^\n]*+")
 
 
 def is_dense(text: str) -> bool:
-    """Whether the lines or paragraphs of a long text have only a few letters each."""
+    """Whether the lines and paragraphs of a long text have only a few letters each."""
     if len(text) <= MIN_DENSE_CHARS:
         return False
     if "\n" not in text:
-        return text.count("\r") > len(text) / DENSE_LINE_CHARS
+        return text.count("\r") * DENSE_LINE_CHARS > len(text)
     gaps = text.count("\n\n") + text.count("\n\r\n")
-    return text.count("\n") - gaps > len(text) / DENSE_LINE_CHARS or gaps > len(text) / DENSE_PARAGRAPH_CHARS
+    lines = text.count("\n") - gaps
+    return lines * DENSE_LINE_CHARS + gaps * DENSE_PARAGRAPH_CHARS > len(text)
 
 
 def line_stretches(text: str) -> list[Segment]:
-    """Return stretches of whole lines: lines of a few letters are not worth a segment each."""
-    found: list[Segment] = []
-    at, end = 0, len(text)
+    """Return the headings that hashes mark, and stretches of whole lines between them; of whole paragraphs where these are as short."""
+    builder = Builder(text)
+    at = 0
+    for start, end, level in _marked_headings(text):
+        _put_stretches(builder, at, start)
+        builder.put_heading((start, end), level)
+        at = end
+    _put_stretches(builder, at, len(text))
+    return builder.segments
+
+
+def _marked_headings(text: str) -> list[tuple[int, int, int]]:
+    """Return where lines with hashes begin and end that stand after a blank line, and the level of each; none where there are too many."""
+    found = [
+        (mark.start(), mark.start() + len(mark[0].rstrip()), len(mark[1]))
+        for mark in _HASHES.finditer(text)
+        if text[max(mark.start() - 2, 0) : mark.start()] in ("", "\n\n", "\r\n")
+    ]
+    return found if len(found) * DENSE_STRETCH_CHARS <= len(text) else []
+
+
+def _put_stretches(builder: Builder, at: int, end: int) -> None:
+    text = builder.text
     newline = "\n" if "\n" in text else "\r"
     while at < end:
-        stop = text.find(newline, at + DENSE_STRETCH_CHARS)
+        stop = text.find(newline, at + DENSE_STRETCH_CHARS, end)
         stop = end if stop < 0 else stop
+        gap = text.rfind("\n\n", at + LEAST_STRETCH_CHARS, min(stop + 2, end))
+        stop = gap if gap >= 0 else stop
         stripped = text[at:stop].strip()
         if stripped:
             start = text.index(stripped[0], at)
-            found.append(Segment(start, start + len(stripped), SegmentKind.LINE))
+            kind = SegmentKind.ITEM if item_mark(stripped) else SegmentKind.LINE
+            builder.put((start, start + len(stripped)), kind, builder.heading)
         at = stop + 1
-    return found
 
 
 # A text has at most one segment for this many characters;

@@ -32,3 +32,26 @@ def test_a_list_of_short_items_keeps_its_headings() -> None:
     headings = [index for index, one in enumerate(segments) if one.kind is SegmentKind.HEADING]
     assert len(headings) == 250
     assert {one.parent for one in segments if one.kind is SegmentKind.ITEM} == set(headings)
+
+
+def test_tiny_paragraphs_are_read_several_at_a_time_and_none_is_cut() -> None:
+    paragraphs = [f"the door {number}\nis to be red" for number in range(2_000)]
+    text = "\n\n".join(paragraphs)
+    segments = parse(text).segments
+    assert len(segments) * 2 <= len(paragraphs)
+    read = [text[one.start : one.end].split("\n\n") for one in segments]
+    assert [paragraph for part in read for paragraph in part] == paragraphs
+
+
+def test_lines_of_a_few_letters_keep_the_headings_that_hashes_mark() -> None:
+    shelves = (f"## Shelf {number}\n\n" + "red\n\nblue\n\n" * 8 for number in range(250))
+    segments = parse("".join(shelves)).segments
+    headings = [index for index, one in enumerate(segments) if one.kind is SegmentKind.HEADING]
+    assert len(headings) == 250
+    assert {one.parent for one in segments if one.kind is SegmentKind.LINE} == set(headings)
+
+
+def test_rows_of_thirteen_characters_keep_their_head_row() -> None:
+    rows = "".join(f"{number:06d},red,{number % 7}\n" for number in range(3_000))
+    segments = parse("name,colour,size\n" + rows).segments
+    assert {one.kind for one in segments} == {SegmentKind.FRAME, SegmentKind.ROW}
