@@ -171,7 +171,7 @@ async def open_parts(
             config,
             summarizer,
             originals,
-            ResultSummaries(summarizer, originals, tokenizer, offload),
+            ResultSummaries(summarizer, originals, tokenizer, offload, config.summarize_deadline_seconds),
             metrics,
         ) as server,
         open_gateway_if_any(

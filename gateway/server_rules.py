@@ -24,6 +24,11 @@ class SummarizationRules:
     raw_max_tokens: int = 25_000
     """An original that comes back because of a failure is shortened to its head and tail if it has more tokens."""
 
+    @property
+    def most_passing_tokens(self) -> int:
+        """How many tokens a result may have that passes as it is: what fits the limit of a summary needs none."""
+        return max(self.size_threshold_tokens, self.summary_max_token_limit)
+
 
 @dataclass(frozen=True, slots=True)
 class MaskingRules:

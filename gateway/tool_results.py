@@ -104,7 +104,7 @@ class ToolResults:
         result = masked.result
         if result.get("isError"):
             return await self._shortened_error(call, masked)
-        if not call.rules.enabled or masked.tokens <= call.rules.size_threshold_tokens:
+        if not call.rules.enabled or masked.tokens <= call.rules.most_passing_tokens:
             return result
         if call.server.observes:
             return with_meta(result, {"would_summarize": not call.is_exact, **_sizes(call, masked)})

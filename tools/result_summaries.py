@@ -39,6 +39,8 @@ class ResultSummaries:
     originals: OriginalAccess
     tokenizer: Tokenizer
     offload: Offload
+    seconds: float
+    """How long a call may take from its arrival; 0: no limit."""
 
     async def handle(self, arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
         """Return the result of a call. Raises InvalidArguments, SummarizationFailed and OutOfTime."""
@@ -49,7 +51,7 @@ class ResultSummaries:
             raise InvalidArguments(f"conversation: {problem}") from None
         result, limit = given["result"], int(given.get("max_summary_tokens", DEFAULT_SUMMARY_TOKENS))
         threshold = max(limit, int(given.get("size_threshold_tokens", DEFAULT_THRESHOLD_TOKENS)))
-        threads = self.offload.threads_for(context.owner, chars_of(result))
+        threads = self.offload.threads_for(context.owner, chars_of(result), self._deadline(context))
         shape = await threads.run(shape_of, result, limit, self.tokenizer)
         about = {
             "server": given["server_name"],
@@ -64,6 +66,11 @@ class ResultSummaries:
             return _result([shape.given], {**outcome_fields(passed), **about})
         query = await threads.run(self._query, given, conversation)
         return await self._summarized(shape, query, limit, about, context)
+
+    def _deadline(self, context: Context) -> float | None:
+        if not self.seconds or not context.is_awaited or context.arrived is None:
+            return None
+        return context.arrived + self.seconds
 
     def _query(self, given: Mapping[str, Any], conversation: list[SaidMessage]) -> Query:
         tokens = conversation_tokens(self.summarizer.context_tokens)
@@ -91,6 +98,8 @@ class ResultSummaries:
         except SummarizationFailed as problem:
             raise SummarizationFailed(f"{problem}; {kept}") from None
         outcome = {**outcome_fields(summary.outcome), **about}
+        if summary.outcome.status == "passthrough":  # without the short members, the rest fits
+            return _result([shape.given], outcome)
         if summary.outcome.status == "unsummarized":
             why = " ".join(f"Not summarized: {summary.outcome.reason}; {kept}".split())
             return _result([shape.given, why], outcome)

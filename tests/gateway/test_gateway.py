@@ -194,6 +194,13 @@ async def test_a_short_result_passes_as_it_is(tokenizer: Tokenizer) -> None:
         assert OUTCOME not in result["_meta"]
 
 
+async def test_a_result_that_fits_the_limit_of_a_summary_passes_as_it_is(tokenizer: Tokenizer) -> None:
+    rules = {"summarization": {"summary_max_token_limit": 20_000}}
+    async with one_server(tokenizer, text_result(LONG), rules=rules) as (client, _):
+        assert tokenizer.count(LONG) > 5_000
+        assert text_in(await client.call("k8s__pods")) == LONG
+
+
 async def test_secrets_are_masked_in_results_errors_and_originals(tokenizer: Tokenizer) -> None:
     secret = f"password: {CANARY}\n"
     results = [

@@ -988,7 +988,7 @@ async def test_calls_that_succeed_log_no_error(service: Service, caplog: pytest.
 
 
 def test_summarize_original_may_run_as_a_task_and_reading_may_not() -> None:
-    results = ResultSummaries(*[None] * 4)  # type: ignore[arg-type]  # nothing is called
+    results = ResultSummaries(*[None] * 5)  # type: ignore[arg-type]  # nothing is called
     tools = SummarizerTools(None, None, results, 100)  # type: ignore[arg-type]
     uses = [
         tools.task_use(name, {"content": "x" * length}, None)  # type: ignore[arg-type]
@@ -1011,7 +1011,7 @@ def test_summarize_original_may_run_as_a_task_and_reading_may_not() -> None:
     [("x" * 99, False), ("x" * 100, True), ({"a": ["x" * 50, {"b": "x" * 50}]}, True), ({"a": [5]}, False)],
 )
 def test_a_long_result_of_another_tool_may_be_summarized_as_a_task(result: Any, is_long: bool) -> None:
-    results = ResultSummaries(*[None] * 4)  # type: ignore[arg-type]  # nothing is called
+    results = ResultSummaries(*[None] * 5)  # type: ignore[arg-type]  # nothing is called
     tools = SummarizerTools(None, None, results, 100)  # type: ignore[arg-type]
     use = tools.task_use("summarize_tool_result", {"result": result}, None)  # type: ignore[arg-type]
     assert (use is TaskUse.PREFERRED) == is_long

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from concurrency.worker_threads import open_worker
+from summarizing.offload import THREADS, Offload, OutOfTime
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import Message, call, legacy
-from tests.support.parts import prose
+from tests.support.parts import a_summarizer, prose, the_tokenizer
 from tests.support.service import Run, Service, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Fails, Says, Summarizes
+from tools.result_summaries import ResultSummaries
 
 OUTCOME = "mcp-summarizer/outcome"
 LONG = prose(60) + "\n\nThe pod payments-7 is in CrashLoopBackOff: exit code 137.\n"
@@ -83,6 +88,24 @@ async def test_the_threshold_is_the_callers(service: Service, tokenizer: Tokeniz
         assert result["_meta"][OUTCOME]["status"] == status
     result = await called(service, **CALL, result=text, size_threshold_tokens=100, max_summary_tokens=size)
     assert texts(result) == [text]
+
+
+async def test_a_call_that_came_too_long_ago_is_not_begun() -> None:
+    async with open_worker(THREADS) as worker, a_summarizer(None) as summarizer:
+        results = ResultSummaries(summarizer, None, the_tokenizer(), Offload(worker), 10.0)  # type: ignore[arg-type]
+        arrived = asyncio.get_running_loop().time() - 11
+        late = SimpleNamespace(owner="", arrived=arrived, is_awaited=True)
+        with pytest.raises(OutOfTime):
+            await results.handle({**CALL, "result": "x"}, late)  # type: ignore[arg-type]
+        task = SimpleNamespace(owner="", arrived=arrived, is_awaited=False)
+        assert texts(await results.handle({**CALL, "result": "x"}, task)) == ["x"]  # type: ignore[arg-type]
+
+
+async def test_an_object_whose_long_member_fits_comes_back_as_it_is(service: Service) -> None:
+    given = {"note": prose(2), "result": prose(7)}
+    result = await called(service, **CALL, result=given, max_summary_tokens=1_400, size_threshold_tokens=100)
+    assert result["_meta"][OUTCOME]["original_tokens"] > 1_400
+    assert json.loads(texts(result)[0]) == given
 
 
 async def test_an_error_of_a_tool_comes_back_as_it_is(service: Service) -> None:
