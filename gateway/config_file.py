@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gateway.server_rules import GatewayConfig, GatewayServer, MaskingRules, SummarizationRules, ToolRules
-from gateway.server_spec import ServerSpec
+from gateway.server_spec import ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError
@@ -55,6 +55,7 @@ _SERVER: Schema = {
     "headers": _NAMED_STRINGS,
     "timeout_seconds": {"type": "number", "minimum": 1, "maximum": 86_400},
     "max_concurrency": {"type": "integer", "minimum": 1},
+    "max_calls_per_minute": {"type": "integer", "minimum": 1},
     "max_result_bytes": {"type": "integer", "minimum": 1_024},
     "forward_headers": _STRINGS,
     "isolation": {"enum": ["shared", "session"]},
@@ -66,8 +67,8 @@ _SERVER: Schema = {
 }
 _BLOCKS: Mapping[str, Schema] = {"summarization": _SUMMARIZATION, "masking": _MASKING, "tools": _TOOLS}
 
-# Headers that a client has for the gateway alone.
-_NEVER_FORWARDED = frozenset({"authorization", "cookie", "host", "content-length", "transfer-encoding"})
+# RFC 9110, 5.1.
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 class GatewayConfigError(ConfigError):
@@ -217,8 +218,12 @@ class _ServerReader:
         there = "a url" if "command" in own else "a command"
         self.problems += [f"{self._where}.{each}: only with {there}" for each in wrong if each in own]
         for header in own.get("forward_headers", ()):
-            if header.lower() in _NEVER_FORWARDED:
+            if not may_be_forwarded(header):
                 self.problems.append(f"{self._where}.forward_headers: {header} is never sent on")
+            elif not _HEADER_NAME.fullmatch(header):
+                self.problems.append(
+                    f"{self._where}.forward_headers: expected names of headers, got another string"
+                )
 
     def _server_of(self, own: Mapping[str, Any], blocks: Mapping[str, Mapping[str, Any]]) -> GatewayServer:
         spec_fields = {name: value for name, value in own.items() if name in _OF_SPEC}
@@ -248,6 +253,7 @@ _OF_SPEC = frozenset(
         "headers",
         "timeout_seconds",
         "max_concurrency",
+        "max_calls_per_minute",
         "max_result_bytes",
         "forward_headers",
     }

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from concurrency.worker_threads import Worker, open_worker
 from gateway.catalogue import Catalogue
 from gateway.definition_watch import DefinitionWatch, open_watch
+from gateway.forwarded_headers import take_headers
 from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.names import ToolId
 from gateway.result_masking import ResultMasking
@@ -96,6 +97,9 @@ class Gateway:
         self._masking = masking
         self._clock = clock
         self._waits_end: dict[str, float] = {}
+        self._forwarded = {
+            name.lower() for server in config.servers.values() for name in server.spec.forward_headers
+        }
         self._made = Servers(config.servers, upstreams, watch, self._server_of)
         self._results = ToolResults(
             parts.summarizer,
@@ -109,6 +113,7 @@ class Gateway:
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
         selection = self.selection_of(query, headers)
+        take_headers(headers, self._forwarded)
         searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)
         return self._made.of(selection, searches=searches)

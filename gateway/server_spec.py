@@ -7,6 +7,37 @@ from dataclasses import dataclass, field
 MAX_RESULT_BYTES = 128 * 1024 * 1024
 
 
+# Headers of a client that no server gets: its keys and cookies, what belongs to its own connection, and what the gateway says itself.
+NEVER_FORWARDED = frozenset(
+    {
+        "authorization",
+        "proxy-authorization",
+        "cookie",
+        "set-cookie",
+        "host",
+        "connection",
+        "keep-alive",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "content-length",
+        "content-type",
+        "content-encoding",
+        "accept",
+        "accept-encoding",
+        "last-event-id",
+    }
+)
+NEVER_FORWARDED_PREFIX = "mcp-"
+
+
+def may_be_forwarded(header: str) -> bool:
+    """Whether a client's header of this name may be sent on."""
+    lower = header.lower()
+    return lower not in NEVER_FORWARDED and not lower.startswith(NEVER_FORWARDED_PREFIX)
+
+
 @dataclass(frozen=True)
 class ServerSpec:
     """One server: a command that is run, or a URL that is called. What may hold secrets is not in its repr."""
@@ -22,6 +53,8 @@ class ServerSpec:
     """How long its start may take, and each call, waiting for a place included."""
     max_concurrency: int = 16
     """How many calls of it run at once."""
+    max_calls_per_minute: int | None = None
+    """How many calls of it begin in any minute; None: any number."""
     max_result_bytes: int = MAX_RESULT_BYTES
     forward_headers: tuple[str, ...] = ()
     """The names of the headers of a client that are sent on to it."""

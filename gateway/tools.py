@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.catalogue import Catalogue
+from gateway.forwarded_headers import current_headers
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayServer
 from gateway.tool_results import FinishedCall, ToolResults
@@ -81,6 +82,7 @@ class GatewayTools:
                 capabilities=dict(context.capabilities),
                 input_responses=dict(context.responses) or None,
                 request_state=context.state,
+                headers=current_headers(),
                 on_progress=lambda params: self._report(context, server, params),
             )
         except UpstreamError as problem:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from concurrency.worker_threads import Worker
-from gateway.server_spec import ServerSpec
+from gateway.server_spec import ServerSpec, may_be_forwarded
+from gateway.upstream.call_rate import CallRate
 from gateway.upstream.channel import Channel
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
 from gateway.upstream.http_connection import open_http
@@ -32,11 +33,6 @@ logger = logging.getLogger(__name__)
 FIRST_WAIT_SECONDS = 0.5
 MAX_WAIT_SECONDS = 60.0
 STABLE_SECONDS = 60.0
-
-# Headers that are never a client's to give: they are the gateway's own, or its credentials.
-NEVER_FORWARDED = frozenset(
-    {"authorization", "cookie", "host", "content-length", "content-type", "accept", "last-event-id"}
-)
 
 # Kinds of `inputRequests`, and the capability that a client declares for each.
 INPUT_CAPABILITIES = {
@@ -100,6 +96,7 @@ class Upstream:
         self._reading: asyncio.Task[None] | None = None
         self._is_closed = False
         self._places = asyncio.Semaphore(spec.max_concurrency)
+        self._rate = CallRate(spec.max_calls_per_minute, clock)
 
     @property
     def state(self) -> UpstreamState:
@@ -165,6 +162,8 @@ class Upstream:
                 on_progress=on_progress,
             )
 
+        async with self._limited():
+            self._rate.count()
         async with self._limited(), self._places:
             result = await self._sent(send, may_repeat=lambda: self._tools.may_repeat(name))
             return _checked(result, offered)
@@ -234,12 +233,8 @@ class Upstream:
         return await send(await self._next_session(session))
 
     def _forwarded(self, headers: Mapping[str, str]) -> dict[str, str]:
-        allowed = {name.lower() for name in self._spec.forward_headers} - NEVER_FORWARDED
-        return {
-            name.lower(): value
-            for name, value in headers.items()
-            if name.lower() in allowed and not name.lower().startswith("mcp-")
-        }
+        allowed = {name.lower() for name in self._spec.forward_headers if may_be_forwarded(name)}
+        return {name.lower(): value for name, value in headers.items() if name.lower() in allowed}
 
     def _mirroring(self, name: str, arguments: Message) -> dict[str, str]:
         is_modern = self._session is not None and self._session.agreement.era is Era.MODERN

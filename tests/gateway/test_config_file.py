@@ -124,6 +124,9 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ({"command": "x", "tools": {"deny": "y"}}, "a.tools.deny: expected"),
         ({"url": "http://x", "forward_headers": ["Authorization"]}, "Authorization is never sent on"),
         ({"url": "http://x", "forward_headers": ["X", "cookie"]}, "cookie is never sent on"),
+        ({"url": "http://x", "forward_headers": ["Mcp-Name"]}, "Mcp-Name is never sent on"),
+        ({"url": "http://x", "forward_headers": ["a b"]}, "forward_headers: expected names of headers"),
+        ({"command": "x", "max_calls_per_minute": 0}, "a.max_calls_per_minute: expected"),
     ],
 )
 def test_what_is_wrong_is_named(members: dict[str, Any], named: str) -> None:

@@ -429,6 +429,56 @@ async def test_of_a_log_that_is_too_long_to_be_read_a_part_is_summarized_and_all
         assert POD.format(300).strip() in text_in(found)
 
 
+async def test_only_the_configured_headers_of_a_client_go_up_and_only_to_their_server(
+    tokenizer: Tokenizer,
+) -> None:
+    async with HttpStandIn() as one, HttpStandIn() as two:
+        servers = {"one": {"url": one.url, "forward_headers": ["X-Tenant"]}, "two": {"url": two.url}}
+        async with gateway(tokenizer, servers) as service:
+            given = {"x-tenant": "t1", "X-Other": "o", "Cookie": "c=1", "Authorization": "Bearer client"}
+            both = [
+                Client(service, headers=given),
+                Client(service, headers={"X-Tenant": "t2"}),
+                Client(service),
+            ]
+            for client in both:
+                await client.call("one__echo")
+                await client.call("two__echo")
+        assert [sent.get("x-tenant") for sent in one.headers_of("tools/call")] == ["t1", "t2", None]
+        names = {name.lower() for sent in two.headers_of("tools/call") for name in sent}
+        names |= {name.lower() for sent in one.headers_of("tools/call") for name in sent}
+        assert not {"x-other", "cookie", "authorization"} & names
+        assert [sent.get("x-tenant") for sent in two.headers_of("tools/call")] == [None, None, None]
+
+
+async def test_arguments_that_a_server_wants_in_headers_are_checked_and_go_up_there(
+    tokenizer: Tokenizer,
+) -> None:
+    schema = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+    offered = (a_tool("pods", inputSchema=schema),)
+    async with one_server(tokenizer, text_result("fine"), offered=offered) as (client, server):
+        asking = modern("tools/call", call("k8s__pods", region="eu"))
+        wrong = await client.post(asking, **routing(asking), **{"Mcp-Param-Region": "us"})
+        assert wrong.status_code == 400
+        right = await client.post(asking, **routing(asking), **{"Mcp-Param-Region": "eu"})
+        assert right.json()["result"]["content"] == text_result("fine")["content"]
+        assert [sent["mcp-param-region"] for sent in server.headers_of("tools/call")] == ["eu"]
+
+
+async def test_a_call_over_the_rate_of_a_server_is_an_error_that_says_when_to_try_again(
+    tokenizer: Tokenizer,
+) -> None:
+    async with HttpStandIn() as server:
+        async with gateway(tokenizer, {"k8s": {"url": server.url, "max_calls_per_minute": 2}}) as service:
+            said = [await Client(service).call("k8s__echo", a=number) for number in range(3)]
+        assert [bool(each.get("isError")) for each in said] == [False, False, True]
+        assert re.fullmatch(
+            r"k8s: was not called: it may be called 2 times a minute \(max_calls_per_minute\); try again in (60|59|58) s",
+            text_in(said[-1]),
+        )
+        assert len(server.sent("tools/call")) == 2
+
+
 async def test_an_error_of_a_tool_is_never_paraphrased(tokenizer: Tokenizer) -> None:
     failed = {**text_result(LONG), "isError": True}
     rules = {"summarization": {"raw_max_tokens": 500}}
