@@ -109,17 +109,9 @@ class Chooser:
         self.kept: set[int] = set()
         self.tokens = 0
 
-    def add(self, required: Mapping[int, Collection[int]], costs: Mapping[int, int]) -> None:
-        """Let more segments be chosen, with what they require and cost."""
-        self._required = {**self._required, **required}
-        self.costs = {**self.costs, **costs}
-
     def choose(self, budget: int, among: Iterable[int]) -> list[int]:
-        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first.
-
-        Those that an earlier call was given and that did not fit may still be chosen.
-        """
-        self._queue += [(-self._first_worth(index), index) for index in among]
+        """Keep segments in at most `budget` tokens with what they require; return those chosen, the best first."""
+        self._queue = [(-self._first_worth(index), index) for index in among]
         heapify(self._queue)
         return self.fill(budget)
 

@@ -4,11 +4,9 @@ Pure. Segments are kept whole or not at all: none is rewritten, reordered or inv
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
-from heapq import nlargest
-from itertools import chain
 from typing import NamedTuple
 
 from summarizing.extractive.choice import Candidates, Chooser, longest_fitting, parts_of
@@ -27,7 +25,6 @@ from summarizing.relevance.asked_values import asked_beginnings
 from summarizing.relevance.bm25f import Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
-from summarizing.text.json_splitting import split_further
 from summarizing.text.tokenizer import Tokenizer
 
 # What segments cost together is known only once they are rendered: marks are added, shared signs
@@ -37,10 +34,6 @@ MAX_FILLINGS = 2
 # A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube
 # (`EXPONENT` in relevance/bm25f.py). The room that rendering leaves stays empty rather than hold a line that only fits.
 OFF_TOPIC_SHARE = 0.016
-
-# Where JSON fills less of the target than this, the best segments, up to this many, are taken apart, so that some of each fits.
-LEAST_FILLED = 0.75
-MOST_SPLIT = 16
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
 
@@ -72,10 +65,7 @@ class ScoredText:
         is_met = scorer.is_met
         self.matched = is_met or not scorer.terms
         self.relevance = scorer.relevance if is_met else importance(document)
-        self._words = query
         self._query = query if is_met else ""
-        self._unasked = scorer.asked_fields.unasked if is_met else set[int]()
-        self._together = scorer.asked_fields.together() if is_met else {}
         self._frames = frames(document)
         self.met = self._segments_met(scorer)
         """The segments that meet the query, but for headings and head rows; all where there is no query, none where nothing meets it."""
@@ -99,17 +89,13 @@ class ScoredText:
 
     def choose(self, target: int) -> set[int]:
         """Return the best segments, with what they require, whose text has at most `target` tokens."""
-        asked = self._requirements(at for at in range(len(self.facts)) if at not in self._unasked)
-        chooser = Chooser(self.document, self.candidates, asked, self.costs_of(parts_of(asked)))
+        worthy = self.candidates.worthy(range(len(self.facts)))
+        required = {index: tuple(self.document.requirements(index)) for index in worthy}
+        chooser = Chooser(self.document, self.candidates, required, self.costs_of(parts_of(required)))
         size = cache(
             lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
         )
-        # What nobody asked for takes no room from the same records' asked members, not even the last few tokens.
-        order = chooser.choose(target, asked)
-        if self._unasked and chooser.tokens < target * LEAST_FILLED:
-            rest = self._requirements(self._unasked)
-            chooser.add(rest, self.costs_of(part for part in parts_of(rest) if part not in chooser.costs))
-            order += chooser.choose(target, rest)
+        order = chooser.choose(target, required)
         least = OFF_TOPIC_SHARE * max(self.relevance, default=0.0) if self._query else 0.0
         fitting: Sequence[int] = ()
         for _ in range(MAX_FILLINGS):
@@ -122,18 +108,6 @@ class ScoredText:
                 break
         return chooser.with_required(_fitting(order, target, size, len(fitting)))
 
-    def _requirements(self, among: Iterable[int]) -> dict[int, tuple[int, ...]]:
-        """Return those of some segments that may add anything, each with what it requires."""
-        return {index: tuple(self._required(index)) for index in self.candidates.worthy(among)}
-
-    def _required(self, index: int) -> Collection[int]:
-        """Return what must be kept for a segment to be true, and what the query asks for of the same record."""
-        needed = self.document.requirements(index)
-        if index not in self._together:
-            return needed
-        together = self._together[index]
-        return {*needed, *together, *chain.from_iterable(map(self.document.requirements, together))} - {index}
-
     def summary(self, target: int, stated: AbstractSet[FactKey] | None = None) -> Extract:
         """Return the best segments in at most `target` tokens: of the best one a part at least.
 
@@ -141,9 +115,6 @@ class ScoredText:
         """
         stated = self.stated if stated is None else stated
         found = self.best_within(target, stated)
-        has_room = self.document.is_json and self._tokenizer.count(found.text) < target * LEAST_FILLED
-        if has_room and (finer := self._split_further()) is not self:
-            found = max(found, finer.best_within(target, stated), key=_number_of_characters)
         return found if found.text else found._replace(text=self._beginning_of_best(target))
 
     def best_within(self, target: int, stated: AbstractSet[FactKey]) -> Extract:
@@ -151,16 +122,6 @@ class ScoredText:
         kept = self.choose(target)
         text = self.rendering.render(kept) if kept else ""
         return Extract(text, stated, self._facts_in(kept) & stated, self.matched)
-
-    def _split_further(self) -> "ScoredText":
-        """Return the same JSON, of which the best segments have been taken apart into members and items."""
-        numbers = filter(self.relevance.__getitem__, range(len(self.relevance)))
-        best = nlargest(MOST_SPLIT, numbers, key=self.relevance.__getitem__)
-        reading = self._reading
-        document = split_further(self.document, best)
-        if document is self.document:
-            return self
-        return ScoredText(Reading(document, reading.facts, reading.stems), self._words, self._tokenizer)
 
     def excerpt(self, budget: int) -> Document:
         """Return a document of the best segments in at most `budget` tokens: of the best one a part at least."""
@@ -214,10 +175,6 @@ class ScoredText:
             return words[0] if words else document.of(best)
         best = max(numbers, key=lambda at: (relevance[at], -at), default=NO_SEGMENT)
         return document.of(best) if best != NO_SEGMENT else document.text.strip()
-
-
-def _number_of_characters(found: Extract) -> int:
-    return len(found.text)
 
 
 def _fitting(

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log
 
-from summarizing.relevance.asked_fields import AskedFields
 from summarizing.relevance.query_terms import QueryTerms, counted
 from summarizing.text.document import NO_SEGMENT, Document, Segment
 from summarizing.text.stemming import Stems, words_of_each
@@ -73,13 +72,10 @@ class Scorer:
         """The BM25F score of each segment, whether or not the query is met: for search_original, which judges for itself."""
         self.own: Sequence[Counts] = [_NOTHING] * len(document.segments)
         """How often each segment has each term in its own words, by the term's number."""
-        self.asked_fields = AskedFields(document, {})
-        """Which members of records the query asks for by their keys."""
         if not self.terms or not document.segments:
             return
         fields = _Fields(document, self.terms, values, stems)
         self.own = fields.own
-        self.asked_fields = fields.asked
         self.scores = fields.scores()
         self.is_met = _is_met(fields, list(map(rarity_of, self.terms.words)))
         if self.is_met:
@@ -125,10 +121,9 @@ class _Fields:
         matches = terms.matches(set[str]().union(*words), stems)
         met = matches.keys()
         self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
-        self.asked = AskedFields(document, matches)
         self.above = _above(document.segments, self.own)
         self._lengths = list(map(len, words))
-        self._values = [() if at in self.asked.unasked else kinds for at, kinds in enumerate(values)]
+        self._values = values
         having = Counter(value for each in values for value in each)
         self._value_rarity = {
             value: VALUE_WEIGHT * log(1 + (len(values) - count + 0.5) / (count + 0.5))
@@ -167,9 +162,7 @@ class _Fields:
         ]
 
     def _beside(self, index: int) -> set[int]:
-        """Return the terms of a segment's two neighbours in its block; the members of a record say nothing of one another."""
-        if index in self.asked.unasked:
-            return set()
+        """Return the terms of a segment's two neighbours in its block."""
         block = self._segments[index].block
         found: set[int] = set()
         for at in (index - 1, index + 1):

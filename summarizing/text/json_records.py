@@ -2,7 +2,7 @@
 
 Every segment is one or more whole members or items, as written; commas, closing brackets and white space are between
 segments. `parse_json` reads one JSON value, `parse_nearly_json` JSON Lines and JSON with slips, too. What names a record is found in
-json_names.py, long strings are split in json_strings.py, segments too large for an answer in json_splitting.py. Does not decode strings
+json_names.py, long strings are split in json_strings.py. Does not decode strings
 and numbers: duplicate keys and escapes stay as they are.
 
 One pass with a stack of its own, so that nesting costs no recursion; each pattern is possessive, and bounded where it
@@ -153,12 +153,9 @@ class _Reader:
     has_values_alone = False
     """Whether the outermost values need no commas between them."""
 
-    def __init__(self, text: str, *, slips: int = 0, is_fine: bool = False) -> None:
-        """`is_fine`: every member and item is a segment of its own, however small."""
+    def __init__(self, text: str, *, slips: int = 0) -> None:
         self.text = text
         self.slips = slips
-        self.max_whole = 0 if is_fine else MAX_WHOLE_CHARS
-        self.is_fine = is_fine
         self.at = _after_comments(text)
         self.end = len(text.rstrip(WHITE_SPACE + _BYTE_ORDER_MARK))
         self.pieces: list[_Piece] = []
@@ -240,7 +237,7 @@ class _Reader:
         found = _LONE_MEMBER.match(self.text, self.at)
         # The colon, two brackets, and a place for a comma.
         size = len(found["key"]) + len(found["scalar"]) + 4 if found else 0
-        if not found or size > self.max_whole:
+        if not found or size > MAX_WHOLE_CHARS:
             return False
         self._add(self.at, found.end("value"), size, is_short=size <= TINY_CHARS, kind=SegmentKind.ROW)
         self.at = found.end()
@@ -296,7 +293,7 @@ class _Reader:
         size = self.ink - inner.ink
         outer = self.open[-1]
         outer.has_slip = outer.has_slip or inner.has_slip
-        if not inner.has_slip and (size <= self.max_whole or len(self.open) > MAX_DEPTH):
+        if not inner.has_slip and (size <= MAX_WHOLE_CHARS or len(self.open) > MAX_DEPTH):
             del self.pieces[inner.frame :]
             kind = SegmentKind.ROW if outer.is_array and not inner.is_array else SegmentKind.LINE
             is_short = size <= (SHORT_ITEM_CHARS if outer.is_array and inner.is_array else TINY_CHARS)
@@ -322,7 +319,6 @@ class _Reader:
         if container.is_deep:
             self.ink += size + 1
             return
-        is_short = is_short and not self.is_fine
         longest = MAX_RUN_CHARS if container.is_array else MAX_MEMBERS_CHARS
         self.ink += size + 1
         if is_short and container.run and container.run + size + 1 <= longest:
@@ -358,12 +354,11 @@ class _Reader:
 class Values(_Reader):
     """Reads JSON values one after the other (JSON Lines, https://jsonlines.org) as the items of an array without brackets."""
 
-    is_array = True
     has_values_alone = True
 
     def reads(self) -> bool:
         """Read the text; False if it is anything else than values."""
-        self._open(0, 0, "", is_array=self.is_array)
+        self._open(0, 0, "", is_array=True)
         while self.at < self.end or len(self.open) > 1:
             if (
                 len(self.open) > MAX_BRACKETS

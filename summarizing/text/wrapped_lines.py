@@ -75,7 +75,7 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
     """Whether a line's indentation, against that of the lines before it, begins something new."""
     line, before = lines[number], lines[number - 1]
     if line.indent == before.indent:
-        return False if mark else _is_next_row(lines[first], line)
+        return False
     if line.indent > before.indent:
         if mark and number - 1 == first:
             return False
@@ -93,15 +93,6 @@ def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int,
         is_short_item = mark > 0 and not is_full(before, line, max(width, MIN_WIDTH))
         return is_short_item or is_remark or is_example
     return line.indent < lines[first].indent or (line.indent == lines[first].indent and number - first > 1)
-
-
-def _is_next_row(first: Line, line: Line) -> bool:
-    """Whether a line is a term with what is said of it in the same column as another one."""
-    if not (_has_wide_gap(first) and _has_wide_gap(line)):
-        return False
-    columns = columns_of(first)
-    # Justified lines have several gaps.
-    return len(columns) == 1 and columns == columns_of(line)
 
 
 def is_wrapped(lines: Sequence[Line], width: int) -> bool:

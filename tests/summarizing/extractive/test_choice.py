@@ -104,16 +104,6 @@ def test_more_room_may_be_kept_for_what_is_relevant_enough() -> None:
     assert chooser.fill(13, least=1.5) == [1]
 
 
-def test_what_did_not_fit_stays_a_candidate_beside_others() -> None:
-    source = document("$a short one", "$a rather longer second one", "$a third line at last")
-    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
-    chooser = Chooser(source, candidates, *_required_and_costs(source))
-    assert chooser.choose(7, [0, 1]) == [0]
-    assert chooser.choose(7, []) == []
-    assert chooser.choose(8, [2]) == [1]
-    assert chooser.fill(13) == [2]
-
-
 @pytest.mark.parametrize("budget", [8, 12])
 def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing(budget: int) -> None:
     source = document("$a short one", "$a rather longer second one", "$the second again")

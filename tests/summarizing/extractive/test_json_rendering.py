@@ -14,7 +14,6 @@ from summarizing.extractive.extractive_summary import extract
 from summarizing.extractive.json_rendering import render_json
 from summarizing.text.document import Document, SegmentKind
 from summarizing.text.json_records import parse_json, parse_nearly_json
-from summarizing.text.json_splitting import split_further
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.parts import the_tokenizer
 from tests.support.timing import is_linear
@@ -305,23 +304,6 @@ def test_without_room_for_any_mark_the_answer_begins_with_a_word(tokenizer: Toke
     assert found[0].isalnum()
 
 
-STRINGS = [f"short string number {number}" for number in range(1, 9)]
-
-
-@pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize("value", [{"items": STRINGS}, STRINGS, {"a": {"b": STRINGS}}, [STRINGS] * 50])
-def test_of_an_array_that_does_not_fit_as_many_items_come_as_fit(
-    tokenizer: Tokenizer, value: Any, indent: int | None
-) -> None:
-    text = json.dumps(value, indent=indent)
-    for target in (30, 37):
-        found = extract(text, target, "", tokenizer).text
-        assert target - 10 < tokenizer.count(found) <= target
-        shown = [value for _, value in scalars(json.loads(found))]
-        assert shown
-        assert set(shown) <= set(map(repr, STRINGS))
-
-
 @given(value=CONTAINERS, target=st.integers(1, 200))
 def test_json_comes_out_within_any_target(value: Any, target: int) -> None:
     text = json.dumps(value, allow_nan=False)
@@ -330,17 +312,6 @@ def test_json_comes_out_within_any_target(value: Any, target: int) -> None:
     assert tokenizer.count(found) <= target
     if target >= 10:
         assert set(scalars(json.loads(found))) <= set(scalars(value))
-
-
-@given(choice=choices())
-def test_segments_taken_apart_hold_the_same(choice: tuple[Any, Document, list[int]]) -> None:
-    value, document, chosen = choice
-    finer = split_further(document, chosen)
-    assert json.loads(render_json(finer, range(len(finer.segments)))) == value
-    assert all(one.parent < number for number, one in enumerate(finer.segments))
-    for number in range(len(finer.segments)):
-        shown = json.loads(render_json(finer, [number, *finer.requirements(number)]))
-        assert set(scalars(shown)) <= set(scalars(value))
 
 
 def read_nearly(text: str) -> Document:
@@ -410,28 +381,14 @@ def test_of_json_lines_come_json_lines(records: list[Any], data: st.DataObject) 
 )
 def test_short_json_lines_are_shown_or_counted(records: list[Any], between: str, data: st.DataObject) -> None:
     document = read_nearly(between.join(map(json.dumps, records)))
-    if parted := data.draw(st.booleans()):
-        document = split_further(document, range(len(document.segments)))
     kept = data.draw(st.sets(st.sampled_from(range(len(document.segments)))))
     shown = [json.loads(line) for line in render_json(document, kept).split("\n") if line]
     marks = [MARK.fullmatch(line) for line in shown if isinstance(line, str)]
     left_out = sum(int(mark[1] or 0) for mark in marks if mark)
     values = [line for line in shown if not isinstance(line, str)]
     assert len(values) + left_out == len(records)
-    if not parted:
-        rest = iter(records)
-        assert all(value in rest for value in values)
-
-
-def test_short_json_lines_come_apart_where_they_share_a_segment() -> None:
-    document = read_nearly('{"a":1}\n{"a":2}\n{"a":3}')
-    assert len(document.segments) == 2
-    parted = split_further(document, [1])
-    assert [json.loads(line) for line in render_json(parted, range(len(parted.segments))).split("\n")] == [
-        {"a": 1},
-        {"a": 2},
-        {"a": 3},
-    ]
+    rest = iter(records)
+    assert all(value in rest for value in values)
 
 
 @pytest.mark.parametrize(
