@@ -25,7 +25,7 @@ import logging
 import time
 from argparse import Namespace
 from collections import ChainMap, Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
@@ -126,6 +126,7 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
         return await request.app[SCRAPE].handle(request)
 
     async def drain(app: web.Application) -> None:
+        app[END_LISTENERS]()
         app[CANCELLED].update(await app[ENDPOINT].drain(config.shutdown_grace_seconds))
 
     app[CANCELLED] = Counter()
@@ -196,6 +197,7 @@ async def open_parts(
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         upstreams = gateway.report if gateway else None
+        app[END_LISTENERS] = gateway.end_listeners if gateway else lambda: None
         app[HEALTH] = Health(about(config), lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
@@ -235,7 +237,7 @@ async def open_gateway_if_any(
     if gateway_config is None:
         yield None
         return
-    from gateway import opening  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+    from gateway import opening, reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
 
     parts = opening.GatewayParts(
         summarizer=summarizer,
@@ -248,7 +250,11 @@ async def open_gateway_if_any(
         max_batch=config.max_batch_size,
         data_directory=config.data_directory,
     )
-    async with opening.open_gateway(gateway_config, parts, os.environ) as gateway:
+    read = partial(open_gateway_config, config, os.environ)
+    async with (
+        opening.open_gateway(gateway_config, parts, os.environ) as gateway,
+        reloading.reloading_on_hangup(gateway, read),
+    ):
         yield gateway
 
 
@@ -384,6 +390,7 @@ def make_endpoint(
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)
+END_LISTENERS: web.AppKey[Callable[[], None]] = web.AppKey("end_listeners")
 HEALTH = web.AppKey("health", Health)
 SCRAPE = web.AppKey("scrape", Scrape)
 FRONT_PAGE = web.AppKey("front_page", FrontPage)
@@ -452,8 +459,11 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
 
 def configured_gateway(config: Config, environment: Mapping[str, str]) -> "GatewayConfig | None":
     """Return the gateway's configuration, if there is one. Raises ConfigError."""
-    if not config.mcp_gateway_config:
-        return None
+    return open_gateway_config(config, environment) if config.mcp_gateway_config else None
+
+
+def open_gateway_config(config: Config, environment: Mapping[str, str]) -> "GatewayConfig":
+    """Return what the gateway's file says. Raises ConfigError."""
     from gateway.config_file import open_config_file  # noqa: PLC0415 - a wing
     from gateway.result_masking import check_masking  # noqa: PLC0415
 
@@ -470,22 +480,15 @@ def check_gateway(config: "GatewayConfig | None", data_directory: str, tokenizer
             file=sys.stderr,
         )
         return 2
-    from gateway import check, definition_watch, opening  # noqa: PLC0415 - a wing
+    from gateway import check, definition_watch, running_servers  # noqa: PLC0415 - a wing
 
     async def checked(config: "GatewayConfig") -> tuple[str, bool]:
+        client = {"name": NAME, "version": VERSION}
         async with (
-            opening.open_workers(config) as workers,
             definition_watch.open_watch(data_directory) as watch,
-            opening.open_upstreams(
-                config,
-                os.environ,
-                workers,
-                {"name": NAME, "version": VERSION},
-                opening.masking_by(config, workers),
-                watch=watch,
-            ) as upstreams,
+            running_servers.open_servers(config, os.environ, client, watch) as running,
         ):
-            return await check.checked(config, upstreams, tokenizer, watch)
+            return await check.checked(config, running.upstreams, tokenizer, watch)
 
     logging.getLogger("gateway").addHandler(logging.NullHandler())  # the table says what the log would
     said, is_good = asyncio.run(checked(config))

@@ -4,22 +4,19 @@ Nothing here is waited for but a little: a server that is slow to start, or down
 """
 
 import asyncio
-import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Protocol
 
-from concurrency.worker_threads import Worker, open_worker
 from gateway.catalogue import Catalogue
 from gateway.definition_watch import DefinitionWatch, open_watch
 from gateway.forwarded_headers import take_headers
-from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.names import ToolId
-from gateway.result_masking import ResultMasking
+from gateway.running_servers import ConfigChanges, RunningServers, open_servers
 from gateway.searched_tools import SearchedTools
 from gateway.selection import (
     HEADER,
@@ -34,17 +31,18 @@ from gateway.selection import (
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools
-from gateway.upstream.client import Upstream, open_upstream
+from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
 from protocol.messages import Message
 from protocol.methods import Server, ToolSource
+from protocol.subscriptions import Hub
 from summarizer import Summarizer
 from summarizing.offload import Offload
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_pages import OriginalAccess
 
-# Placeholders differ with every start.
-MASKING_KEY_BYTES = 16
+# The lists of which clients are told that they have changed.
+ANNOUNCED = frozenset({"toolsListChanged"})
 
 # A client's first list of tools waits as long for servers that are still starting.
 FIRST_LIST_SECONDS = 3.0
@@ -82,29 +80,24 @@ class Gateway:
 
     def __init__(
         self,
-        config: GatewayConfig,
-        upstreams: Mapping[str, Upstream],
-        parts: GatewayParts,
-        masking: ResultMasking,
-        clock: Callable[[], float],
-        *,
+        running: RunningServers,
         watch: DefinitionWatch,
+        hub: Hub,
+        parts: GatewayParts,
+        clock: Callable[[], float],
     ) -> None:
+        """`hub` has the streams of the clients who are told of changed lists."""
+        self._running = running
         self._watch = watch
-        self._config = config
-        self._upstreams = upstreams
+        self._hub = hub
         self._parts = parts
-        self._masking = masking
         self._clock = clock
         self._waits_end: dict[str, float] = {}
-        self._forwarded = {
-            name.lower() for server in config.servers.values() for name in server.spec.forward_headers
-        }
-        self._made = Servers(config.servers, upstreams, watch, self._server_of)
+        self._made = Servers(running, watch, self._server_of)
         self._results = ToolResults(
             parts.summarizer,
             parts.originals,
-            masking,
+            running.masking,
             parts.tokenizer,
             parts.offload,
             lambda: datetime.now(UTC),
@@ -113,7 +106,10 @@ class Gateway:
     async def server_for(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Server:
         """Return the MCP server of a connection's choice. Raises SelectionError."""
         selection = self.selection_of(query, headers)
-        take_headers(headers, self._forwarded)
+        forwarded = {
+            name.lower() for server in self._running.servers.values() for name in server.spec.forward_headers
+        }
+        take_headers(headers, forwarded)
         searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)
         return self._made.of(selection, searches=searches)
@@ -122,10 +118,8 @@ class Gateway:
         parts = self._parts
         tools: ToolSource = GatewayTools(
             catalogue,
-            self._config.servers,
-            self._upstreams,
+            self._running,
             self._results,
-            self._masking,
             originals=parts.own_tools,
         )
         instructions = INSTRUCTIONS
@@ -139,11 +133,37 @@ class Gateway:
                 offload=parts.offload,
             )
             instructions = f"{INSTRUCTIONS} {SEARCH_INSTRUCTIONS}"
-        return Server(f"{parts.name}-gateway", parts.version, instructions, tools, max_batch=parts.max_batch)
+        return Server(
+            f"{parts.name}-gateway",
+            parts.version,
+            instructions,
+            tools,
+            hub=self._hub,
+            announces=ANNOUNCED,
+            max_batch=parts.max_batch,
+        )
+
+    async def take_over(self, config: GatewayConfig) -> ConfigChanges:
+        """Serve what is configured from now on, and what was accepted meanwhile; tell connected clients that lists have changed.
+
+        Raises PatternError; then nothing has changed.
+        """
+        changes = await self._running.change_to(config)
+        await self._watch.reread()
+        for name in (*changes.stopped, *changes.restarted):
+            self._waits_end.pop(name, None)
+        self._made.forget()
+        for member in sorted(ANNOUNCED):
+            self._hub.publish(member)
+        return changes
+
+    def end_listeners(self) -> None:
+        """End the streams of clients who wait for changes, as the service stops."""
+        self._hub.close()
 
     def selection_of(self, query: Mapping[str, str], headers: Mapping[str, str]) -> Selection:
         """Return what a connection chooses; the URL counts before the header. Raises SelectionError."""
-        configured = self._config.servers
+        configured = self._running.servers
         if QUERY_PARAMETER in query:
             return read_query(query[QUERY_PARAMETER], configured)
         if HEADER in headers:
@@ -153,17 +173,18 @@ class Gateway:
     def report(self) -> dict[str, Any]:
         """Return what GET /health says of each server."""
         return {
-            name: _state_of(upstream, self._config.servers[name], self._watch)
-            for name, upstream in self._upstreams.items()
+            name: _state_of(upstream, self._running.servers[name], self._watch)
+            for name, upstream in self._running.upstreams.items()
         }
 
     async def _wait_for_starting(self, selection: Selection) -> None:
         """Wait for servers that start for the first time, FIRST_LIST_SECONDS from the first request that chose them: not at each."""
         now = self._clock()
-        starting = [name for name in selection.servers if self._upstreams[name].state.status == "starting"]
+        upstreams = self._running.upstreams
+        starting = [name for name in selection.servers if upstreams[name].state.status == "starting"]
         ends = {name: self._waits_end.setdefault(name, now + FIRST_LIST_SECONDS) for name in starting}
         waiting = [
-            asyncio.create_task(_or_nothing(self._upstreams[name].tools(), end - now))
+            asyncio.create_task(_or_nothing(upstreams[name].tools(), end - now))
             for name, end in ends.items()
             if end > now
         ]
@@ -191,23 +212,16 @@ class MakeServer(Protocol):
 class Servers:
     """The MCP servers of the latest selections, made anew where an upstream server's tools have changed."""
 
-    def __init__(
-        self,
-        servers: Mapping[str, GatewayServer],
-        upstreams: Mapping[str, Upstream],
-        watch: DefinitionWatch,
-        make: MakeServer,
-    ) -> None:
+    def __init__(self, running: RunningServers, watch: DefinitionWatch, make: MakeServer) -> None:
+        self._running = running
         self._watch = watch
         self._make = make
-        self._servers = servers
-        self._upstreams = upstreams
         self._definitions: dict[str, tuple[Message, ...]] = {}
         self._made: dict[Hashable, Server] = {}
 
     def of(self, selection: Selection, *, searches: bool) -> Server:
         """Return the MCP server of a selection; `searches`: its tools are searched for."""
-        definitions = {name: upstream.known_tools for name, upstream in self._upstreams.items()}
+        definitions = {name: upstream.known_tools for name, upstream in self._running.upstreams.items()}
         if any(tools is not self._definitions.get(name) for name, tools in definitions.items()):
             self._definitions = definitions
             self._made.clear()
@@ -215,14 +229,19 @@ class Servers:
         if key not in self._made:
             if len(self._made) >= MAX_SERVERS:
                 del self._made[next(iter(self._made))]
+            servers = self._running.servers
             withheld = [
                 ToolId(name, tool)
-                for name, server in self._servers.items()
+                for name, server in servers.items()
                 for tool in self._watch.withheld(server)
             ]
-            catalogue = Catalogue(self._servers, definitions, selection, withheld)
+            catalogue = Catalogue(servers, definitions, selection, withheld)
             self._made[key] = self._make(catalogue, selection, searches=searches)
         return self._made[key]
+
+    def forget(self) -> None:
+        """Make all of them anew."""
+        self._made.clear()
 
 
 def _state_of(upstream: Upstream, server: GatewayServer, watch: DefinitionWatch) -> dict[str, Any]:
@@ -256,69 +275,16 @@ async def open_gateway(
 
     Raises PatternError for a masking rule that cannot be used.
     """
-    client: Message = {"name": parts.name, "version": parts.version}
+    hub = Hub()
     async with (
-        open_workers(config) as workers,
         open_watch(parts.data_directory) as watch,
-        open_upstreams(
+        open_servers(
             config,
             environment,
-            workers,
-            client,
-            masking := masking_by(config, workers),
-            watch=watch,
+            {"name": parts.name, "version": parts.version},
+            watch,
             clock=clock,
-        ) as upstreams,
+            on_tools_changed=partial(hub.publish, "toolsListChanged"),
+        ) as running,
     ):
-        yield Gateway(config, upstreams, parts, masking, clock, watch=watch)
-
-
-@asynccontextmanager
-async def open_workers(config: GatewayConfig) -> AsyncIterator[Mapping[str, Worker]]:
-    """Open a thread for each server, to parse and mask what it sends: a large answer of one must not hold those of the others."""
-    async with AsyncExitStack() as stack:
-        yield {name: await stack.enter_async_context(open_worker(threads=1)) for name in config.servers}
-
-
-def masking_by(config: GatewayConfig, workers: Mapping[str, Worker]) -> ResultMasking:
-    """Return what masks the servers' answers. Raises PatternError for a rule that cannot be used."""
-    rules = generated_rules(GENERATED.read_text("utf-8"))
-    return ResultMasking(config.servers, rules, workers, secrets.token_bytes(MASKING_KEY_BYTES))
-
-
-@asynccontextmanager
-async def open_upstreams(
-    config: GatewayConfig,
-    environment: Mapping[str, str],
-    workers: Mapping[str, Worker],
-    client: Message,
-    masking: ResultMasking,
-    *,
-    watch: DefinitionWatch,
-    clock: Callable[[], float] = time.monotonic,
-) -> AsyncIterator[Mapping[str, Upstream]]:
-    """Open the connections to all servers, which start in the background; `client` is our name and version."""
-    async with AsyncExitStack() as stack:
-        yield {
-            name: await stack.enter_async_context(
-                open_upstream(
-                    server.spec,
-                    environment=environment,
-                    worker=workers[name],
-                    client_info=client,
-                    clock=clock,
-                    mask=partial(masking.text, server=server),
-                    mask_tools=partial(_masked_and_reviewed, masking=masking, watch=watch, server=server),
-                )
-            )
-            for name, server in config.servers.items()
-        }
-
-
-async def _masked_and_reviewed(
-    tools: tuple[Message, ...], *, masking: ResultMasking, watch: DefinitionWatch, server: GatewayServer
-) -> tuple[Message, ...]:
-    """Return definitions with their secrets masked; what has changed in them is told before any is offered. Raises UpstreamError."""
-    masked = await masking.tools(tools, server)
-    await watch.review(server.spec.name, masked)
-    return masked
+        yield Gateway(running, watch, hub, parts, clock)

@@ -28,6 +28,9 @@ logger = logging.getLogger(__name__)
 # A megabyte takes a quarter to half a second of a core; the largest result that is allowed by default has 128.
 MASKING_SECONDS = 60.0
 
+# In place of what a server says that is no longer configured: its rules are gone.
+REMOVED = "[withheld: this server is no longer configured]"
+
 
 class ResultMasking:
     """A masker for each server whose results are masked."""
@@ -41,21 +44,27 @@ class ResultMasking:
     ) -> None:
         """`rules`: those of the data; `workers`: one for each server; `key`: random bytes for the placeholders. Raises PatternError, which names the server."""
         self._workers = workers
-        everything = tuple(rules)
+        self._rules = tuple(rules)
+        self._key = key
+        self._maskers: Mapping[str, Masker] = {}
+        self.configure(servers)
+
+    def configure(self, servers: Mapping[str, GatewayServer]) -> None:
+        """Mask by the rules of these servers from now on. Raises PatternError, which names the server."""
         # What one server is given must not come back from another one.
         known = {secret for server in servers.values() for secret in _secrets_of(server.spec)}
         self._maskers = {
-            name: Masker(_rules_of(name, server, everything), known, key)
+            name: Masker(_rules_of(name, server, self._rules), known, self._key)
             for name, server in servers.items()
             if server.masking.enabled
         }
 
     async def masked(self, value: Any, server: GatewayServer) -> Any:
         """Return a JSON value with its secrets masked. Raises MaskingFailed."""
-        masker = self._maskers.get(server.spec.name)
-        if masker is None:
+        if not server.masking.enabled:
             return value
         try:
+            masker = self._maskers[server.spec.name]  # of a server that is no longer configured there is none
             async with asyncio.timeout(MASKING_SECONDS):
                 return await self._workers[server.spec.name](masker.mask_json, value)
         except TimeoutError:
@@ -83,8 +92,10 @@ class ResultMasking:
 
     def text(self, text: str, server: GatewayServer) -> str:
         """Return a short text, such as an error or a progress message, with its secrets masked."""
+        if not server.masking.enabled:
+            return text
         masker = self._maskers.get(server.spec.name)
-        return masker.mask(text) if masker else text
+        return masker.mask(text) if masker else REMOVED
 
 
 def check_masking(servers: Mapping[str, GatewayServer]) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 from gateway.catalogue import Catalogue
 from gateway.forwarded_headers import current_headers
-from gateway.result_masking import ResultMasking
+from gateway.names import SEPARATOR
+from gateway.running_servers import RunningServers
 from gateway.server_rules import GatewayServer
 from gateway.tool_results import FinishedCall, ToolResults
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
 from protocol.context import Context
 from protocol.messages import Message
@@ -38,19 +38,15 @@ class GatewayTools:
     def __init__(
         self,
         catalogue: Catalogue,
-        servers: Mapping[str, GatewayServer],
-        upstreams: Mapping[str, Upstream],
+        running: RunningServers,
         results: ToolResults,
-        masking: ResultMasking,
         *,
         originals: ToolSource,
     ) -> None:
         """`originals`: the service's own tools, of which those for kept originals are offered."""
         self._catalogue = catalogue
-        self._servers = servers
-        self._upstreams = upstreams
+        self._running = running
         self._results = results
-        self._masking = masking
         self._originals = originals
         self._names_of_originals = frozenset(tool["name"] for tool in OF_ORIGINALS)
 
@@ -67,16 +63,12 @@ class GatewayTools:
         tool = self._catalogue.find(name)
         if tool is None and name in self._names_of_originals:
             return await self._originals.call(name, arguments, context)
-        if tool is None and self._catalogue.is_withheld(name):
-            raise Unknown(f"{name[:100]}: {WITHHELD}")
-        if tool is None:
-            raise Unknown(
-                f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"
-            )
+        if tool is None or tool.id.server not in self._running.servers:
+            raise Unknown(self._why_unknown(name))
         own, focus = tool.split_arguments(arguments)
-        server = self._servers[tool.id.server]
+        server = self._running.servers[tool.id.server]
         try:
-            result = await self._upstreams[tool.id.server].call(
+            result = await self._running.upstreams[tool.id.server].call(
                 tool.id.tool,
                 own,
                 capabilities=dict(context.capabilities),
@@ -94,12 +86,22 @@ class GatewayTools:
         del result  # up to 128 MB of it, which is not needed once it is masked
         return await fitting
 
+    def _why_unknown(self, name: str) -> str:
+        if self._catalogue.is_withheld(name):
+            return f"{name[:100]}: {WITHHELD}"
+        removed = self._running.removed.intersection((name.partition(SEPARATOR)[0], name.partition(".")[0]))
+        if removed:
+            return f"Unknown tool: {name[:100]}; the server {removed.pop()} is no longer configured"
+        return f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"
+
     def _report(self, context: Context, server: GatewayServer, params: Message) -> None:
         """Hand on the progress of a server, if it is what MCP says that it is."""
         done, total, message = (params.get(name) for name in ("progress", "total", "message"))
         if not isinstance(done, int | float):
             return
-        said = self._masking.text(message[:MAX_READ_CHARS], server) if isinstance(message, str) else ""
+        said = (
+            self._running.masking.text(message[:MAX_READ_CHARS], server) if isinstance(message, str) else ""
+        )
         context.progress(
             done, total if isinstance(total, int | float) else None, said[:MAX_PROGRESS_CHARS] or None
         )

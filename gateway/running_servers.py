@@ -1,0 +1,165 @@
+"""The servers that run: opened with a configuration, and changed to another one, which restarts what has changed and nothing else.
+
+Knows nothing of clients and of what is offered to them: opening.py does.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from concurrency.worker_threads import Worker, open_worker
+from gateway.definition_watch import DefinitionWatch
+from gateway.masking.secret_rules import GENERATED, generated_rules
+from gateway.result_masking import ResultMasking
+from gateway.server_rules import GatewayConfig, GatewayServer
+from gateway.upstream.client import MaskTools, Upstream, open_upstream
+from protocol.messages import Message
+
+# Placeholders differ with every start.
+MASKING_KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigChanges:
+    """What another configuration has changed: names of servers."""
+
+    started: tuple[str, ...]
+    stopped: tuple[str, ...]
+    restarted: tuple[str, ...]
+    """Those that are reached otherwise, or whose secrets are masked by other rules."""
+    rules: tuple[str, ...]
+    """Those that go on running under other rules."""
+
+
+class RunningServers:
+    """The servers by their names, with a thread for each to parse and mask what it sends: one must not hold the others'.
+
+    `servers` and `upstreams` stay the same objects, whatever is configured.
+    """
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        client: Message,
+        watch: DefinitionWatch,
+        *,
+        clock: Callable[[], float],
+        on_tools_changed: Callable[[], None],
+    ) -> None:
+        """`environment` is ours; `client` our name and version."""
+        self.servers: dict[str, GatewayServer] = {}
+        self.upstreams: dict[str, Upstream] = {}
+        self.removed: set[str] = set()
+        """Servers that were configured before."""
+        self._workers: dict[str, Worker] = {}
+        self._stacks: dict[str, AsyncExitStack] = {}
+        self._environment = environment
+        self._client = client
+        self._watch = watch
+        self._clock = clock
+        self._on_tools_changed = on_tools_changed
+        self._changing = asyncio.Lock()
+        rules = generated_rules(GENERATED.read_text("utf-8"))
+        self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
+
+    async def change_to(self, config: GatewayConfig) -> ConfigChanges:
+        """Run what is configured. Raises PatternError for a masking rule that cannot be used: then nothing has changed."""
+        async with self._changing:
+            changes = self._changes_to(config)
+            self.masking.configure(config.servers)
+            for name in changes.stopped:
+                del self.upstreams[name]
+            self.removed = (self.removed | set(changes.stopped)) - set(config.servers)
+            self.servers.clear()
+            self.servers.update(config.servers)
+            # Up to here, and in `_open`, nothing is waited for: each configured name always has an upstream.
+            for name in changes.started:
+                await self._open(name)
+            # Ended first: two processes of one server may want the same file.
+            await _closed(self._stacks.pop(name) for name in (*changes.stopped, *changes.restarted))
+            for name in changes.restarted:
+                await self._open(name)
+            in_order = {name: self.upstreams[name] for name in config.servers}
+            self.upstreams.clear()
+            self.upstreams.update(in_order)
+            return changes
+
+    def _changes_to(self, config: GatewayConfig) -> ConfigChanges:
+        before, after = self.servers, config.servers
+        both = [name for name in before if name in after]
+        restarted = tuple(name for name in both if _is_restarted(before[name], after[name]))
+        return ConfigChanges(
+            started=tuple(name for name in after if name not in before),
+            stopped=tuple(name for name in before if name not in after),
+            restarted=restarted,
+            rules=tuple(name for name in both if name not in restarted and before[name] != after[name]),
+        )
+
+    async def _open(self, name: str) -> None:
+        server, stack = self.servers[name], AsyncExitStack()
+        self._stacks[name] = stack
+        worker = await stack.enter_async_context(open_worker(threads=1))
+        self._workers[name] = worker
+        self.upstreams[name] = await stack.enter_async_context(
+            open_upstream(
+                server.spec,
+                environment=self._environment,
+                worker=worker,
+                client_info=self._client,
+                clock=self._clock,
+                on_tools_changed=self._on_tools_changed,
+                mask=partial(self.masking.text, server=server),
+                mask_tools=self._mask_tools(server),
+            )
+        )
+
+    def _mask_tools(self, server: GatewayServer) -> MaskTools:
+        async def masked_and_reviewed(tools: tuple[Message, ...]) -> tuple[Message, ...]:
+            """Mask the secrets in definitions; what has changed in them is told before any is offered."""
+            masked = await self.masking.tools(tools, server)
+            await self._watch.review(server.spec.name, masked)
+            return masked
+
+        return masked_and_reviewed
+
+    async def close(self) -> None:
+        """End all, once a change that goes on is done."""
+        async with self._changing:
+            await _closed(self._stacks.values())
+
+
+def _is_restarted(before: GatewayServer, after: GatewayServer) -> bool:
+    return (before.spec, before.masking, before.isolation) != (after.spec, after.masking, after.isolation)
+
+
+async def _closed(stacks: Iterable[AsyncExitStack]) -> None:
+    """Close all of them at once, and raise at the end what one raises."""
+    for result in await asyncio.gather(*(stack.aclose() for stack in stacks), return_exceptions=True):
+        if isinstance(result, BaseException):
+            raise result
+
+
+@asynccontextmanager
+async def open_servers(
+    config: GatewayConfig,
+    environment: Mapping[str, str],
+    client: Message,
+    watch: DefinitionWatch,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    on_tools_changed: Callable[[], None] = lambda: None,
+) -> AsyncIterator[RunningServers]:
+    """Open every server at once; they start in the background, and are ended with the block.
+
+    Raises PatternError for a masking rule that cannot be used.
+    """
+    running = RunningServers(environment, client, watch, clock=clock, on_tools_changed=on_tools_changed)
+    try:
+        await running.change_to(config)
+        yield running
+    finally:
+        await running.close()

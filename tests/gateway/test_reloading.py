@@ -1,0 +1,204 @@
+"""A changed configuration: only what has changed is restarted, a wrong one changes nothing, and clients are told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import app
+from config import Config
+from summarizing.text.tokenizer import Tokenizer
+from tests.gateway.test_gateway import OF_ORIGINALS, Client, text_in
+from tests.support.messages import call, legacy, modern, routing
+from tests.support.parts import logged
+from tests.support.service import Service, running
+from tests.support.upstream_stand_in import Hangs, HttpStandIn, a_tool, program
+
+TAKEN_OVER = "gateway_config_taken_over"
+REFUSED = "gateway_config_refused"
+
+
+class ConfigFile:
+    """The file of a gateway that runs, and what the log says once it was changed."""
+
+    def __init__(self, path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        self.path = path
+        self._caplog = caplog
+
+    def write(self, servers: dict[str, Any]) -> None:
+        self.path.write_text(json.dumps({"mcpServers": servers}), "utf-8")
+
+    async def change(self, servers: dict[str, Any], event: str = TAKEN_OVER) -> logging.LogRecord:
+        """Write the file, send the signal, and return the line that says what became of it."""
+        self.write(servers)
+        return await self.hang_up(event)
+
+    async def hang_up(self, event: str = TAKEN_OVER) -> logging.LogRecord:
+        with logged(event) as seen:
+            os.kill(os.getpid(), signal.SIGHUP)
+            async with asyncio.timeout(20):
+                await seen.wait()
+        return [each for each in self._caplog.records if each.getMessage() == event][-1]
+
+
+@asynccontextmanager
+async def served(
+    tokenizer: Tokenizer, file: ConfigFile, servers: dict[str, Any], **settings: str
+) -> AsyncIterator[Service]:
+    file.write(servers)
+    config = app.configured_gateway(Config(mcp_gateway_config=str(file.path)), {})
+    settings = {"MCP_GATEWAY_CONFIG": str(file.path), **settings}
+    async with running(tokenizer, settings, config) as service:
+        yield service
+
+
+@pytest.fixture
+def file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> ConfigFile:
+    caplog.set_level(logging.INFO)
+    return ConfigFile(tmp_path / "gateway.json", caplog)
+
+
+def a_program(**members: Any) -> dict[str, Any]:
+    command, arguments = program()
+    return {"command": command, "args": list(arguments), **members}
+
+
+async def process_of(client: Client, server: str) -> int:
+    return int(json.loads(text_in(await client.call(f"{server}__child")))[0])
+
+
+async def test_only_servers_that_have_changed_are_restarted(tokenizer: Tokenizer, file: ConfigFile) -> None:
+    first = {"same": a_program(), "rules": a_program(), "other": a_program(), "gone": a_program()}
+    async with served(tokenizer, file, first) as service:
+        client = Client(service)
+        await client.names()
+        before = {name: await process_of(client, name) for name in first}
+        said = await file.change(
+            {
+                "new": a_program(),
+                "other": a_program(env={"A": "1"}),
+                "rules": a_program(tools={"deny": ["write"]}),
+                "same": a_program(),
+            }
+        )
+        told = vars(said)
+        assert (told["started"], told["stopped"], told["restarted"], told["rules"]) == (
+            ("new",),
+            ("gone",),
+            ("other",),
+            ("rules",),
+        )
+        names = await client.names()
+        assert [name for name in names if name.endswith("echo")] == [
+            f"{server}__echo" for server in ("new", "other", "rules", "same")
+        ]
+        assert "rules__write" not in names
+        after = {name: await process_of(client, name) for name in ("same", "rules", "other")}
+        assert {name for name, process in after.items() if process != before[name]} == {"other"}
+        with pytest.raises(ProcessLookupError):
+            os.kill(before["gone"], 0)
+        health = (await service.http.get(f"{service.origin}/health")).json()["servers"]
+        assert list(health) == ["new", "other", "rules", "same"]
+        refused = (await client.post(legacy("tools/call", call("gone__echo")))).json()["error"]["message"]
+        assert refused == "Unknown tool: gone__echo; the server gone is no longer configured"
+        assert (await Client(service, "?servers=gone").post(legacy("tools/list"))).status_code == 400
+
+
+async def test_a_wrong_file_changes_nothing_and_every_problem_is_logged(
+    tokenizer: Tokenizer, file: ConfigFile
+) -> None:
+    async with served(tokenizer, file, {"k8s": a_program()}) as service:
+        client = Client(service)
+        await client.names()
+        before = await process_of(client, "k8s")
+        said = await file.change(
+            {"a": {"command": "x", "timeout_seconds": 0}, "b": {"url": "ftp://x"}}, REFUSED
+        )
+        assert said.levelno == logging.ERROR
+        first, second = vars(said)["problems"]
+        assert "a.timeout_seconds: expected" in first
+        assert "b.url: expected http:// or https://" in second
+        said = await file.change({"k8s": a_program(masking={"patterns": {"mine": "a+"}})}, REFUSED)
+        assert "k8s.masking: mine: expected a pattern" in vars(said)["problems"][0]
+        file.path.unlink()
+        assert "expected a file that can be read" in vars(await file.hang_up(REFUSED))["problems"][0]
+        assert await process_of(client, "k8s") == before
+
+
+async def test_connected_clients_are_told_that_the_tools_have_changed(
+    tokenizer: Tokenizer, file: ConfigFile
+) -> None:
+    async with (
+        HttpStandIn(tools=[a_tool("pods")]) as server,
+        served(tokenizer, file, {"k8s": {"url": server.url}}) as service,
+    ):
+        assert await Client(service).names() == ["k8s__pods", *OF_ORIGINALS]
+        listen = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+        async with service.http.stream(
+            "POST",
+            f"{service.origin}/gateway/mcp",
+            content=json.dumps(listen),
+            headers={
+                "Content-Type": "application/json",
+                "Accept": "application/json, text/event-stream",
+                **routing(listen),
+            },
+        ) as stream:
+            lines = stream.aiter_lines()
+            assert '"toolsListChanged":true' in await _next_data(lines)
+            await file.change({"k8s": {"url": server.url, "tools": {"rename": {"pods": "list"}}}})
+            assert "notifications/tools/list_changed" in await _next_data(lines)
+            assert await Client(service).names() == ["k8s__list", *OF_ORIGINALS]
+
+
+async def _next_data(lines: AsyncIterator[str]) -> str:
+    async with asyncio.timeout(20):
+        async for line in lines:
+            if line.startswith("data: {"):
+                return line
+    raise AssertionError("the stream has ended")
+
+
+async def test_a_call_under_way_at_a_server_that_is_removed_ends_with_an_error(
+    tokenizer: Tokenizer, file: ConfigFile
+) -> None:
+    async with (
+        HttpStandIn(script={"tools/call": [Hangs()]}) as one,
+        HttpStandIn() as other,
+        served(tokenizer, file, {"one": {"url": one.url}, "other": {"url": other.url}}) as service,
+    ):
+        client = Client(service)
+        await client.names()
+        calling = asyncio.create_task(client.call("one__write"))
+        await one.until(lambda: bool(one.sent("tools/call")))
+        await file.change({"other": {"url": other.url}})
+        async with asyncio.timeout(20):
+            result = await calling
+        assert result["isError"]
+        assert json.loads(text_in(await client.call("other__echo", a=1))) == {"a": 1}
+
+
+async def test_what_the_command_accepts_is_offered_after_the_signal(
+    tokenizer: Tokenizer, file: ConfigFile, tmp_path: Path
+) -> None:
+    async with HttpStandIn(tools=[a_tool("pods")]) as server:
+        servers = {"k8s": {"url": server.url, "on_change": "withhold"}}
+        data = str(tmp_path / "data")
+        async with served(tokenizer, file, servers, DATA_DIRECTORY=data) as service:
+            assert "k8s__pods" in await Client(service).names()
+        server.tools = [a_tool("pods", title="Pods")]
+        async with served(tokenizer, file, servers, DATA_DIRECTORY=data) as service:
+            client = Client(service)
+            assert await client.names() == OF_ORIGINALS
+            assert app.accept_tools(data, ["k8s"]) == 0
+            await file.hang_up()
+            assert await client.names() == ["k8s__pods", *OF_ORIGINALS]
