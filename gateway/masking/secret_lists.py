@@ -22,27 +22,30 @@ _BLOCK_ITEM = re.compile(
 _HAS_SIGN = re.compile(r"[^A-Za-z]")
 
 
+# Where a list begins: there are fewer of these in a text than of names that may mean a secret.
+_BEGINNING = re.compile(r"[:=][ \t]{0,40}+(?:(?P<flow>\[)|\r?\n(?=[ \t]{0,200}+-[ \t]))")
+NAME_CHARS = 100
+
+
 @cache
-def _beginning() -> re.Pattern[str]:
-    """Return the pattern of a name that means secrets, up to the first item of its list."""
-    return re.compile(
-        rf"{name_pattern(lists=True)}[ \t]{{0,40}}+[:=][ \t]{{0,40}}+(?:(?P<flow>\[)|\r?\n(?=[ \t]{{0,200}}+-[ \t]))",
-        re.IGNORECASE,
-    )
+def _name() -> re.Pattern[str]:
+    """Return the pattern of a name that means secrets, at the end of a text."""
+    return re.compile(rf"{name_pattern(lists=True)}[ \t]{{0,40}}+\Z", re.IGNORECASE)
 
 
 def means_secrets(name: str) -> bool:
     """Whether a member's name says that the strings of a list are secrets."""
-    found = _beginning().search(f"{name}=[")
-    return found is not None and found["flow"] == "["
+    return _name().search(name) is not None
 
 
 def listed_secrets(text: str) -> Iterator[Secret]:
     """Yield the items of lists of secrets, in the order of their starts."""
     done = 0
-    for found in matches(_beginning(), text):
-        if found.end() < done:
-            continue  # inside an item
+    for found in matches(_BEGINNING, text):
+        if found.end() < done:  # inside an item
+            continue
+        if not means_secrets(text[max(0, found.start() - NAME_CHARS) : found.start()]):
+            continue
         item = _FLOW_ITEM if found["flow"] else _BLOCK_ITEM
         at: int | None = found.end()
         while at is not None and (each := item.match(text, at)):
