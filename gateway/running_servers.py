@@ -17,6 +17,7 @@ from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
 from gateway.upstream.client import MaskTools, Upstream, open_upstream
+from gateway.upstream.session_connections import open_session_upstream
 from protocol.messages import Message
 
 # Placeholders differ with every start.
@@ -104,8 +105,9 @@ class RunningServers:
         self._stacks[name] = stack
         worker = await stack.enter_async_context(open_worker(threads=1))
         self._workers[name] = worker
+        opened = open_session_upstream if server.isolation == "session" else open_upstream
         self.upstreams[name] = await stack.enter_async_context(
-            open_upstream(
+            opened(
                 server.spec,
                 environment=self._environment,
                 worker=worker,

@@ -134,11 +134,13 @@ class Upstream:
         request_state: str | None = None,
         headers: Mapping[str, str] | None = None,
         on_progress: OnProgress | None = None,
+        session: str = "",
     ) -> Message:
         """Call a tool; return its CallToolResult, or a result that asks for input. Raises UpstreamError.
 
         `capabilities` are those of the client behind the call, `input_responses` and `request_state` what it answers to a result
-        that asked for input; `headers` those it sent, of which the configured ones are sent on.
+        that asked for input; `headers` those it sent, of which the configured ones are sent on. All sessions
+        share this connection.
         """
         params: Message = {"name": name, "arguments": arguments}
         if meta:
@@ -162,8 +164,7 @@ class Upstream:
                 on_progress=on_progress,
             )
 
-        async with self._limited():
-            self._rate.count()
+        self.count_call()
         async with self._limited(), self._places:
             result = await self._sent(send, may_repeat=lambda: self._tools.may_repeat(name))
             return _checked(result, offered)
@@ -231,6 +232,13 @@ class Upstream:
                     "this does no harm (readOnlyHint, idempotentHint): check whether it was carried out",
                 ) from None
         return await send(await self._next_session(session))
+
+    def count_call(self) -> None:
+        """Count a call for the server's rate. Raises UpstreamError for one too many."""
+        try:
+            self._rate.count()
+        except UpstreamError as error:
+            raise UpstreamError(error.fault, f"{self.name}: {error}") from None
 
     def _forwarded(self, headers: Mapping[str, str]) -> dict[str, str]:
         allowed = {name.lower() for name in self._spec.forward_headers if may_be_forwarded(name)}
@@ -414,11 +422,12 @@ async def open_upstream(
     on_tools_changed: OnToolsChanged = lambda: None,
     mask: Callable[[str], str] = str,
     mask_tools: MaskTools = _as_they_are,
+    make: Callable[..., Upstream] = Upstream,
 ) -> AsyncIterator[Upstream]:
     """Open a server at once; it starts in the background. At the end of the block its connection and its process are ended.
 
     `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `mask` is for what
-    the server says in errors and logs.
+    the server says in errors and logs. `make`: the class, or one that is made as it is.
     """
     redaction = Redaction(spec, mask)
 
@@ -427,7 +436,7 @@ async def open_upstream(
             return open_stdio(spec, environment, worker, redaction)
         return open_http(spec, worker, redaction, sleep=sleep, uniform=uniform)
 
-    upstream = Upstream(
+    upstream = make(
         spec,
         connect=connect,
         client_info=client_info,

@@ -451,6 +451,24 @@ async def test_only_the_configured_headers_of_a_client_go_up_and_only_to_their_s
         assert [sent.get("x-tenant") for sent in two.headers_of("tools/call")] == [None, None, None]
 
 
+async def test_sessions_of_an_isolated_server_share_no_connection_and_keys_neither(
+    tokenizer: Tokenizer,
+) -> None:
+    keys = ["a-key-of-sixteen-chars", "b-key-of-sixteen-chars"]
+    settings = {"MCP_SUMMARIZER_API_KEYS": ",".join(keys)}
+    async with HttpStandIn(era="legacy") as server:
+        servers = {"web": {"url": server.url, "isolation": "session"}}
+        async with gateway(tokenizer, servers, settings) as service:
+            for key, session in ((0, "s"), (1, "s"), (0, "s"), (0, "t"), (1, None), (0, None)):
+                client = Client(service, headers={"Authorization": f"Bearer {keys[key]}"})
+                asking = legacy("tools/call", call("web__echo"))
+                asking["params"]["_meta"] = {"mcp-summarizer/session_id": session} if session else {}
+                assert "isError" not in (await client.post(asking)).json()["result"]
+        first, second, again, *others = [sent["mcp-session-id"] for sent in server.headers_of("tools/call")]
+        assert first == again
+        assert len({first, second, *others}) == 5
+
+
 async def test_arguments_that_a_server_wants_in_headers_are_checked_and_go_up_there(
     tokenizer: Tokenizer,
 ) -> None:
