@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from summarizing.facts.value_words import value_words
 from summarizing.text.language_words import language_words
 from summarizing.text.stemming import Stems, inverted_index, terms_of
+from summarizing.text.tables import is_delimiter
 
 # A longer line with a colon at its end introduces something; it is not the name of a category.
 MAX_TITLE_TERMS = 6
@@ -30,7 +31,6 @@ MAX_JSON_DEPTH = 6
 _HEADING = re.compile(r"\s*+(#{1,6})[ \t]++(\S.*+)\s*+")
 _BOLD_TITLE = re.compile(r"\s*+(?:\*\*|__)([^*_|:]{1,80}+)(:?+)(?:\*\*|__)(:?+)\s*+")
 _FENCE = re.compile(r"\s*+(?:```|~~~)\s*+[\w-]*+\s*+")
-_RULE = re.compile(r"(?=[^-]*+-)[\s|:-]++")
 _AREA_END = re.compile(r"[,;:\n、。，；：]+")
 _TITLE_MARKS = " \t:#*_"
 _COLONS = (":", "：")
@@ -124,7 +124,7 @@ def _lines(answer: str) -> Iterator[_Line]:
     in_table = False
     for index, line in enumerate(lines):
         following = lines[index + 1] if index + 1 < len(lines) else ""
-        is_head = _is_row(line) and bool(_RULE.fullmatch(following)) and not _RULE.fullmatch(line)
+        is_head = _is_row(line) and is_delimiter(following.strip()) and not is_delimiter(line.strip())
         in_table = in_table and _is_row(line) and not is_head
         title = _title_of(line, following)
         if title and not (_is_fact(title) and (not following or _title_of(following, ""))):

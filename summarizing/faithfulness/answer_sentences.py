@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from summarizing.text.sentence_spans import SentenceFinder
+from summarizing.text.tables import is_delimiter
 
 _LINE = re.compile(r"[^\n]+")
-_RULE = re.compile(r"(?=[ \t|:]*+-)[ \t|:\-]++")
 # What is left of a list item when all of its sentences are taken out.
 _EMPTY_ITEM = re.compile(r"[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])[ \t]*+")
 
@@ -42,4 +42,4 @@ def is_frame(text: str, start: int, end: int) -> bool:
     if not line.startswith("|"):
         return line.startswith("#")
     following = text[end:].lstrip().partition("\n")[0]
-    return _RULE.fullmatch(following or line) is not None
+    return is_delimiter((following or line).rstrip())

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from summarizing.sanitizing.folding import ascii_of, folded, folded_ends
+from summarizing.text.chunk_blocks import Kind, blocks
 from summarizing.text.literal_search import LiteralSearch
 
 WORDINGS = Path(__file__).with_name("suspicious.json")
@@ -254,39 +255,26 @@ def _is_quoted(content: str, at: int) -> bool:
 _JSON_VALUE = re.compile(r"\"\s{0,4}:\s{0,4}\"[^\"]*+\Z")
 
 
+# As a block of Markdown: front matter and elements of HTML are blocks, too.
+_CODE_FENCE = re.compile(r"[ \t]*+(?:[-*+][ \t]++|\d{1,9}[.)][ \t]++)?+(?:```|~~~)")
+
+
 class _Fences:
-    """The code fences of a text (CommonMark 4.5), looked for as far as it is asked; one that is not closed runs on."""
+    """The code fences of a text, looked for as far as it is asked."""
 
     def __init__(self, content: str) -> None:
-        self._content = content
-        self._open = ""
-        self._at = 0
-        # Where each sign is next; past the end where it is not.
-        self._next = dict.fromkeys(("```", "~~~"), -1)
+        self._fences = (
+            block
+            for block in blocks(content)
+            if block.kind is Kind.FENCE and _CODE_FENCE.match(content, block.start)
+        )
+        self._start = self._end = 0
 
     def has(self, place: int) -> bool:
         """Whether a place is in a fence; places come in order."""
-        while (mark := self._next_mark()) < place:
-            self._read(mark)
-        return bool(self._open)
-
-    def _next_mark(self) -> int:
-        for sign, known in self._next.items():
-            if known < self._at:
-                found = self._content.find(sign, self._at)
-                self._next[sign] = found if found >= 0 else len(self._content)
-        return min(self._next.values())
-
-    def _read(self, at: int) -> None:
-        line = self._content.rfind("\n", max(at - LINE_CHARS, 0), at) + 1
-        mark = _FENCE.match(self._content, line)
-        if mark and mark.start(1) == at:
-            if not self._open:
-                self._open = mark[1]
-            elif mark[1].startswith(self._open) and not mark[2].strip():
-                self._open = ""
-        self._at = _FENCE_SIGNS.match(self._content, at).end()  # type: ignore[union-attr]  # they stand here
-
-
-_FENCE_SIGNS = re.compile(r"[`~]++")
-_FENCE = re.compile(r"[ \t>]*+(?:[-*+] |\d{1,9}[.)] )?[ \t]*+(`{3,}+|~{3,}+)([^\n]*+)")
+        while self._end <= place:
+            fence = next(self._fences, None)
+            if fence is None:
+                return False
+            self._start, self._end = fence.start, fence.end
+        return self._start <= place

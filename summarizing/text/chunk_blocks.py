@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
+from summarizing.text.tables import is_delimiter
+
 # A title is shown with at most this many characters; a line over dashes that is twice as long is none.
 MAX_TITLE_CHARS = 120
 
@@ -55,9 +57,6 @@ _BLANK_LINES = re.compile(r"\s*[\r\n]")
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:[^\n]*\n){0,99}?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _NOT_A_PARAGRAPH = re.compile(r"[ \t]*(?:[>|#]|(?:[-*+]|\d{1,9}[.)])[ \t])")
-_TABLE_DELIMITER = re.compile(
-    r"\n[ \t]*+\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?=\r?\n|\Z)"
-)
 # The list item of an indented fence is looked for this far back; items are rarely longer, and a whole document may be indented.
 _MAX_ITEM_LINES = 50
 
@@ -202,7 +201,7 @@ def title_of(text: str, heading: Block) -> str:
 def table_head(text: str, block: Block) -> str:
     """Return the head and delimiter rows of the table that a block is, or "" where it is none (GFM 4.10)."""
     first_row_end = text.find("\n", block.start, block.end)
-    delimiter = _TABLE_DELIMITER.match(text, first_row_end) if first_row_end >= 0 else None
-    if delimiter is None or "|" not in text[block.start : first_row_end]:
+    if first_row_end < 0 or "|" not in text[block.start : first_row_end]:
         return ""
-    return text[block.start : _after_line(text, delimiter.end())]
+    end = _after_line(text, first_row_end + 1)
+    return text[block.start : end] if is_delimiter(text[first_row_end:end].strip()) else ""

@@ -28,7 +28,7 @@ _SAMPLE = 20
 
 def is_delimiter(text: str) -> bool:
     """Whether a line is the one below a head row: dashes between bars."""
-    return text[0] in "|:-" and "-" in text and _DELIMITER.match(text) is not None
+    return text[:1] in {"|", ":", "-"} and "-" in text and _DELIMITER.match(text) is not None
 
 
 def is_border(text: str) -> bool:
