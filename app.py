@@ -25,21 +25,22 @@ import logging
 import time
 from argparse import Namespace
 from collections import ChainMap, Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+import gateway_service
 from concurrency.worker_threads import Worker, leave_unfinished_work, open_worker
 from config import INEFFECTIVE_NOTE, Config, ineffective_settings
+from gateway_service import About, GatewayShare
 from observability import logs, metric_catalogue, tracing
 from observability.log_writer import open_log_writer
 from observability.loop_lag import LoopLag
 from observability.metric_catalogue import Metrics
-from protocol.methods import Server, ToolSource
+from protocol.methods import Server
 from protocol.subscriptions import Hub
 from protocol.tasks import TaskStore
 from provider.response_cache import CacheCounts
@@ -57,6 +58,7 @@ from tools.handlers import SummarizerTools
 from tools.original_pages import OriginalAccess
 from tools.result_summaries import ResultSummaries
 from tools.tool_metrics import MeasuredTools
+from transport import timeline_endpoint
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, ServerChooser
 from transport.front_page import FrontPage, Tool, read_page_files
@@ -76,16 +78,16 @@ from transport.process import (
     serve,
     shorten_thread_switches,
 )
-from transport.refusals import Refusal, RefusalLog
+from transport.refusals import RefusalLog
+from transport.timeline_endpoint import TimelineEndpoint
 
 if TYPE_CHECKING:
-    from gateway.opening import Gateway
     from gateway.server_rules import GatewayConfig
     from llm import ChatModel
 
 NAME = "mcp-summarizer"
-GATEWAY_PATH = "/gateway/mcp"
 VERSION = "0.1.0"
+ABOUT = About(NAME, VERSION)
 
 logger = logging.getLogger(NAME)
 
@@ -113,34 +115,37 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
         with counted_status(request, metrics.count_response) as status:
             return status.of(await request.app[ENDPOINT].handle(request))
 
-    async def handle_page(request: web.Request) -> web.StreamResponse:
-        return await request.app[FRONT_PAGE].handle(request)
-
     async def handle_elsewhere(request: web.Request) -> web.Response:
         return await request.app[FRONT_PAGE].handle_elsewhere(request)
 
-    async def handle_health(request: web.Request) -> web.Response:
-        return await request.app[HEALTH].handle(request)
-
-    async def handle_metrics(request: web.Request) -> web.Response:
-        return await request.app[SCRAPE].handle(request)
-
     async def drain(app: web.Application) -> None:
-        app[END_LISTENERS]()
+        await app[END_LISTENERS]()
         app[CANCELLED].update(await app[ENDPOINT].drain(config.shutdown_grace_seconds))
 
     app[CANCELLED] = Counter()
 
     app.cleanup_ctx.append(parts)
     app.on_shutdown.append(drain)
-    for path in ("/mcp", "/mcp/", *([GATEWAY_PATH] if gateway else [])):
+    for path in ("/mcp", "/mcp/", *([gateway_service.PATH] if gateway else [])):
         app.router.add_route("*", path, handle_mcp, expect_handler=send_continue)
-    app.router.add_get("/health", handle_health)
-    app.router.add_get("/metrics", handle_metrics)
+    for path in timeline_endpoint.PATHS if gateway else ():
+        app.router.add_route("*", path, handled_by(TIMELINE))
+    app.router.add_get("/health", handled_by(HEALTH))
+    app.router.add_get("/metrics", handled_by(SCRAPE))
     for path in ("/", "/readme", "/page/{name}"):
-        app.router.add_get(path, handle_page)
+        app.router.add_get(path, handled_by(FRONT_PAGE))
     app.router.add_route("*", "/{path:.*}", handle_elsewhere)
     return app
+
+
+def handled_by(key: web.AppKey[Any]) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """Return a handler that hands requests to a part, which is opened later."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        response: web.StreamResponse = await request.app[key].handle(request)
+        return response
+
+    return handle
 
 
 @asynccontextmanager
@@ -175,17 +180,12 @@ async def open_parts(
             ResultSummaries(summarizer, originals, tokenizer, offload, config.summarize_deadline_seconds),
             metrics,
         ) as server,
-        open_gateway_if_any(
+        gateway_service.open_gateway_if_any(
             gateway_config,
-            config,
-            summarizer,
-            tokenizer=tokenizer,
-            offload=offload,
-            originals=originals,
-            own_tools=server.tools,
+            GatewayShare(config, ABOUT, os.environ, summarizer, tokenizer, offload, originals, server.tools),
         ) as gateway,
     ):
-        choosers = {GATEWAY_PATH: partial(server_of_gateway, gateway)} if gateway else {}
+        choosers = gateway.choosers if gateway else {}
         app[ENDPOINT] = endpoint = make_endpoint(config, server, parse_worker, metrics, choosers)
         lag = LoopLag(metrics.lag.observe)
         families = metric_catalogue.all_families(
@@ -194,20 +194,29 @@ async def open_parts(
             *([metric_catalogue.model_metrics(model, cache_counts)] if model else []),
             metric_catalogue.task_metrics(server.tasks),
             metric_catalogue.originals_metrics(originals),
+            gateway.families if gateway else (),
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         upstreams = gateway.report if gateway else None
-        app[END_LISTENERS] = gateway.end_listeners if gateway else lambda: None
         app[HEALTH] = Health(about(config), lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
         app[FRONT_PAGE] = FrontPage(
             NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access, read_page_files(), refusals
         )
+        if gateway:
+            app[TIMELINE] = TimelineEndpoint(
+                gateway.reader, endpoint.access, endpoint.keys, endpoint.limits, refusals
+            )
+        app[END_LISTENERS] = gateway.end_listeners if gateway else _nothing_to_end
         with lag.measured(asyncio.get_running_loop()):
             async with collecting_garbage(endpoint, server.tasks):
                 yield
         refusals.tell_left_out()
+
+
+async def _nothing_to_end() -> None:
+    """Without a gateway, no stream waits for changes of one."""
 
 
 @asynccontextmanager
@@ -220,52 +229,6 @@ async def open_model_if_any(config: Config) -> "AsyncIterator[ChatModel | None]"
 
     async with open_model(config) as model:
         yield model
-
-
-@asynccontextmanager
-async def open_gateway_if_any(
-    gateway_config: "GatewayConfig | None",
-    config: Config,
-    summarizer: Summarizer,
-    *,
-    tokenizer: Tokenizer,
-    offload: Offload,
-    originals: OriginalAccess,
-    own_tools: ToolSource,
-) -> "AsyncIterator[Gateway | None]":
-    """Open the gateway, if one is configured. Raises ConfigError for a masking rule that cannot be used."""
-    if gateway_config is None:
-        yield None
-        return
-    from gateway import opening, reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
-
-    parts = opening.GatewayParts(
-        summarizer=summarizer,
-        originals=originals,
-        own_tools=own_tools,
-        tokenizer=tokenizer,
-        offload=offload,
-        name=NAME,
-        version=VERSION,
-        max_batch=config.max_batch_size,
-        data_directory=config.data_directory,
-    )
-    read = partial(open_gateway_config, config, os.environ)
-    async with (
-        opening.open_gateway(gateway_config, parts, os.environ) as gateway,
-        reloading.reloading_on_hangup(gateway, read),
-    ):
-        yield gateway
-
-
-async def server_of_gateway(gateway: "Gateway", request: web.Request) -> Server:
-    """Return the MCP server of the servers that a request chooses. Raises Refusal."""
-    from gateway.selection import SelectionError  # noqa: PLC0415 - as above
-
-    try:
-        return await gateway.server_for(request.query, request.headers)
-    except SelectionError as problem:
-        raise Refusal(HTTPStatus.BAD_REQUEST, str(problem)) from None
 
 
 @asynccontextmanager
@@ -390,10 +353,11 @@ def make_endpoint(
 
 
 ENDPOINT = web.AppKey("endpoint", Endpoint)
-END_LISTENERS: web.AppKey[Callable[[], None]] = web.AppKey("end_listeners")
 HEALTH = web.AppKey("health", Health)
 SCRAPE = web.AppKey("scrape", Scrape)
 FRONT_PAGE = web.AppKey("front_page", FrontPage)
+TIMELINE = web.AppKey("timeline", TimelineEndpoint)
+END_LISTENERS: web.AppKey[Callable[[], Awaitable[None]]] = web.AppKey("end_listeners")
 
 
 def about(config: Config) -> dict[str, str | None]:
@@ -429,15 +393,15 @@ def main() -> int:
     options = sources.read_arguments(sys.argv[1:], f"{NAME} {VERSION}")
     try:
         config, unset = configured(options, os.environ)
-        gateway = configured_gateway(config, os.environ)
+        gateway = gateway_service.configured(config, os.environ)
         tokenizer = load_tokenizer(read_vocabulary())
     except (EnvFileError, ConfigError, VocabularyError) as problem:
         print(f"{NAME}: {problem}", file=sys.stderr)
         return 2
     if options.check_gateway:
-        return check_gateway(gateway, config.data_directory, tokenizer)
+        return gateway_service.check_gateway(gateway, ABOUT, config.data_directory, os.environ, tokenizer)
     if options.accept_tools is not None:
-        return accept_tools(config.data_directory, options.accept_tools)
+        return gateway_service.accept_tools(NAME, config.data_directory, options.accept_tools)
     with open_log_writer(sys.stdout) as lines:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:
@@ -455,64 +419,6 @@ def configured(options: Namespace, environment: Mapping[str, str]) -> tuple[Conf
     told, unset = sources.with_env_file(environment, options.env_file, sources.ENV_FILE)
     defaults = {"LOG_FORMAT": "text"} if sys.stdout.isatty() else {}
     return Config.from_env(ChainMap(sources.settings_of_arguments(options), dict(told), defaults)), unset
-
-
-def configured_gateway(config: Config, environment: Mapping[str, str]) -> "GatewayConfig | None":
-    """Return the gateway's configuration, if there is one. Raises ConfigError."""
-    return open_gateway_config(config, environment) if config.mcp_gateway_config else None
-
-
-def open_gateway_config(config: Config, environment: Mapping[str, str]) -> "GatewayConfig":
-    """Return what the gateway's file says. Raises ConfigError."""
-    from gateway.config_file import open_config_file  # noqa: PLC0415 - a wing
-    from gateway.result_masking import check_masking  # noqa: PLC0415
-
-    gateway = open_config_file(config.mcp_gateway_config, environment)
-    check_masking(gateway.servers)
-    return gateway
-
-
-def check_gateway(config: "GatewayConfig | None", data_directory: str, tokenizer: Tokenizer) -> int:
-    """Start the gateway's servers once and print how they are; return 0 if all are ready, else 1, and 2 without a configuration."""
-    if config is None:
-        print(
-            f"{NAME}: --check-gateway: expected MCP_GATEWAY_CONFIG to name a file, it is not set",
-            file=sys.stderr,
-        )
-        return 2
-    from gateway import check, definition_watch, running_servers  # noqa: PLC0415 - a wing
-
-    async def checked(config: "GatewayConfig") -> tuple[str, bool]:
-        client = {"name": NAME, "version": VERSION}
-        async with (
-            definition_watch.open_watch(data_directory) as watch,
-            running_servers.open_servers(config, os.environ, client, watch) as running,
-        ):
-            return await check.checked(config, running.upstreams, tokenizer, watch)
-
-    logging.getLogger("gateway").addHandler(logging.NullHandler())  # the table says what the log would
-    said, is_good = asyncio.run(checked(config))
-    print(said)
-    return 0 if is_good else 1
-
-
-def accept_tools(data_directory: str, servers: list[str]) -> int:
-    """Accept the changed definitions of the tools of some servers, none: of all, and print them; return 0, or 2 where nothing is kept."""
-    if not data_directory:
-        print(
-            f"{NAME}: --accept-tools: expected DATA_DIRECTORY to name a directory, it is not set",
-            file=sys.stderr,
-        )
-        return 2
-    from gateway.definition_watch import accept_changed  # noqa: PLC0415 - a wing
-
-    try:
-        accepted = accept_changed(data_directory, servers)
-    except (OSError, ValueError) as problem:
-        print(f"{NAME}: --accept-tools: {problem}", file=sys.stderr)
-        return 2
-    print("\n".join(f"{server}: {tool} accepted" for server, tool in accepted) or "no tool has changed")
-    return 0
 
 
 def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -> int:

@@ -27,6 +27,9 @@ MIN_JSON_DEPTH, MAX_JSON_DEPTH = 16, 500
 # Thirty days: a text that must be kept longer belongs in the caller's own files.
 MAX_ORIGINAL_SECONDS = 30 * 86_400
 
+# A year: what must be kept longer belongs in an archive.
+MAX_TIMELINE_SECONDS = 365 * 86_400
+
 # No other program's settings start with it.
 OWN_PREFIX = "MCP_SUMMARIZER_"
 
@@ -171,8 +174,8 @@ class Config:
         "DATA_DIRECTORY",
         "",
         str,
-        "directory for the file with the originals that callers ask to keep (`keep_original`); it is created if "
-        "its parent exists; empty: they are kept in memory, and lost at a restart",
+        "directory for the files with the originals that callers ask to keep (`keep_original`) and the gateway's "
+        "timeline; it is created if its parent exists; empty: they are kept in memory, and lost at a restart",
     )
     # An agent that is stopped in the evening continues in the morning; a private text should not be kept longer.
     original_ttl_seconds: int = _setting(
@@ -188,6 +191,20 @@ class Config:
         value_parsers.whole(0),
         "size of the store of originals, compressed, in bytes; the key with the most bytes loses its least "
         "recently read ones first; 0: no originals are kept",
+    )
+    # A week: what an agent did on Friday is asked about on Monday.
+    timeline_ttl_seconds: int = _setting(
+        "TIMELINE_TTL_SECONDS",
+        7 * 86_400,
+        value_parsers.whole(1, MAX_TIMELINE_SECONDS),
+        "how long an event of the gateway's timeline is kept, in seconds",
+    )
+    # Some ten thousand calls of 5 KB each, compressed; without DATA_DIRECTORY this is memory.
+    max_timeline_bytes: int = _setting(
+        "MAX_TIMELINE_BYTES",
+        64 * 1024 * 1024,
+        value_parsers.whole(0),
+        "size of the timeline, compressed, in bytes; the oldest events go first; 0: no timeline is kept",
     )
     # Enough for a body of the default MAX_BODY_BYTES at 2.3 Mbit/s.
     body_timeout_seconds: float = _setting(

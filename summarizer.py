@@ -185,7 +185,9 @@ class Summarizer:
             deadlines=deadlines,
             steps=Steps(progress),
             work=CpuWork(threads, self._tokenizer),
-            calls=ModelCalls(self._model, request.owner, request.model) if self._model else None,
+            calls=ModelCalls(self._model, request.owner, request.model, request.observe)
+            if self._model
+            else None,
             window=Window.for_query(
                 self._query_tokens(request.query), self._settings.context, request.most_answer_tokens
             ),

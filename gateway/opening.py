@@ -29,6 +29,8 @@ from gateway.selection import (
     select_all,
 )
 from gateway.server_rules import GatewayConfig, GatewayServer
+from gateway.timeline.recorder import CallRecorder, RecorderParts, TimelineParts, open_recorder
+from gateway.timeline.session_identity import selection_json
 from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools
 from gateway.upstream.client import Upstream
@@ -73,6 +75,7 @@ class GatewayParts:
     max_batch: int
     data_directory: str
     """Where the accepted definitions of tools are kept; "" for in memory."""
+    timeline: TimelineParts
 
 
 class Gateway:
@@ -85,8 +88,11 @@ class Gateway:
         hub: Hub,
         parts: GatewayParts,
         clock: Callable[[], float],
+        *,
+        recorder: CallRecorder,
     ) -> None:
         """`hub` has the streams of the clients who are told of changed lists."""
+        self.recorder = recorder
         self._running = running
         self._watch = watch
         self._hub = hub
@@ -121,6 +127,8 @@ class Gateway:
             self._running,
             self._results,
             originals=parts.own_tools,
+            recorder=self.recorder,
+            selection=selection_json(selection),
         )
         instructions = INSTRUCTIONS
         if searches:
@@ -169,6 +177,11 @@ class Gateway:
         if HEADER in headers:
             return read_header(headers[HEADER], configured)
         return select_all(configured)
+
+    @property
+    def masked_secrets(self) -> Mapping[str, int]:
+        """How many secrets were masked so far, by server."""
+        return self._running.masking.replaced
 
     def report(self) -> dict[str, Any]:
         """Return what GET /health says of each server."""
@@ -286,5 +299,6 @@ async def open_gateway(
             clock=clock,
             on_tools_changed=partial(hub.publish, "toolsListChanged"),
         ) as running,
+        open_recorder(RecorderParts(parts.timeline, running.masking, parts.tokenizer, clock)) as recorder,
     ):
-        yield Gateway(running, watch, hub, parts, clock)
+        yield Gateway(running, watch, hub, parts, clock, recorder=recorder)

@@ -59,6 +59,11 @@ class ResultMasking:
             if server.masking.enabled
         }
 
+    @property
+    def replaced(self) -> dict[str, int]:
+        """How many secrets were replaced so far, by server."""
+        return {name: masker.replaced for name, masker in self._maskers.items()}
+
     async def masked(self, value: Any, server: GatewayServer) -> Any:
         """Return a JSON value with its secrets masked. Raises MaskingFailed."""
         if not server.masking.enabled:

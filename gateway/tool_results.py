@@ -14,6 +14,7 @@ from gateway.catalogue import OfferedTool
 from gateway.compaction.short_form import ShortForm, short_form
 from gateway.head_and_tail import head_and_tail
 from gateway.server_rules import GatewayServer, SummarizationRules
+from gateway.timeline.call_record import CallRecord, HandedOver
 from protocol.context import Context
 from protocol.messages import Message
 from summarizer import Summarizer
@@ -61,6 +62,7 @@ class FinishedCall:
     context: Context
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """As the server got them."""
+    record: CallRecord = field(default_factory=CallRecord)
 
     @property
     def rules(self) -> SummarizationRules:
@@ -97,16 +99,18 @@ class ToolResults:
         try:
             result = await self.masking.masked(result, call.server)
         except MaskingFailed as problem:
-            return error_result(f"{call.tool.name}: the result is withheld: {problem}")
+            return self._withheld(call, problem)
         masked = await self._in_worker(
             call, chars_of(result), measured, result, self.tokenizer, call.server.may_rewrite
         )
         result = masked.result
+        call.record.result(result, masked.text, masked.tokens)
         if result.get("isError"):
             return await self._shortened_error(call, masked)
         if not call.rules.enabled or masked.tokens <= call.rules.most_passing_tokens:
             return result
         if call.server.observes:
+            call.record.observed()
             return with_meta(result, {"would_summarize": not call.is_exact, **_sizes(call, masked)})
         short = await self._short_form(call, masked)
         if short.tokens is None:
@@ -120,10 +124,17 @@ class ToolResults:
                 {name: value for name, value in result.items() if name != "requestState"}, call.server
             )
         except MaskingFailed as problem:
-            return error_result(f"{call.tool.name}: the result is withheld: {problem}")
+            return self._withheld(call, problem)
+        call.record.result(masked, "", 0)
         # The client sends it back byte for byte, and it means nothing to anybody but the server.
         state = {"requestState": result["requestState"]} if "requestState" in result else {}
         return {**masked, **state}
+
+    def _withheld(self, call: FinishedCall, problem: MaskingFailed) -> Message:
+        said = f"{call.tool.name}: the result is withheld: {problem}"
+        result = error_result(said)
+        call.record.result(result, said, self.tokenizer.count(said))
+        return result
 
     async def _short_form(self, call: FinishedCall, masked: MaskedResult) -> ShortForm:
         texts, tokens = texts_of(masked.result), call.rules.size_threshold_tokens
@@ -135,11 +146,13 @@ class ToolResults:
         """Return a result that code has made short enough, below a note that says how and names the original."""
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
         note = f"[{call.tool.name}: {masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept}]\n\n"
+        await self._note_handed_over(call, note + short.text, "compacted", kept)
         outcome = {"status": "compacted", "reason": short.done, "compacted_tokens": short.tokens}
         return with_meta(with_text(masked.result, note + short.text), {**outcome, **_sizes(call, masked)})
 
     async def _summarized(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
         """Return a result with a summary of a form of its texts in place of its texts, below a note that says so and names the original."""
+        call.record.summarizing(masked.tokens)
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
         note = result_notes.note_over(call.tool.name, masked.tokens, kept, short.read)
         target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.tokenizer)
@@ -149,6 +162,7 @@ class ToolResults:
             text = await self._text_without_summary(call, masked, summary, kept)
         else:
             text = note + summary.text
+        await self._note_handed_over(call, text, summary.outcome.status, kept, summary.outcome)
         result = with_text(masked.result, text)
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
             result["isError"] = True
@@ -182,6 +196,7 @@ class ToolResults:
             most_answer_tokens=rules.summary_max_token_limit,
             # An error of ours names the original, too.
             on_failure="original" if rules.on_failure == "error" else rules.on_failure,
+            observe=call.record.model_call,
         )
         try:
             return await self.summarizer.summarize(request, context.progress)
@@ -207,7 +222,15 @@ class ToolResults:
             return masked.result
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
         note = f"[{call.tool.name}: an error of {masked.tokens:,} tokens; beginning and end; {kept}]\n\n"
-        return with_text(masked.result, note + await self._cut(call, masked.text))
+        text = note + await self._cut(call, masked.text)
+        await self._note_handed_over(call, text, "shortened", kept)
+        return with_text(masked.result, text)
+
+    async def _note_handed_over(
+        self, call: FinishedCall, text: str, form: str, kept: str, outcome: Outcome | None = None
+    ) -> None:
+        tokens = await self._in_worker(call, len(text), self.tokenizer.count, text)
+        call.record.handed_over(HandedOver(text, tokens, form, kept), outcome)
 
     async def _cut(self, call: FinishedCall, text: str) -> str:
         return await self._in_worker(

@@ -9,9 +9,10 @@ from typing import Any
 from gateway.call_context import ID_KEYS
 from gateway.catalogue import Catalogue
 from gateway.forwarded_headers import current_headers
-from gateway.names import SEPARATOR
+from gateway.names import SEPARATOR, ToolId
 from gateway.running_servers import RunningServers
 from gateway.server_rules import GatewayServer
+from gateway.timeline.call_record import Recorder
 from gateway.tool_results import FinishedCall, ToolResults
 from gateway.upstream.errors import UpstreamError
 from protocol.context import Context
@@ -43,8 +44,12 @@ class GatewayTools:
         results: ToolResults,
         *,
         originals: ToolSource,
+        recorder: Recorder,
+        selection: str,
     ) -> None:
-        """`originals`: the service's own tools, of which those for kept originals are offered."""
+        """`originals`: the service's own tools, of which those for kept originals are offered; `selection`: the choice of servers, as JSON."""
+        self._recorder = recorder
+        self._selection = selection
         self._catalogue = catalogue
         self._running = running
         self._results = results
@@ -68,10 +73,23 @@ class GatewayTools:
             raise Unknown(self._why_unknown(name))
         own, focus = tool.split_arguments(arguments)
         server = self._running.servers[tool.id.server]
+        with self._recorder.begin(context, server, tool.id.tool, arguments, self._selection) as record:
+            result = await self._answer(tool.id, server, own, context)
+            finished = FinishedCall(server, tool, focus, context, own, record)
+            if result.get("resultType") == "input_required":
+                return await self._results.masked_request(finished, result)
+            fitting = self._results.fitted(finished, result)
+            del result  # up to 128 MB of it, which is not needed once it is masked
+            return await fitting
+
+    async def _answer(
+        self, tool: ToolId, server: GatewayServer, arguments: dict[str, Any], context: Context
+    ) -> Message:
+        """Return a server's answer to a call; where there is none, an error."""
         try:
-            result = await self._running.upstreams[tool.id.server].call(
-                tool.id.tool,
-                own,
+            return await self._running.upstreams[tool.server].call(
+                tool.tool,
+                arguments,
                 capabilities=dict(context.capabilities),
                 input_responses=dict(context.responses) or None,
                 request_state=context.state,
@@ -80,13 +98,7 @@ class GatewayTools:
                 on_progress=lambda params: self._report(context, server, params),
             )
         except UpstreamError as problem:
-            result = error_result(str(problem))
-        finished = FinishedCall(server, tool, focus, context, own)
-        if result.get("resultType") == "input_required":
-            return await self._results.masked_request(finished, result)
-        fitting = self._results.fitted(finished, result)
-        del result  # up to 128 MB of it, which is not needed once it is masked
-        return await fitting
+            return error_result(str(problem))
 
     def _why_unknown(self, name: str) -> str:
         if self._catalogue.is_withheld(name):

@@ -139,6 +139,48 @@ class Metrics:
         self.requests.add(1, str(status))
 
 
+# How a proxied call ended.
+PROXIED_STATUSES = ("completed", "failed", "cancelled")
+
+
+class GatewayMetrics:
+    """The metrics of calls of other servers' tools, updated as they end."""
+
+    def __init__(self, servers: Iterable[str]) -> None:
+        """`servers`: the names of those that are configured."""
+        self.calls = Counter(
+            "mcp_summarizer_proxied_calls_total",
+            "Calls of other servers' tools, by server and by how they ended.",
+            ("server", "status"),
+            known=[(server, status) for server in servers for status in PROXIED_STATUSES],
+        )
+        self.seconds = Histogram(
+            "mcp_summarizer_proxied_call_duration_seconds",
+            "Duration of calls of other servers' tools, summaries included.",
+            SECONDS,
+            ("server",),
+        )
+        self.tokens = Counter(
+            "mcp_summarizer_proxied_tokens_total",
+            "Tokens of other servers' results: as they came (before), and as they were handed over (after).",
+            ("server", "stage"),
+            known=[(server, stage) for server in servers for stage in ("before", "after")],
+        )
+
+    def families(self) -> list[Family]:
+        """Return all metrics."""
+        return [self.calls, self.seconds, self.tokens]
+
+    def count_proxied_call(
+        self, server: str, status: str, seconds: float, tokens_before: int, tokens_after: int
+    ) -> None:
+        """Count a call of another server's tool."""
+        self.calls.add(1, server, status)
+        self.seconds.observe(seconds, server)
+        self.tokens.add(tokens_before, server, "before")
+        self.tokens.add(tokens_after, server, "after")
+
+
 # --- The parts of the service, as far as the metrics read them ------------------------------------------------------
 
 
@@ -367,6 +409,26 @@ def originals_metrics(originals: OriginalsStore) -> list[Family]:
     return [
         gauge_of("mcp_summarizer_originals", "Originals in the store.", lambda: originals.size.originals),
         gauge_of("mcp_summarizer_originals_bytes", "Their bytes.", lambda: originals.size.bytes),
+    ]
+
+
+def gateway_metrics(
+    masked: Callable[[], Mapping[str, int]], dropped: Callable[[], int], listeners: Callable[[], int]
+) -> list[Family]:
+    """Return the metrics of the gateway that are read: secrets that were masked, by server; what the timeline lacks; who follows it."""
+    return [
+        CallbackCounter(
+            "mcp_summarizer_masked_secrets_total",
+            "Secrets that were replaced in what a server sends and in what is recorded of its calls.",
+            ("server",),
+            lambda: {(server,): number for server, number in masked().items()},
+        ),
+        counter_of(
+            "mcp_summarizer_timeline_dropped_total",
+            "Calls and events that are missing in the timeline, since too many were waiting or its file could not be written.",
+            dropped,
+        ),
+        gauge_of("mcp_summarizer_timeline_listeners", "Open streams of the timeline.", listeners),
     ]
 
 

@@ -65,6 +65,7 @@ class Context(ABC):
         self.arrived = request.arrived
         self.capabilities = request.capabilities
         self.meta = request.meta
+        self.headers = request.headers
         self.responses = read_responses(request.params)
         self.state = _read_state(request)
 

@@ -44,6 +44,8 @@ HEADER_VERSION = "mcp-protocol-version"
 HEADER_METHOD = "mcp-method"
 HEADER_NAME = "mcp-name"
 HEADER_PARAM_PREFIX = "mcp-param-"
+# Of clients in the legacy era that have one, which this service does not give them: it says what belongs together.
+HEADER_SESSION = "mcp-session-id"
 ROUTING_HEADERS = (HEADER_VERSION, HEADER_METHOD, HEADER_NAME)
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")

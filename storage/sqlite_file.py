@@ -1,6 +1,6 @@
-"""The SQLite file of the originals: created readable by its user only, opened only if it is this service's and undamaged.
+"""An SQLite file of this service: created readable by its user only, opened only if it is this service's and undamaged.
 
-Opens SQLite's connection to the file, or to memory. A setting that can never work (CannotOpen) is told apart from a file or
+Opens SQLite's connection to the file, or to memory; what is in it, its `Schema` says. A setting that can never work (CannotOpen) is told apart from a file or
 disk that cannot be used at present (UnusableFile). Knows nothing of when rows are written or deleted.
 """
 
@@ -13,35 +13,11 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
-FILE_NAME = "originals.sqlite3"
-
-# Stored in the file's header: which program it belongs to ("msum" in ASCII), and the version of its schema.
-APPLICATION_ID = 0x6D73756D
-SCHEMA_VERSION = 1
-
 # How long to wait for another process that writes to the same file: 16 MiB take it well under a second.
 BUSY_SECONDS = 5.0
 
 # If this many processes open a new file at the same moment, at least one succeeds in each attempt.
 WAL_ATTEMPTS = 20
-
-# Eviction reads this index alone. Older files of this schema without it get it when they are opened.
-_INDEX_BY_OWNER = "CREATE INDEX IF NOT EXISTS originals_by_owner ON originals (owner, turn, bytes)"
-
-_SCHEMA = (
-    # Contents have a table of their own: recording that one was read must not rewrite it.
-    """CREATE TABLE originals (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,
-    used REAL NOT NULL, turn INTEGER NOT NULL, bytes INTEGER NOT NULL, packed INTEGER NOT NULL)""",
-    "CREATE INDEX originals_by_use ON originals (used)",
-    # The order of use, as a counter: a clock may show the same time twice, and may be set back.
-    "CREATE INDEX originals_by_turn ON originals (turn)",
-    "CREATE TABLE contents (number INTEGER PRIMARY KEY, content BLOB NOT NULL)",
-    """CREATE TABLE forgotten (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
-    owner TEXT NOT NULL, why TEXT NOT NULL)""",
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {SCHEMA_VERSION}",
-)
-
 
 # What reading and writing raise if the file is damaged or missing, or the disk is full.
 STORAGE_ERRORS = (sqlite3.Error, OSError, UnicodeError, zlib.error)
@@ -60,6 +36,23 @@ _NOT_WRITABLE_SQLITE = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     )
 )
+
+
+class Schema(NamedTuple):
+    """What is in a database: how it is recognized, made, and checked."""
+
+    file_name: str
+    application_id: int
+    """Stored in the file's header: which program it belongs to."""
+    version: int
+    statements: tuple[str, ...]
+    """Make its tables in an empty file."""
+    additions: tuple[str, ...]
+    """Add to older files of this version what they lack."""
+    checked_tables: tuple[str, ...]
+    """Those that every call reads: they are searched for damage when the file is opened."""
+    sample: str
+    """Reads one row of the rest, which is most of the file: other damage there is reported when it is read."""
 
 
 class CannotOpen(Exception):
@@ -81,12 +74,13 @@ class _Identity(NamedTuple):
     inode: int
 
 
-class OriginalsFile:
-    """The store's file: created with private permissions, opened only if it is this service's, checked before each write."""
+class DatabaseFile:
+    """A store's file: created with private permissions, opened only if it is this service's, checked before each write."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, schema: Schema) -> None:
         self._directory = directory
-        self._path = directory / FILE_NAME
+        self._schema = schema
+        self._path = directory / schema.file_name
         self._identity = _Identity(0, 0)
 
     def connect(self) -> sqlite3.Connection:
@@ -96,7 +90,7 @@ class OriginalsFile:
             self._refuse_links()
             self._make_private()
             self._identity = self._read_identity()
-            return connect(os.fspath(self._path))
+            return connect(os.fspath(self._path), self._schema)
         except (*STORAGE_ERRORS, ValueError) as problem:
             raise UnusableFile(reason(problem), self._remedy(problem)) from problem
 
@@ -107,7 +101,7 @@ class OriginalsFile:
             if _is_not_writable(problem):
                 raise UnusableFile(reason(problem), self._remedy(problem)) from problem
             raise CannotOpen(
-                f"DATA_DIRECTORY: expected a directory for the file {FILE_NAME}, got {os.fspath(self._directory)!r}: "
+                f"DATA_DIRECTORY: expected a directory for the file {self._path.name}, got {os.fspath(self._directory)!r}: "
                 f"{reason(problem)}"
             ) from problem
 
@@ -129,7 +123,7 @@ class OriginalsFile:
 
     def _refuse_links(self) -> None:
         """Raise OSError if one of the paths that SQLite opens is a symbolic link or not a regular file."""
-        for path in (self._path, *(self._path.with_name(FILE_NAME + suffix) for suffix in _SUFFIXES)):
+        for path in (self._path, *(self._path.with_name(self._path.name + suffix) for suffix in _SUFFIXES)):
             try:
                 mode = path.lstat().st_mode
             except FileNotFoundError:
@@ -158,15 +152,15 @@ class _Descriptor(NamedTuple):
         os.close(self.number)
 
 
-def connect(path: str) -> sqlite3.Connection:
+def connect(path: str, schema: Schema) -> sqlite3.Connection:
     """Open a database of this service. Raises sqlite3.Error, and ValueError for another program's or a damaged one."""
     with ExitStack() as on_error:
         sql = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         on_error.callback(sql.close)
         # Check before writing: the file may belong to another program. In one transaction: another process may be creating it.
         sql.execute("BEGIN")
-        if _check_version(sql):
-            _check_damage(sql)
+        if _check_version(sql, schema):
+            _check_damage(sql, schema)
         sql.execute("COMMIT")
         # A crash of the process loses no commit, a crash of the machine the last few; neither damages the file.
         _use_write_ahead_log(sql)
@@ -174,10 +168,13 @@ def connect(path: str) -> sqlite3.Connection:
         sql.execute("PRAGMA journal_size_limit = 0")  # without it, the log keeps its largest size
         sql.execute("PRAGMA secure_delete = ON")  # deleted content is overwritten
         sql.execute("BEGIN IMMEDIATE")
-        if not _check_version(sql):
-            for statement in _SCHEMA:
+        if not _check_version(sql, schema):
+            for statement in schema.statements:
                 sql.execute(statement)
-        sql.execute(_INDEX_BY_OWNER)
+            sql.execute(f"PRAGMA application_id = {schema.application_id}")
+            sql.execute(f"PRAGMA user_version = {schema.version}")
+        for statement in schema.additions:
+            sql.execute(statement)
         sql.execute("COMMIT")
         on_error.pop_all()
     return sql
@@ -196,32 +193,29 @@ def _use_write_ahead_log(sql: sqlite3.Connection) -> None:
     sql.execute("PRAGMA journal_mode = WAL")
 
 
-def _check_version(sql: sqlite3.Connection) -> int:
+def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:
     """Return the schema's version, 0 for an empty file. Raises ValueError for another program's file or schema."""
     ((application,),) = sql.execute("PRAGMA application_id")
     ((version,),) = sql.execute("PRAGMA user_version")
     ((objects,),) = sql.execute("SELECT count(*) FROM sqlite_schema")
     if application == version == objects == 0:
         return 0
-    if application != APPLICATION_ID:
+    if application != schema.application_id:
         raise ValueError("the file there is a database of another program")
-    if version != SCHEMA_VERSION:
+    if version != schema.version:
         raise ValueError(
-            f"the file there has schema version {version}, and this service knows {SCHEMA_VERSION}"
+            f"the file there has schema version {version}, and this service knows {schema.version}"
         )
-    return SCHEMA_VERSION
+    return schema.version
 
 
-def _check_damage(sql: sqlite3.Connection) -> None:
-    """Raise sqlite3.Error or ValueError if a table that every call reads is damaged.
-
-    Of the contents, which are most of the file, one row is read: other damage there is reported when that content is read.
-    """
-    for table in ("originals", "forgotten"):
+def _check_damage(sql: sqlite3.Connection, schema: Schema) -> None:
+    """Raise sqlite3.Error or ValueError if a table that every call reads is damaged."""
+    for table in schema.checked_tables:
         messages = [message for (message,) in sql.execute(f"PRAGMA quick_check({table})")]
         if messages != ["ok"]:
             raise ValueError("the file is damaged")
-    sql.execute("SELECT number, content FROM contents LIMIT 1").fetchall()
+    sql.execute(schema.sample).fetchall()
 
 
 def _is_not_writable(problem: Exception) -> bool:

@@ -26,9 +26,34 @@ from storage.originals import (
     OriginalUnavailable,
     StoreSize,
 )
-from storage.sqlite_file import OriginalsFile, connect, reason
+from storage.sqlite_file import DatabaseFile, Schema, connect, reason
 
 logger = logging.getLogger(__name__)
+
+FILE_NAME = "originals.sqlite3"
+
+APPLICATION_ID = 0x6D73756D  # "msum" in ASCII
+
+SCHEMA = Schema(
+    file_name=FILE_NAME,
+    application_id=APPLICATION_ID,
+    version=1,
+    statements=(
+        # Contents have a table of their own: recording that one was read must not rewrite it.
+        """CREATE TABLE originals (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,
+        used REAL NOT NULL, turn INTEGER NOT NULL, bytes INTEGER NOT NULL, packed INTEGER NOT NULL)""",
+        "CREATE INDEX originals_by_use ON originals (used)",
+        # The order of use, as a counter: a clock may show the same time twice, and may be set back.
+        "CREATE INDEX originals_by_turn ON originals (turn)",
+        "CREATE TABLE contents (number INTEGER PRIMARY KEY, content BLOB NOT NULL)",
+        """CREATE TABLE forgotten (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+        owner TEXT NOT NULL, why TEXT NOT NULL)""",
+    ),
+    # Eviction reads this index alone.
+    additions=("CREATE INDEX IF NOT EXISTS originals_by_owner ON originals (owner, turn, bytes)",),
+    checked_tables=("originals", "forgotten"),
+    sample="SELECT number, content FROM contents LIMIT 1",
+)
 
 ID_BYTES = 16  # 128 bits: cannot be guessed
 
@@ -68,8 +93,8 @@ class SqliteStore:
         new_id: Callable[[], str] = new_result_id,
     ) -> None:
         """`clock` is calendar time in seconds, since originals survive a restart. Raises CannotOpen and UnusableFile."""
-        self._file = OriginalsFile(directory) if directory else None
-        self._connection = self._file.connect() if self._file else connect(":memory:")
+        self._file = DatabaseFile(directory, SCHEMA) if directory else None
+        self._connection = self._file.connect() if self._file else connect(":memory:", SCHEMA)
         self._bounds = bounds
         self._clock = clock
         self._new_id = new_id

@@ -3,13 +3,14 @@
 Makes neither prompts nor chunks. What comes of a job stands in outcome.py: its `Result` so far, and the outcome of the last one.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from summarizing.budgets import Window
 from summarizing.cpu_work import CpuWork
 from summarizing.deadline import Deadlines
-from summarizing.model_calls import ModelCalls
+from summarizing.model_calls import ModelCall, ModelCalls
 from summarizing.progress import Steps
 from summarizing.query import Query
 
@@ -38,6 +39,8 @@ class Request:
     """The highest `max_tokens` of a request to the model; 0: as the budgets have it."""
     on_failure: str = ""
     """What comes back where the model gives nothing (ON_FAILURE); "": as the service has it."""
+    observe: Callable[[ModelCall], None] = field(default=lambda call: None, repr=False, compare=False)
+    """Told of each call of the model."""
 
 
 class Job(NamedTuple):

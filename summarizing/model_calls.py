@@ -5,7 +5,7 @@ model_writer.py, which calls are made side by side in map_reduce.py.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -33,6 +33,21 @@ class CallFailure:
     def of(cls, error: ModelError) -> "CallFailure":
         """Return what is kept of an error."""
         return cls(error.kind, str(error), error.every_call, isinstance(error, TransientError))
+
+
+# In place of an error: the call was ended before it had an answer.
+CANCELLED = "cancelled"
+
+
+class ModelCall(NamedTuple):
+    """One prompt, and what came of it: an answer, or why there is none."""
+
+    model: str
+    prompt: Prompt
+    completion: Completion | None
+    error: str
+    """"" where there is an answer. It may quote the content."""
+    seconds: float
 
 
 class CallCounts(NamedTuple):
@@ -69,8 +84,15 @@ class CallCounts(NamedTuple):
 class ModelCalls:
     """The calls of one job."""
 
-    def __init__(self, model: Model, owner: str = "", model_name: str = "") -> None:
-        """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model."""
+    def __init__(
+        self,
+        model: Model,
+        owner: str = "",
+        model_name: str = "",
+        observe: Callable[[ModelCall], None] = lambda call: None,
+    ) -> None:
+        """`owner` is the caller's, "" where callers show no keys; `model_name` "": the service's model; `observe` is told of each call."""
+        self._observe = observe
         self._job_calls = JobCalls(owner, model_name)
         self.model_name = model_name or model.name
         self.head_start = self._job_calls.head_start
@@ -106,12 +128,26 @@ class ModelCalls:
             if self.are_over:
                 raise PermanentError("nothing more is asked of the model for this job")
             with self._cancellable():
-                jobs = [self._job_calls]
-                completion = await self._model.complete(prompt.system, prompt.user, max_tokens, jobs)
+                completion = await self._complete(prompt, max_tokens)
         finally:
             self.head_start.end()
         self._count_answer(completion)
         return completion
+
+    async def _complete(self, prompt: Prompt, max_tokens: int) -> Completion:
+        """Ask the model, and tell of it."""
+        loop = asyncio.get_running_loop()
+        began, completion, error = loop.time(), None, CANCELLED
+        try:
+            completion = await self._model.complete(prompt.system, prompt.user, max_tokens, [self._job_calls])
+        except ModelError as problem:
+            error = str(problem)
+            raise
+        else:
+            return completion
+        finally:
+            told = "" if completion else error
+            self._observe(ModelCall(self.model_name, prompt, completion, told, loop.time() - began))
 
     def note_failure(self, error: ModelError) -> None:
         """Note why a call failed; end the others where none can succeed."""

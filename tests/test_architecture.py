@@ -57,6 +57,28 @@ MAY_IMPORT = {
     ],
     "gateway.compaction": ["summarizing.text"],
     "gateway.masking": ["settings"],
+    "gateway.timeline": [
+        "gateway",
+        "concurrency",
+        "protocol",
+        "storage",
+        "summarizing",
+        "summarizing.text",
+        "tools",
+    ],
+    "gateway_service": [
+        "gateway",
+        "gateway.timeline",
+        "concurrency",
+        "config",
+        "observability",
+        "protocol",
+        "summarizer",
+        "summarizing",
+        "summarizing.text",
+        "tools",
+        "transport",
+    ],
     "gateway.upstream": ["gateway", "concurrency", "protocol", "provider"],
     "transport": ["concurrency", "mcp_protocol", "protocol", "observability"],
     "app": ["*"],
@@ -64,9 +86,9 @@ MAY_IMPORT = {
 
 # Packages that only some rooms may import.
 RESTRICTED = {
-    "aiohttp": {"transport", "app"},
+    "aiohttp": {"transport", "app", "gateway_service"},
     "httpx": {"llm", "provider", "gateway.upstream"},
-    "sqlite3": {"storage"},
+    "sqlite3": {"storage", "gateway.timeline"},
     "tiktoken": {"summarizing.text"},
 }
 

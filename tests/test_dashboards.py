@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from gateway.config_file import read_gateway_config
+from summarizing.text.tokenizer import Tokenizer
 from tests.support.messages import call, legacy
 from tests.support.scrapes import SUFFIXES, Family, scrape
-from tests.support.service import ROOT, Run, prose, with_model
+from tests.support.service import ROOT, prose, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Summarizes
 
@@ -64,9 +66,13 @@ def alert_expressions() -> list[str]:
 
 
 @pytest.fixture
-async def exported(run: Run) -> dict[str, Family]:
-    """What a service with a model exports that has had one call."""
-    async with StandIn([Summarizes(cost=0.1)]) as model, run(**with_model(model)) as service:
+async def exported(tokenizer: Tokenizer) -> dict[str, Family]:
+    """What a service with a model and a gateway exports that has had one call."""
+    gateway = read_gateway_config('{"mcpServers": {"one": {"url": "http://127.0.0.1:9/mcp"}}}', {})
+    async with (
+        StandIn([Summarizes(cost=0.1)]) as model,
+        running(tokenizer, with_model(model), gateway) as service,
+    ):
         await service.post(legacy("tools/call", call(content=prose(60), max_output_tokens=200)))
         return (await scrape(service)).families
 

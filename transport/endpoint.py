@@ -27,6 +27,7 @@ from observability import tracing
 from protocol import messages
 from protocol.messages import (
     HEADER_PARAM_PREFIX,
+    HEADER_SESSION,
     ROUTING_HEADERS,
     Era,
     Headers,
@@ -316,4 +317,4 @@ def _mcp_headers(request: web.Request) -> Headers:
     return headers
 
 
-_KNOWN_HEADERS = frozenset((*ROUTING_HEADERS, *tracing.HEADERS))
+_KNOWN_HEADERS = frozenset((*ROUTING_HEADERS, HEADER_SESSION, *tracing.HEADERS))

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-import app
+import gateway_service
 from config import Config
+from gateway.server_rules import GatewayConfig
 from settings.setting import ConfigError
 from summarizing.text.tokenizer import Tokenizer
 from tests.support.upstream_stand_in import program
+
+
+def check_gateway(config: GatewayConfig | None, data_directory: str, tokenizer: Tokenizer) -> int:
+    about = gateway_service.About("mcp-summarizer", "0")
+    return gateway_service.check_gateway(config, about, data_directory, os.environ, tokenizer)
 
 
 @pytest.fixture
@@ -30,8 +37,8 @@ def test_the_table_has_state_revision_start_tools_and_tokens_of_each(
     config_file: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = Config(mcp_gateway_config=str(config_file))
-    config = app.configured_gateway(settings, {})
-    assert app.check_gateway(config, "", tokenizer) == 1
+    config = gateway_service.configured(settings, {})
+    assert check_gateway(config, "", tokenizer) == 1
     head, first, second, why, note = capsys.readouterr().out.splitlines()
     assert head.split() == ["server", "state", "revision", "start", "tools", "tokens"]
     name, state, revision, era, seconds, unit, tools, tokens = first.split()
@@ -53,7 +60,7 @@ def test_a_name_that_no_tool_has_is_told(
     file = tmp_path / "gateway.json"
     file.write_text(json.dumps({"mcpServers": {"good": server}}), "utf-8")
     assert (
-        app.check_gateway(app.configured_gateway(Config(mcp_gateway_config=str(file)), {}), "", tokenizer)
+        check_gateway(gateway_service.configured(Config(mcp_gateway_config=str(file)), {}), "", tokenizer)
         == 1
     )
     said = capsys.readouterr().out.splitlines()
@@ -67,7 +74,7 @@ def test_a_masking_pattern_that_cannot_be_used_is_told_before_the_start(tmp_path
     with pytest.raises(
         ConfigError, match=r"good\.masking: mine: expected a pattern whose repeats are bounded"
     ):
-        app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
+        gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
 
 
 def test_all_servers_ready_is_success(tmp_path: Path, tokenizer: Tokenizer) -> None:
@@ -76,15 +83,15 @@ def test_all_servers_ready_is_success(tmp_path: Path, tokenizer: Tokenizer) -> N
     file.write_text(
         json.dumps({"mcpServers": {"good": {"command": command, "args": list(arguments)}}}), "utf-8"
     )
-    config = app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
-    assert app.check_gateway(config, "", tokenizer) == 0
+    config = gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
+    assert check_gateway(config, "", tokenizer) == 0
 
 
 def test_without_a_configuration_there_is_nothing_to_check(
     tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert app.configured_gateway(Config(), {}) is None
-    assert app.check_gateway(None, "", tokenizer) == 2
+    assert gateway_service.configured(Config(), {}) is None
+    assert check_gateway(None, "", tokenizer) == 2
     assert "expected MCP_GATEWAY_CONFIG to name a file" in capsys.readouterr().err
 
 
@@ -94,4 +101,4 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(ConfigError, match=r"gateway\.json: expected"):
-        app.configured_gateway(Config(mcp_gateway_config=str(file)), {})
+        gateway_service.configured(Config(mcp_gateway_config=str(file)), {})

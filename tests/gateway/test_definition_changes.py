@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import app
+import gateway_service
 from gateway.definition_watch import FILE_NAME, accept_changed
 from gateway.known_definitions import (
     MAX_KEPT_CHARS,
@@ -174,8 +174,8 @@ async def test_a_changed_tool_is_withheld_until_it_is_accepted(
             health = (await service.http.get(f"{service.origin}/health")).json()["servers"]["k8s"]
             assert (health["withheld"], health["tools"]) == (["pods"], 1)
         assert not server.sent("tools/call")
-        assert app.accept_tools(str(tmp_path), ["git"]) == 0
-        assert app.accept_tools(str(tmp_path), []) == 0
+        assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), ["git"]) == 0
+        assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), []) == 0
         assert capsys.readouterr().out == "no tool has changed\nk8s: pods accepted\n"
         async with gateway(tokenizer, servers, settings) as service:
             assert (await Client(service).names())[:2] == ["k8s__logs", "k8s__pods"]
@@ -216,8 +216,8 @@ async def test_a_damaged_file_is_told_and_left_as_it_is(
 def test_without_a_directory_nothing_can_be_accepted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert app.accept_tools("", []) == 2
+    assert gateway_service.accept_tools("mcp-summarizer", "", []) == 2
     assert "expected DATA_DIRECTORY to name a directory" in capsys.readouterr().err
-    assert app.accept_tools(str(tmp_path), []) == 0
+    assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), []) == 0
     (tmp_path / FILE_NAME).write_text("[]", "utf-8")
-    assert app.accept_tools(str(tmp_path), []) == 2
+    assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), []) == 2

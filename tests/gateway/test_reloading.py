@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-import app
+import gateway_service
 from config import Config
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import OF_ORIGINALS, Client, text_in
@@ -55,7 +55,7 @@ async def served(
     tokenizer: Tokenizer, file: ConfigFile, servers: dict[str, Any], **settings: str
 ) -> AsyncIterator[Service]:
     file.write(servers)
-    config = app.configured_gateway(Config(mcp_gateway_config=str(file.path)), {})
+    config = gateway_service.configured(Config(mcp_gateway_config=str(file.path)), {})
     settings = {"MCP_GATEWAY_CONFIG": str(file.path), **settings}
     async with running(tokenizer, settings, config) as service:
         yield service
@@ -199,6 +199,6 @@ async def test_what_the_command_accepts_is_offered_after_the_signal(
         async with served(tokenizer, file, servers, DATA_DIRECTORY=data) as service:
             client = Client(service)
             assert await client.names() == OF_ORIGINALS
-            assert app.accept_tools(data, ["k8s"]) == 0
+            assert gateway_service.accept_tools("mcp-summarizer", data, ["k8s"]) == 0
             await file.hang_up()
             assert await client.names() == ["k8s__pods", *OF_ORIGINALS]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite_file import FILE_NAME
+from storage.sqlite_store import FILE_NAME
 from tests.support.original_stores import ANN, a_store, assert_all_there
 from tests.support.service import PATIENCE_S, ROOT, environment, popen
 

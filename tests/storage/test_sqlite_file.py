@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from concurrency.worker_threads import open_worker
 from storage.originals import OriginalsBounds
-from storage.sqlite_file import APPLICATION_ID, FILE_NAME, CannotOpen, UnusableFile
-from storage.sqlite_store import SqliteStore
+from storage.sqlite_file import CannotOpen, UnusableFile
+from storage.sqlite_store import APPLICATION_ID, FILE_NAME, SqliteStore
 from storage.threaded_store import open_originals
 from tests.support.laws import examples
 from tests.support.original_stores import (

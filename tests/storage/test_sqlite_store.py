@@ -17,8 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from storage import sqlite_store
 from storage.originals import NotStored, OriginalsBounds
-from storage.sqlite_file import FILE_NAME
-from storage.sqlite_store import ENTRY_BYTES, SqliteStore, new_result_id
+from storage.sqlite_store import ENTRY_BYTES, FILE_NAME, SqliteStore, new_result_id
 from tests.support.laws import examples
 from tests.support.original_stores import (
     ANN,

@@ -17,8 +17,7 @@ import pytest
 
 from concurrency.worker_threads import open_worker
 from storage.originals import NotStored, Originals, OriginalUnavailable
-from storage.sqlite_file import FILE_NAME
-from storage.sqlite_store import SqliteStore, new_result_id
+from storage.sqlite_store import FILE_NAME, SqliteStore, new_result_id
 from storage.threaded_store import SqliteOriginals, open_originals
 from tests.support.messages import Message, call, legacy
 from tests.support.original_stores import (
