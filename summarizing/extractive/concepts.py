@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 
 from summarizing.extractive.choice import Candidates, sections_of
+from summarizing.extractive.log_templates import rarity_of, templates_of
 from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
 from summarizing.relevance.asked_values import asked_beginnings
@@ -136,24 +137,28 @@ def signature_weights(
 def concepts_without_query(
     reading: Reading, relevance: Sequence[float], frames: Collection[int]
 ) -> Candidates:
-    """Concepts: words that occur in several segments of the document, and its facts.
+    """Concepts: words that occur in several segments of the document, its facts, and of a log each kind of line in place of words.
 
     After Gillick and Favre, "A Scalable Global Model for Summarization" (2009): a concept's weight is the number of segments that have it.
-    Of lines that differ in their values alone the words count with the first: a log then tells what was said once, too.
+    Of other lines that differ in their values alone the words count with the first.
     """
     document, facts = reading.document, reading.facts_of
     terms = [dict.fromkeys(each) for each in reading.terms_of]
     concepts = Concepts()
     known = concepts.of_terms(terms)
-    templates: set[frozenset[str]] = set()
+    templates = templates_of(document)
+    rarity = rarity_of(templates)
+    told: set[frozenset[str]] = set()
     for index, segment in enumerate(document.segments):
         own: list[int] = []
         if index not in frames:
             template = _template(terms[index]) if segment.kind is SegmentKind.LINE else None
-            if template is None or template not in templates:
+            if index in templates:
+                own = [concepts.number(templates[index], rarity[index])]
+            elif template is None or template not in told:
                 own = [known[term] for term in terms[index] if term in known]
             if template is not None:
-                templates.add(template)
+                told.add(template)
             own += [concepts.number((fact.signature, fact.key), FACT_WEIGHT) for fact in facts[index]]
             own.append(
                 concepts.number((_holder(segment), " ".join(document.of(index).split())), LEAST_WEIGHT)
@@ -197,11 +202,18 @@ def _is_open(document: Document, segment: Segment) -> bool:
 
 
 def importance(document: Document) -> list[float]:
-    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones little."""
+    """Return how much each segment matters by itself: the opening of the text and of each section more, marginal ones little.
+
+    In a log no place matters, but rare kinds of lines do.
+    """
     importance: list[float] = []
     opened: set[int] = set()
     openings = LEAD_SEGMENTS
-    for segment in document.segments:
+    rarity = rarity_of(templates_of(document))
+    for index, segment in enumerate(document.segments):
+        if index in rarity:
+            importance.append(rarity[index])
+            continue
         if segment.is_marginal or segment.kind is SegmentKind.HEADING:
             importance.append(MARGINAL_IMPORTANCE if segment.is_marginal else HEADING_IMPORTANCE)
             continue

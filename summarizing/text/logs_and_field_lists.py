@@ -18,24 +18,34 @@ _TIME = (
     r"(?:-\s(?=\d{10}\s)|[\[(<\w]{0,12}[\[(<\s]?)(?:(?P<time>\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?:\d\d:\d\d"
     r"|\d\d?/\w{3}/\d{4}|[A-Z][a-z]{2}\s{1,2}\d{1,2}(?:\s\d\d:|,\s\d{4}\b)|\d{10,13}[.\s]))"
 )
+# The short name of a commit, as `git log --oneline` has it: some letters of most words are no hexadecimal digits.
+_HASH = r"(?P<hash>(?=[a-f]{0,40}\d)[0-9a-f]{7,40} )"
 _ADDRESS = r"(?P<address>\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ :])"
 
 
 @cache
 def _stamp() -> re.Pattern[str]:
     levels = "|".join(format_words().log_levels)
-    return re.compile(rf"{_TIME}|{_ADDRESS}|\[?(?P<severity>{levels})\b")
+    return re.compile(rf"{_TIME}|{_ADDRESS}|{_HASH}|\[?(?P<severity>{levels})\b")
 
 
 def is_stamped(text: str) -> bool:
-    """Whether a line begins as a log's lines do: with a time, an address, a severity."""
+    """Whether a line begins as a log's lines do: with a time, an address, a commit, a severity."""
     return _stamp().match(text) is not None
 
 
 def _stamp_of(text: str) -> str | None:
-    """Return what a line's stamp is: a time, an address or a severity; None where it has none."""
+    """Return what a line's stamp is: a time, an address, a commit or a severity; None where it has none."""
     stamp = _stamp().match(text)
     return stamp.lastgroup if stamp else None
+
+
+def report_of(text: str) -> str | None:
+    """Return what a line of a log says after the beginning of its time or address; None for any other line, and for commits."""
+    stamp = _stamp().match(text)
+    if stamp is None or stamp.lastgroup == "hash":
+        return None
+    return text if stamp.lastgroup == "severity" else text[stamp.end() :]
 
 
 def put_log(builder: Builder, lines: Sequence[Line], parent: int) -> None:

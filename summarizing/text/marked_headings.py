@@ -29,7 +29,7 @@ MIN_SHORT_UNDERLINE = 4
 TOLERANCE = 2
 
 _FILE = re.compile(r"==> \S.{0,150} <==\Z")
-_COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
+COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
@@ -81,7 +81,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["**"] += line.text.startswith("** ")
             looks["wrapped"] += bool(_STARS.match(line.text)) and _is_wrapped(lines, number)
         elif sign == "c":
-            looks["commit"] += bool(_COMMIT.match(line.text))
+            looks["commit"] += bool(COMMIT.match(line.text))
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
     # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
@@ -149,7 +149,7 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
         return Candidate(number, last, number, level, (text[0], level), is_statement)
     if (
         _FILE.match(text)
-        or (signs.commits and _COMMIT.match(text))
+        or (signs.commits and COMMIT.match(text))
         or (line.gap and line.indent == 0 and "; " in text and _DEBIAN.match(text))
     ):
         return Candidate(number, number, number, 1, ("file",))

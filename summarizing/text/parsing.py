@@ -6,7 +6,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
@@ -33,6 +33,7 @@ from summarizing.text.lines import (
     share,
 )
 from summarizing.text.manual_pages import lines_around_pages
+from summarizing.text.marked_headings import COMMIT
 from summarizing.text.navigation import is_contents, is_navigation, put_menu
 from summarizing.text.running_heads import page_lines, with_pages, without_pages
 from summarizing.text.segment_limits import is_dense, join_short_neighbours, line_stretches
@@ -54,6 +55,9 @@ MAX_EXAMPLE_CHARS = 2_000
 WORDS_OF_PROSE = 0.75
 MOST_WORDS_IN_PROSE = 0.3
 
+# git indents messages, and nothing else after a blank line.
+_MESSAGE = "\n\n    "
+
 
 def parse(text: str) -> Document:
     """Read a text; time is linear in it."""
@@ -71,7 +75,32 @@ def parse(text: str) -> Document:
     segments = builder.segments
     if pages:
         segments = with_pages(text, segments, [lines[number] for number in sorted(pages)])
-    return Document(text, _with_whole_lists(join_short_neighbours(_with_marginal(text, segments), len(text))))
+    segments = _with_messages(text, _with_marginal(text, segments))
+    return Document(text, _with_whole_lists(join_short_neighbours(segments, len(text))))
+
+
+def _with_messages(text: str, segments: Sequence[Segment]) -> list[Segment]:
+    """Let what else is said of a commit come with the beginning of its message, which names it."""
+    found = list(segments)
+    for index, segment in enumerate(segments):
+        if segment.kind is SegmentKind.HEADING and COMMIT.match(text, segment.start, segment.end):
+            members = [at for at in _below(segments, index) if segments[at].parent == index]
+            message = next(
+                (at for at in members if text.startswith(_MESSAGE, segments[at].start - len(_MESSAGE))),
+                NO_SEGMENT,
+            )
+            for at in members:
+                if at != message:
+                    found[at] = segments[at]._replace(anchor=message)
+    return found
+
+
+def _below(segments: Sequence[Segment], heading: int) -> Iterator[int]:
+    """Yield what stands below a heading, up to the next one."""
+    for at in range(heading + 1, len(segments)):
+        if segments[at].kind is SegmentKind.HEADING:
+            return
+        yield at
 
 
 def _with_whole_lists(segments: Sequence[Segment]) -> list[Segment]:

@@ -1,7 +1,7 @@
 """Data, code and markup of many forms are read as what they are: records by their names, statements whole, nothing joined or cut."""
 
 from summarizing.extractive.rendering import render
-from summarizing.text.document import Document, SegmentKind
+from summarizing.text.document import NO_SEGMENT, Document, SegmentKind
 from summarizing.text.parsing import parse
 
 
@@ -175,8 +175,31 @@ def test_what_a_history_says_stands_under_its_commit() -> None:
     document = parse(HISTORY)
     assert needed(document, "add timestamp docs") == {"commit 728d882ed007b3c8b785018874a0eb06e1143b66"}
     assert needed(document, "AuthorDate: Wed Apr 20 09:50") == {
-        "commit 728d882ed007b3c8b785018874a0eb06e1143b66"
+        "commit 728d882ed007b3c8b785018874a0eb06e1143b66",
+        "add timestamp docs",
     }
+
+
+def test_the_files_of_a_commit_come_with_its_hash_and_its_message() -> None:
+    text = "".join(
+        f"commit {name * 10}\nAuthor: One <one@example.org>\nDate:   Wed Apr 20 10:03:36 2022 -0400\n\n"
+        f"    Subject of {name}\n\n    What was changed, and why it was.\n\n src/{name}.c | 12 +++---\n 1 file changed\n\n"
+        for name in ("a1b2", "c3d4", "e5f6", "0a9b")
+    )
+    for line in ("src/c3d4.c", "1 file changed", "What was changed", "Author: One"):
+        document = parse(text[text.index("commit c3d4") :] + text)
+        assert needed(document, line) == {f"commit {'c3d4' * 10}", "Subject of c3d4"}
+
+
+def test_each_line_of_a_short_history_is_a_segment() -> None:
+    history = (
+        "3d6fb7d Gateway: with a query, find_tools and call_tool stand in place of the list\n"
+        "99a463c Test of the guard on real texts: numbers that the text does not have\n"
+        "8c06d04 Progress on another connection may come after the answer\n"
+    )
+    document = parse(history)
+    assert [document.of(index) for index in range(len(document.segments))] == history.splitlines()
+    assert all(segment.parent == NO_SEGMENT for segment in document.segments)
 
 
 def test_lines_that_begin_alike_are_not_wrapped_text() -> None:

@@ -1,0 +1,48 @@
+"""How rare each kind of line of a log is: of 700 entries the one error says more than the 300th request.
+
+The kind of a line is its template: its words that many lines have, and a sign for each other one. After Vaarandi and Pihelgas, "LogCluster - A Data
+Clustering and Pattern Mining Algorithm for Event Logs" (2015). The rarity of a line is the inverse frequency of its template, after Lin and
+others, "Log Clustering Based Problem Identification for Online Service Systems" (2016). Knows no levels, and does not choose.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from math import log, sqrt
+
+from summarizing.text.document import Document, SegmentKind
+from summarizing.text.lines import LOOK_CHARS
+from summarizing.text.logs_and_field_lists import report_of
+
+# What stands for a value; lines of different length are of different kinds, as in Drain: He and others, "Drain: An Online Log Parsing
+# Approach with Fixed Depth Tree" (2017). So are words with a digit values.
+VALUE = "*"
+_DIGITS = re.compile(r"[^\s\d]*+\d\S*+")
+
+Template = tuple[str, ...]
+
+
+def templates_of(document: Document) -> dict[int, Template]:
+    """Return the template of each line of a log: its words, with a sign for each that fewer lines have than the square root of all."""
+    words = {
+        index: _DIGITS.sub(VALUE, report).split()
+        for index, segment in enumerate(document.segments)
+        if segment.kind is SegmentKind.LINE
+        and (report := report_of(document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]))
+    }
+    having = Counter[str]()
+    for each in words.values():
+        having.update(set(each))
+    least = sqrt(len(words))
+    return {
+        index: tuple([word if having[word] >= least else VALUE for word in each])
+        for index, each in words.items()
+    }
+
+
+def rarity_of(templates: Mapping[int, Template]) -> dict[int, float]:
+    """Return the inverse frequency of each line's template, 1 in the mean."""
+    count = Counter(templates.values())
+    rarity = {index: log(len(templates) / count[template]) for index, template in templates.items()}
+    mean = sum(rarity.values()) / max(1, len(rarity))
+    return {index: each / mean if mean else 1.0 for index, each in rarity.items()}

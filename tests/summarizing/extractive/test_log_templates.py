@@ -1,0 +1,69 @@
+"""Without a query, what is rare in a log is told: one line of each kind before a second of a common one."""
+
+from random import Random
+
+import pytest
+
+from summarizing.extractive.extractive_summary import extract
+from summarizing.extractive.log_templates import rarity_of, templates_of
+from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
+
+RARE = (
+    "ERROR [pool-2] PaymentService - charge for order 88213 was declined: card expired (gateway code 54)",
+    "WARN [sched] CacheJob - prices are 400 s old, the supplier did not answer",
+)
+
+
+def log(lines: int = 700) -> list[str]:
+    """Return a log of a service: requests, orders, connections, and two rare lines in the midst of them."""
+    random = Random(14)
+    found = []
+    for number in range(lines):
+        thread, order = random.randint(1, 8), random.randint(10_000, 99_999)
+        text = random.choice(
+            [
+                f"INFO [http-{thread}] AccessLog - GET /api/orders/{order} 200 in {random.randint(2, 90)} ms",
+                f"INFO [http-{thread}] OrderService - order {order} stored for customer {order % 999}",
+                f"DEBUG [pool-{thread}] ConnectionPool - {random.randint(1, 20)} of 20 connections in use",
+                f"INFO [pool-{thread}] PaymentService - charge for order {order} accepted",
+            ]
+        )
+        found.append((number * 17, text))
+    found[431] = (431 * 17, RARE[0])
+    found[555] = (555 * 17, RARE[1])
+    return [f"2026-03-04 {at // 3600:02}:{at // 60 % 60:02}:{at % 60:02},512 {text}" for at, text in found]
+
+
+@pytest.mark.parametrize("stamp", ["2026-03-04 ", "Mar  4 ", "127.0.0.1 - 2026-03-04T"])
+def test_the_one_error_of_a_long_log_is_told(stamp: str, tokenizer: Tokenizer) -> None:
+    text = "\n".join(line.replace("2026-03-04 ", stamp) for line in log())
+    summary = extract(text, 300, "", tokenizer).text
+    for line in RARE:
+        assert line in summary
+
+
+def test_each_common_kind_of_line_is_told_too(tokenizer: Tokenizer) -> None:
+    summary = extract("\n".join(log()), 300, "", tokenizer).text
+    for kind in ("AccessLog", "OrderService", "ConnectionPool", "accepted"):
+        assert kind in summary
+
+
+def test_lines_that_differ_in_values_are_of_one_kind() -> None:
+    document = parse("\n".join(log()))
+    templates = templates_of(document)
+    orders = {kind for at, kind in templates.items() if "stored for" in document.of(at)}
+    assert orders == {("*", "INFO", "*", "OrderService", "-", "order", "*", "stored", "for", "customer", "*")}
+    rarity = rarity_of(templates)
+    assert sum(rarity.values()) == pytest.approx(len(rarity))
+    assert max(rarity, key=rarity.__getitem__) in (431, 555)
+
+
+def test_a_log_of_one_kind_of_line_is_even() -> None:
+    document = parse("".join(f"2026-03-04 08:00:{at:02} tick {at} of all\n" for at in range(60)))
+    assert set(rarity_of(templates_of(document)).values()) == {1.0}
+
+
+def test_a_text_without_stamps_has_no_templates() -> None:
+    assert templates_of(parse("One sentence.\n\n- An item\n- Another\n")) == {}
+    assert rarity_of({}) == {}
