@@ -17,7 +17,7 @@ from summarizing.text.logs_and_field_lists import report_of
 # What stands for a value; lines of different length are of different kinds, as in Drain: He and others, "Drain: An Online Log Parsing
 # Approach with Fixed Depth Tree" (2017). So are words with a digit values.
 VALUE = "*"
-_DIGITS = re.compile(r"[^\s\d]*+\d\S*+")
+_DIGIT = re.compile(r"\d")
 
 Template = tuple[str, ...]
 
@@ -25,7 +25,7 @@ Template = tuple[str, ...]
 def templates_of(document: Document) -> dict[int, Template]:
     """Return the template of each line of a log: its words, with a sign for each that fewer lines have than the square root of all."""
     words = {
-        index: _DIGITS.sub(VALUE, report).split()
+        index: [VALUE if _DIGIT.search(word) else word for word in report.split()]
         for index, segment in enumerate(document.segments)
         if segment.kind is SegmentKind.LINE
         and (report := report_of(document.text[segment.start : min(segment.end, segment.start + LOOK_CHARS)]))

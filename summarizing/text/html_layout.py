@@ -5,8 +5,12 @@ data or lays out a page; so is a list, which is a menu where nearly all of it ar
 """
 
 import re
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import StringIO
+from itertools import pairwise
+from typing import NamedTuple
 
 # What is nested deeper is written as if at this depth, so that indents do not outgrow the text.
 MAX_LEVELS = 6
@@ -44,6 +48,14 @@ MENU_SIGN = " \u00b7 "
 # "Boilerplate Detection using Shallow Text Features", 2010).
 MIN_MENU_LINKS = 5
 MIN_LINK_SHARE = 0.8
+
+# At the end of a page so many blocks are judged, by the same authors' rules (their figure 2): a block whose words are links up to this
+# share is text unless it and those around it are short; beside one of links it has to be longer.
+MAX_TAIL = 100
+MOST_LINKED = 1 / 3
+MOST_LINKED_BEFORE = 5 / 9
+SHORT, SHORT_AFTER, SHORT_BEFORE = 16, 15, 4
+SHORT_BESIDE_LINKS, SHORT_AFTER_THAT = 40, 17
 
 # So many are looked at in one call of C.
 PIECE_CHARS = 10_000
@@ -100,6 +112,36 @@ class Table:
     """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
 
 
+class Block(NamedTuple):
+    """A block of the page: where its text begins, how many words it has, and how large a share of it is links within the site."""
+
+    start: int = 0
+    words: int = 0
+    linked_share: float = 0.0
+    is_heading: bool = False
+
+
+def _is_boilerplate(before: Block, block: Block, after: Block) -> bool:
+    """Whether a block is none of the text, by how long it and its neighbours are, and how much of them is links."""
+    if block.linked_share > MOST_LINKED:
+        return True
+    if before.linked_share > MOST_LINKED_BEFORE:
+        return block.words <= SHORT_BESIDE_LINKS and after.words <= SHORT_AFTER_THAT
+    return block.words <= SHORT and after.words <= SHORT_AFTER and before.words <= SHORT_BEFORE
+
+
+def _end_of_text(blocks: Sequence[Block]) -> int | None:
+    """Return where the blocks begin that follow the text of a page and lead elsewhere; None where there are none."""
+    after, end, has_links = Block(), None, False
+    for before, block in reversed(list(pairwise(blocks))):
+        is_title = block.is_heading and end is not None
+        if not is_title and not _is_boilerplate(before, block, after):
+            break
+        has_links = has_links or block.linked_share > MOST_LINKED
+        after, end = block, block.start
+    return end if has_links else None
+
+
 class MarkdownWriter:
     """Writes Markdown."""
 
@@ -124,6 +166,11 @@ class MarkdownWriter:
         self.layout_table = Table(is_layout=True)
         """The one object for every table that lays out a page: tables may be nested by the thousand."""
         self.was_in_list = False
+        self.tail = deque[Block](maxlen=MAX_TAIL)
+        """The last blocks that were written."""
+        self.linked_in_block = 0
+        """How many letters of the block that is open are links within the site."""
+        self.has_main = False
         self.paragraphs = 0
         """How many paragraphs were begun."""
         self.repeatable = size
@@ -133,7 +180,11 @@ class MarkdownWriter:
         self.end_block()
         self.holds = min(self.holds, 1)
         self.release(is_menu=False)
-        return self.written.getvalue().strip("\n")
+        text = self.written.getvalue()
+        end = None if self.has_main else _end_of_text(self.tail)
+        if end is not None and _letters(text[end:]) <= _letters(text[:end]):
+            text = text[:end] + _as_menu(text[end:])
+        return text.strip("\n")
 
     def hold(self) -> None:
         """Begin what may be a menu: it is written once it ends."""
@@ -148,7 +199,9 @@ class MarkdownWriter:
     def add_link(self, text: str) -> None:
         """Count a link within the site."""
         self.links += 1
-        self.linked_letters += _letters(text)
+        letters = _letters(text)
+        self.linked_letters += letters
+        self.linked_in_block += letters
 
     def release(self, *, is_menu: bool) -> None:
         """Write what was held back once the outermost of what may be a menu ends: as one line if it is one."""
@@ -162,7 +215,15 @@ class MarkdownWriter:
                 cell.parts[first:] = [MENU_SIGN.join(cell.parts[first:])]
         elif self.held is not None:
             text, self.held = self.held.getvalue(), None
+            self._note(text)
             self.written.write(_as_menu(text) if is_menu or self._is_of_links(text) else text)
+
+    def _note(self, text: str, *, is_heading: bool = False) -> None:
+        """Remember a block that is about to be written at the end of what was."""
+        words = len(text[:PIECE_CHARS].split())
+        share = self.linked_in_block / max(1, _letters(text)) if self.linked_in_block else 0.0
+        self.tail.append(Block(self.written.tell(), words, share, is_heading))
+        self.linked_in_block = 0
 
     def _is_of_links(self, text: str) -> bool:
         return self.links >= MIN_MENU_LINKS and self.linked_letters >= MIN_LINK_SHARE * _letters(text)
@@ -170,6 +231,7 @@ class MarkdownWriter:
     def begin_main(self) -> None:
         """Begin the main part of a page; what stands before it is written once it ends."""
         self.end_block()
+        self.has_main = True
         if self.held is None and not self.tables:
             self.before_main = self.written.getvalue()
             self.written = StringIO()
@@ -230,7 +292,7 @@ class MarkdownWriter:
         if self.levels:
             self.levels[-1].is_begun = True
         self.spill()
-        self._append(f"{'#' * level} {joined}", is_tight=False)
+        self._append(f"{'#' * level} {joined}", is_tight=False, is_heading=True)
         self.was_in_list = False
 
     def end_code(self) -> None:
@@ -282,8 +344,10 @@ class MarkdownWriter:
         self.end_block()
         self.was_in_list = True
 
-    def _append(self, block: str, *, is_tight: bool) -> None:
+    def _append(self, block: str, *, is_tight: bool, is_heading: bool = False) -> None:
         out = self.written if self.held is None else self.held
+        if self.held is None:
+            self._note(block, is_heading=is_heading)
         out.write("\n" if is_tight else "\n\n")
         out.write(block)
 

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summarizing.extractive.extractive_summary import extract
 from summarizing.text.document import SegmentKind
 from summarizing.text.html_detection import is_html
 from summarizing.text.html_text import PageReader, text_of_html
 from summarizing.text.parsing import parse
+from summarizing.text.tokenizer import Tokenizer
 from tests.summarizing.text.test_parsing import kinds
 from tests.support.timing import is_linear
 
@@ -552,3 +554,44 @@ def test_of_a_page_that_is_read_in_part_the_text_of_that_part_comes() -> None:
     assert text_of_html(content).startswith(part)
     assert "Text of part 40." in part
     assert "Text of part 60." not in part
+
+
+ARTICLE = (
+    "<h1>Tides of the North Sea</h1><p>The tide of the North Sea is driven by a wave that enters from the Atlantic between Scotland and "
+    "Norway and travels anticlockwise around the basin.</p><h2>Measurement</h2><p>Gauges have recorded the level at Cuxhaven since 1843, "
+    "which makes it one of the longest series in Europe.</p>"
+)
+LINKS = (
+    '<div><h3>Related pages</h3><ul><li><a href="/storm">Storm surges of the last century</a></li><li><a href="/moon">How the moon '
+    "moves the sea</a></li></ul></div><div><h3>Advertisement</h3><p>Book your holiday on the coast now: 20 % off! "
+    '<a href="https://ads.example.com/x">Click here</a></p></div><p><a href="/imprint">Imprint</a> | <a href="/help">Contact</a></p>'
+)
+
+
+def test_links_and_short_lines_after_the_text_of_a_page_are_a_menu(tokenizer: Tokenizer) -> None:
+    text = text_of_html(f"<body>{ARTICLE}{LINKS}</body>")
+    *article, last = text.split("\n\n")
+    assert article[-1].startswith("Gauges have recorded")
+    assert last.startswith("Related pages \u00b7 Storm surges of the last century \u00b7 How the moon")
+    assert last.endswith("Imprint | Contact")
+    summary = extract(text, 95, "", tokenizer).text
+    assert "1843" in summary
+    assert "Related" not in summary
+    assert "Advertisement" not in summary
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "<h2>Notes</h2><p>Short.</p><p>Shorter.</p>",
+        '<h2>Sources</h2><ul><li><a href="https://example.org/1">The wave of 1976</a></li><li><a href="https://example.org/2">Levels</a></li></ul>',
+        '<p>It is told <a href="/levels">on another page</a> how often the levels are read and who reads them in which office.</p>',
+    ],
+)
+def test_what_does_not_lead_elsewhere_on_the_site_stays_text(end: str) -> None:
+    text = text_of_html(f"<body>{ARTICLE}{end}</body>")
+    assert "\u00b7" not in text
+
+
+def test_links_after_less_text_than_they_have_stay_as_they_are() -> None:
+    assert "### Related pages" in text_of_html(f"<body><h1>Tides</h1><p>High and low.</p>{LINKS}</body>")
