@@ -112,7 +112,7 @@ class Table:
     """For each column into which a cell of a row above reaches: for how many more rows, and its text."""
 
 
-class Block(NamedTuple):
+class PageBlock(NamedTuple):
     """A block of the page: where its text begins, how many words it has, and how large a share of it is links within the site."""
 
     start: int = 0
@@ -121,7 +121,7 @@ class Block(NamedTuple):
     is_heading: bool = False
 
 
-def _is_boilerplate(before: Block, block: Block, after: Block) -> bool:
+def _is_boilerplate(before: PageBlock, block: PageBlock, after: PageBlock) -> bool:
     """Whether a block is none of the text, by how long it and its neighbours are, and how much of them is links."""
     if block.linked_share > MOST_LINKED:
         return True
@@ -130,9 +130,9 @@ def _is_boilerplate(before: Block, block: Block, after: Block) -> bool:
     return block.words <= SHORT and after.words <= SHORT_AFTER and before.words <= SHORT_BEFORE
 
 
-def _end_of_text(blocks: Sequence[Block]) -> int | None:
+def _end_of_text(blocks: Sequence[PageBlock]) -> int | None:
     """Return where the blocks begin that follow the text of a page and lead elsewhere; None where there are none."""
-    after, end, has_links = Block(), None, False
+    after, end, has_links = PageBlock(), None, False
     for before, block in reversed(list(pairwise(blocks))):
         is_title = block.is_heading and end is not None
         if not is_title and not _is_boilerplate(before, block, after):
@@ -166,7 +166,7 @@ class MarkdownWriter:
         self.layout_table = Table(is_layout=True)
         """The one object for every table that lays out a page: tables may be nested by the thousand."""
         self.was_in_list = False
-        self.tail = deque[Block](maxlen=MAX_TAIL)
+        self.tail = deque[PageBlock](maxlen=MAX_TAIL)
         """The last blocks that were written."""
         self.linked_in_block = 0
         """How many letters of the block that is open are links within the site."""
@@ -222,7 +222,7 @@ class MarkdownWriter:
         """Remember a block that is about to be written at the end of what was."""
         words = len(text[:PIECE_CHARS].split())
         share = self.linked_in_block / max(1, _letters(text)) if self.linked_in_block else 0.0
-        self.tail.append(Block(self.written.tell(), words, share, is_heading))
+        self.tail.append(PageBlock(self.written.tell(), words, share, is_heading))
         self.linked_in_block = 0
 
     def _is_of_links(self, text: str) -> bool:
