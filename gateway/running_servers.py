@@ -16,8 +16,9 @@ from gateway.definition_watch import DefinitionWatch
 from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
-from gateway.upstream.client import MaskTools, Upstream, open_upstream
+from gateway.upstream.client import Upstream, open_upstream
 from gateway.upstream.session_connections import open_session_upstream
+from gateway.upstream.tool_reader import MaskTools
 from protocol.messages import Message
 
 # Placeholders differ with every start.

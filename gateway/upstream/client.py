@@ -16,13 +16,15 @@ from typing import Any, Literal
 from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec, may_be_forwarded
 from gateway.upstream.call_rate import CallRate
+from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
 from gateway.upstream.channel import Channel
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
 from gateway.upstream.http_connection import open_http
 from gateway.upstream.redaction import Redaction
 from gateway.upstream.session import OnProgress, Session
 from gateway.upstream.stdio_connection import open_stdio
-from gateway.upstream.tool_list import ToolList, listed, read_tools
+from gateway.upstream.tool_list import listed
+from gateway.upstream.tool_reader import MaskTools, OnToolsChanged, ToolReader
 from protocol.messages import Era, Message
 from protocol.routing_headers import mirroring_headers
 from provider.retry import backoff
@@ -34,17 +36,9 @@ FIRST_WAIT_SECONDS = 0.5
 MAX_WAIT_SECONDS = 60.0
 STABLE_SECONDS = 60.0
 
-# Kinds of `inputRequests`, and the capability that a client declares for each.
-INPUT_CAPABILITIES = {
-    "elicitation/create": "elicitation",
-    "sampling/createMessage": "sampling",
-    "roots/list": "roots",
-}
-
 Sleep = Callable[[float], Coroutine[Any, Any, None]]
-OnToolsChanged = Callable[[], None]
-MaskTools = Callable[[tuple[Message, ...]], Awaitable[tuple[Message, ...]]]
-"""Masks the secrets in definitions. Raises UpstreamError."""
+OnOthersChanged = Callable[[str], None]
+"""Is told "prompts" or "resources" when that list has changed."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +69,7 @@ class Upstream:
         sleep: Sleep,
         uniform: Callable[[float, float], float],
         on_tools_changed: OnToolsChanged,
+        on_others_changed: OnOthersChanged,
         redaction: Redaction,
         mask_tools: MaskTools,
     ) -> None:
@@ -83,17 +78,15 @@ class Upstream:
         self._connect = connect
         self._client_info = client_info
         self._clock, self._sleep, self._uniform = clock, sleep, uniform
-        self._on_tools_changed = on_tools_changed
+        self._on_others_changed = on_others_changed
         self._redaction = redaction
-        self._mask_tools = mask_tools
+        self._reader = ToolReader(
+            spec, clock=clock, redaction=redaction, mask=mask_tools, on_changed=on_tools_changed
+        )
         self._state = UpstreamState("starting")
         self._changed = asyncio.Event()
         self._session: Session | None = None
         self._era: Era | None = None
-        self._tools = ToolList()
-        self._is_stale = False
-        self._expires: float | None = None
-        self._reading: asyncio.Task[None] | None = None
         self._is_closed = False
         self._places = asyncio.Semaphore(spec.max_concurrency)
         self._rate = CallRate(spec.max_calls_per_minute, clock)
@@ -101,12 +94,12 @@ class Upstream:
     @property
     def state(self) -> UpstreamState:
         """How it is."""
-        return self._state
+        return replace(self._state, left_out=self._reader.known.left_out)
 
     @property
     def known_tools(self) -> tuple[Message, ...]:
         """The tools that it had when they were last read, even if it is down or still starting."""
-        return self._tools.tools
+        return self._reader.known.tools
 
     @property
     def capabilities(self) -> Message:
@@ -116,12 +109,8 @@ class Upstream:
     async def tools(self) -> tuple[Message, ...]:
         """Return its own definitions of its tools, read anew if they have changed or run out. Raises UpstreamError."""
         async with self._limited():
-            session = await self._ready()
-            if self._expires is not None and self._clock() >= self._expires:
-                self._is_stale = True
-            if self._is_stale:
-                await asyncio.shield(self._rereading(session))
-        return self._tools.tools
+            await self._reader.refresh(await self._ready())
+        return self._reader.known.tools
 
     async def call(
         self,
@@ -166,8 +155,8 @@ class Upstream:
 
         self.count_call()
         async with self._limited(), self._places:
-            result = await self._sent(send, may_repeat=lambda: self._tools.may_repeat(name))
-            return _checked(result, offered)
+            result = await self._sent(send, may_repeat=lambda: self._reader.known.may_repeat(name))
+            return checked_result(result, offered)
 
     async def request(self, method: str, params: Message, *, capabilities: Message | None = None) -> Message:
         """Send a request that changes nothing, such as prompts/get and resources/read; return its result. Raises UpstreamError."""
@@ -246,60 +235,14 @@ class Upstream:
 
     def _mirroring(self, name: str, arguments: Message) -> dict[str, str]:
         is_modern = self._session is not None and self._session.agreement.era is Era.MODERN
-        return mirroring_headers(self._tools.mirrored.get(name, {}), arguments) if is_modern else {}
-
-    # --- Tools -------------------------------------------------------------------------------------------------
+        return mirroring_headers(self._reader.known.mirrored.get(name, {}), arguments) if is_modern else {}
 
     def _note_change(self, kind: str) -> None:
-        """Read the tools again once the server says that they have changed."""
+        """Note that one of the server's lists has changed."""
         if kind == "tools":
-            self._is_stale = True
-            if self._session is not None:
-                self._rereading(self._session)
-
-    def _rereading(self, session: Session) -> asyncio.Task[None]:
-        """Return the task that reads the tools, for all who wait for them."""
-        if self._reading is None or self._reading.done():
-            self._reading = asyncio.create_task(self._reread(session))
-            self._reading.add_done_callback(self._log_failed_reading)
-        return self._reading
-
-    async def _reread(self, session: Session) -> None:
-        seconds = self._spec.timeout_seconds
-        # However many changes are announced meanwhile, one more reading covers them.
-        while self._is_stale and session is self._session:
-            try:
-                async with asyncio.timeout(seconds):
-                    await self._read(session)
-            except TimeoutError:
-                why = f"did not list its tools within {seconds:g} seconds (timeout_seconds)"
-                raise UpstreamError(UpstreamFault.TIMEOUT, why) from None
-
-    def _log_failed_reading(self, reading: asyncio.Task[None]) -> None:
-        if not reading.cancelled() and (error := reading.exception()):
-            logger.warning(
-                "upstream_tools_not_read",
-                extra={"upstream": self.name, "error": self._redaction.shown(str(error))},
-            )
-
-    async def _read(self, session: Session) -> None:
-        self._is_stale = False
-        try:
-            tools, ttl_seconds = await read_tools(session)
-            tools = replace(
-                tools,
-                tools=await self._mask_tools(tools.tools),
-                left_out={self._redaction.shown(name): why for name, why in tools.left_out.items()},
-            )
-        except BaseException:
-            self._is_stale = True
-            raise
-        has_changed = tools != self._tools
-        self._tools = tools
-        self._expires = None if ttl_seconds is None else self._clock() + ttl_seconds
-        self._state = replace(self._state, left_out=tools.left_out)
-        if has_changed:
-            self._on_tools_changed()
+            self._reader.note_change()
+        else:
+            self._on_others_changed(kind)
 
     # --- Connection --------------------------------------------------------------------------------------------
 
@@ -344,7 +287,7 @@ class Upstream:
                 try:
                     async with asyncio.timeout(self._spec.timeout_seconds):
                         await session.begin(era)
-                        await self._read(session)
+                        await self._reader.read(session)
                 except TimeoutError:
                     seconds = self._spec.timeout_seconds
                     return f"did not start within {seconds:g} seconds (timeout_seconds)"
@@ -361,12 +304,12 @@ class Upstream:
                         error="",
                     )
                 )
-                if self._is_stale:  # they changed while they were read for the first time
-                    self._rereading(session)
+                self._reader.begin(session)
                 try:
                     return await session.ended()
                 finally:
                     self._session = None
+                    self._reader.end()
 
     def _set(self, state: UpstreamState) -> None:
         self._state = state
@@ -377,32 +320,7 @@ class Upstream:
         """End what waits for it."""
         self._is_closed = True
         self._set(UpstreamState("down", error="was closed"))
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.wait({self._reading})
-
-
-def _checked(result: Message, offered: Message) -> Message:
-    """Return a result that the caller can take. Raises UpstreamError."""
-    kind = result.get("resultType", "complete")
-    if kind == "input_required":
-        requests = result.get("inputRequests")
-        asked = requests.values() if isinstance(requests, dict) else ()
-        methods = {each.get("method") if isinstance(each, dict) else None for each in asked}
-        lacking = sorted(str(each) for each in methods if INPUT_CAPABILITIES.get(str(each)) not in offered)
-        # A state alone asks for nothing but another try.
-        if lacking:
-            raise UpstreamError(
-                UpstreamFault.INPUT_REQUIRED,
-                f"asks for input that the client has not declared that it can give: {', '.join(lacking)[:200]}",
-            )
-        return result
-    content = result.get("content", [])
-    if kind != "complete" or not isinstance(content, list):
-        raise UpstreamError(
-            UpstreamFault.INVALID, f"answers a call with what is no result of one: {str(kind)[:40]!r}"
-        )
-    return {**result, "content": content}
+        await self._reader.close()
 
 
 async def _as_they_are(tools: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -420,6 +338,7 @@ async def open_upstream(
     sleep: Sleep = asyncio.sleep,
     uniform: Callable[[float, float], float] = random.uniform,
     on_tools_changed: OnToolsChanged = lambda: None,
+    on_others_changed: OnOthersChanged = lambda kind: None,
     mask: Callable[[str], str] = str,
     mask_tools: MaskTools = _as_they_are,
     make: Callable[..., Upstream] = Upstream,
@@ -444,6 +363,7 @@ async def open_upstream(
         sleep=sleep,
         uniform=uniform,
         on_tools_changed=on_tools_changed,
+        on_others_changed=on_others_changed,
         redaction=redaction,
         mask_tools=mask_tools,
     )
