@@ -57,6 +57,11 @@ class NameTable:
         return tuple(self._tools)
 
 
+def servers_meant(name: str, servers: Iterable[str]) -> list[str]:
+    """Return the servers of which something offered may have this name."""
+    return [server for server in servers if name.startswith((_clean(f"{server}{SEPARATOR}"), f"{server}."))]
+
+
 def _wanted(tool: ToolId, name: str) -> str:
     return f"{tool.server}{SEPARATOR}{name}"
 

@@ -9,13 +9,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mappin
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Protocol
 
 from gateway.catalogue import Catalogue
 from gateway.definition_watch import DefinitionWatch, open_watch
 from gateway.forwarded_headers import take_headers
 from gateway.names import ToolId
+from gateway.prompts import GatewayPrompts
+from gateway.resources import GatewayResources
 from gateway.running_servers import ConfigChanges, RunningServers, open_servers
 from gateway.searched_tools import SearchedTools
 from gateway.selection import (
@@ -35,6 +36,7 @@ from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools
 from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
+from gateway.upstream_lists import UpstreamLists
 from protocol.messages import Message
 from protocol.methods import Server, ToolSource
 from protocol.subscriptions import Hub
@@ -44,7 +46,7 @@ from summarizing.text.tokenizer import Tokenizer
 from tools.original_pages import OriginalAccess
 
 # The lists of which clients are told that they have changed.
-ANNOUNCED = frozenset({"toolsListChanged"})
+ANNOUNCED = frozenset({"toolsListChanged", "promptsListChanged", "resourcesListChanged"})
 
 # A client's first list of tools waits as long for servers that are still starting.
 FIRST_LIST_SECONDS = 3.0
@@ -141,11 +143,14 @@ class Gateway:
                 offload=parts.offload,
             )
             instructions = f"{INSTRUCTIONS} {SEARCH_INSTRUCTIONS}"
+        lists = UpstreamLists(self._running, selection)
         return Server(
             f"{parts.name}-gateway",
             parts.version,
             instructions,
             tools,
+            resources=GatewayResources(lists, self._running.servers),
+            prompts=GatewayPrompts(lists),
             hub=self._hub,
             announces=ANNOUNCED,
             max_batch=parts.max_batch,
@@ -297,7 +302,7 @@ async def open_gateway(
             {"name": parts.name, "version": parts.version},
             watch,
             clock=clock,
-            on_tools_changed=partial(hub.publish, "toolsListChanged"),
+            on_list_changed=lambda kind: hub.publish(f"{kind}ListChanged"),
         ) as running,
         open_recorder(RecorderParts(parts.timeline, running.masking, parts.tokenizer, clock)) as recorder,
     ):

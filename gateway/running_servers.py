@@ -50,9 +50,9 @@ class RunningServers:
         watch: DefinitionWatch,
         *,
         clock: Callable[[], float],
-        on_tools_changed: Callable[[], None],
+        on_list_changed: Callable[[str], None],
     ) -> None:
-        """`environment` is ours; `client` our name and version."""
+        """`environment` is ours; `client` our name and version; `on_list_changed` is told "tools", "prompts" or "resources"."""
         self.servers: dict[str, GatewayServer] = {}
         self.upstreams: dict[str, Upstream] = {}
         self.removed: set[str] = set()
@@ -63,7 +63,7 @@ class RunningServers:
         self._client = client
         self._watch = watch
         self._clock = clock
-        self._on_tools_changed = on_tools_changed
+        self._on_list_changed = on_list_changed
         self._changing = asyncio.Lock()
         rules = generated_rules(GENERATED.read_text("utf-8"))
         self.masking = ResultMasking({}, rules, self._workers, secrets.token_bytes(MASKING_KEY_BYTES))
@@ -114,7 +114,8 @@ class RunningServers:
                 worker=worker,
                 client_info=self._client,
                 clock=self._clock,
-                on_tools_changed=self._on_tools_changed,
+                on_tools_changed=partial(self._on_list_changed, "tools"),
+                on_others_changed=self._on_list_changed,
                 mask=partial(self.masking.text, server=server),
                 mask_tools=self._mask_tools(server),
             )
@@ -154,13 +155,13 @@ async def open_servers(
     watch: DefinitionWatch,
     *,
     clock: Callable[[], float] = time.monotonic,
-    on_tools_changed: Callable[[], None] = lambda: None,
+    on_list_changed: Callable[[str], None] = lambda kind: None,
 ) -> AsyncIterator[RunningServers]:
     """Open every server at once; they start in the background, and are ended with the block.
 
     Raises PatternError for a masking rule that cannot be used.
     """
-    running = RunningServers(environment, client, watch, clock=clock, on_tools_changed=on_tools_changed)
+    running = RunningServers(environment, client, watch, clock=clock, on_list_changed=on_list_changed)
     try:
         await running.change_to(config)
         yield running

@@ -83,13 +83,13 @@ class ToolSource(Protocol):
 
 
 class ResourceSource(Protocol):
-    """The resources that clients can read. This service has none; the conformance fixture does."""
+    """The resources that clients can read: here those of the servers behind the gateway (gateway/resources.py)."""
 
-    def describe(self) -> list[Message]:
+    async def resources(self) -> list[Message]:
         """Return the resources as `resources/list` shows them."""
         ...
 
-    def templates(self) -> list[Message]:
+    async def templates(self) -> list[Message]:
         """Return the templates as `resources/templates/list` shows them."""
         ...
 
@@ -99,9 +99,9 @@ class ResourceSource(Protocol):
 
 
 class PromptSource(Protocol):
-    """The prompts that users can choose. This service has none; the conformance fixture does."""
+    """The prompts that users can choose: here those of the servers behind the gateway (gateway/prompts.py)."""
 
-    def describe(self) -> list[Message]:
+    async def prompts(self) -> list[Message]:
         """Return the prompts as `prompts/list` shows them."""
         ...
 
@@ -271,12 +271,12 @@ async def call_tool(request: RpcRequest, server: Server, notify: Notify | None) 
 
 async def list_resources(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/list`."""
-    return _page(request, "resources", _present(server.resources).describe())
+    return _page(request, "resources", await _present(server.resources).resources())
 
 
 async def list_templates(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`resources/templates/list`."""
-    return _page(request, "resourceTemplates", _present(server.resources).templates())
+    return _page(request, "resourceTemplates", await _present(server.resources).templates())
 
 
 async def read_resource(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
@@ -298,7 +298,7 @@ async def acknowledge(request: RpcRequest, server: Server, notify: Notify | None
 
 async def list_prompts(request: RpcRequest, server: Server, notify: Notify | None) -> Message:
     """`prompts/list`."""
-    return _page(request, "prompts", _present(server.prompts).describe())
+    return _page(request, "prompts", await _present(server.prompts).prompts())
 
 
 async def get_prompt(request: RpcRequest, server: Server, notify: Notify | None) -> Message:

@@ -884,10 +884,13 @@ async def test_modern_calls_hear_progress_too() -> None:
 class Shelf:
     """Resources, prompts and completions, a few of each."""
 
-    def describe(self) -> list[Message]:
+    async def resources(self) -> list[Message]:
         return [{"name": "thing"}]
 
-    def templates(self) -> list[Message]:
+    async def prompts(self) -> list[Message]:
+        return [{"name": "thing"}]
+
+    async def templates(self) -> list[Message]:
         return [{"name": "things", "uriTemplate": "test://{id}"}]
 
     async def read(self, uri: str, context: Context) -> list[Message]:

@@ -101,9 +101,13 @@ async def open_session_upstream(
     spec: ServerSpec, *, sleep: Sleep = asyncio.sleep, **options: Any
 ) -> AsyncIterator[Upstream]:
     """Open a server of which each session has a connection of its own; the options are those of open_upstream."""
-    # The rate is that of all sessions together, which is counted before; a change of tools is told once.
+    # The rate is that of all sessions together, which is counted before; a change of a list is told once.
     of_sessions = replace(spec, max_calls_per_minute=None)
-    own = {name: value for name, value in options.items() if name != "on_tools_changed"}
+    own = {
+        name: value
+        for name, value in options.items()
+        if name not in ("on_tools_changed", "on_others_changed")
+    }
 
     def open_one() -> AbstractAsyncContextManager[Upstream]:
         return open_upstream(of_sessions, sleep=sleep, **own)

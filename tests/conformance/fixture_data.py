@@ -33,10 +33,10 @@ _MADE_FROM_TEMPLATE = re.compile(r"test://template/([^/]+)/data")
 class FixtureResources:
     """Three fixed resources, and one for every id."""
 
-    def describe(self) -> list[Message]:
+    async def resources(self) -> list[Message]:
         return [{"uri": uri, **listed} for uri, (listed, _) in STATIC.items()]
 
-    def templates(self) -> list[Message]:
+    async def templates(self) -> list[Message]:
         return [{"uriTemplate": TEMPLATE, "name": "Data by id", "mimeType": "application/json"}]
 
     async def read(self, uri: str, context: Context) -> list[Message]:
@@ -114,7 +114,7 @@ class FixturePrompts:
         """Change the list."""
         self._prompts = PROMPTS if self._prompts is not PROMPTS else PROMPTS | PASSING_PROMPT
 
-    def describe(self) -> list[Message]:
+    async def prompts(self) -> list[Message]:
         return [prompt.described(name) for name, prompt in self._prompts.items()]
 
     async def get(self, name: str, arguments: Values, context: Context) -> Message:

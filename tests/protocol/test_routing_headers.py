@@ -60,7 +60,13 @@ class Everything:
     def describe(self) -> list[Message]:
         return [self.tool]
 
-    def templates(self) -> list[Message]:
+    async def resources(self) -> list[Message]:
+        return []
+
+    async def prompts(self) -> list[Message]:
+        return []
+
+    async def templates(self) -> list[Message]:
         return []
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:

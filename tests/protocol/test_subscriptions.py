@@ -49,7 +49,13 @@ class Parts:
     def describe(self) -> list[Message]:
         return []
 
-    def templates(self) -> list[Message]:
+    async def resources(self) -> list[Message]:
+        return []
+
+    async def prompts(self) -> list[Message]:
+        return []
+
+    async def templates(self) -> list[Message]:
         return []
 
     def task_use(self, name: str, arguments: Mapping[str, Any], context: Context) -> TaskUse:

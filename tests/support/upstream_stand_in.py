@@ -44,10 +44,10 @@ def text_result(text: str) -> Message:
     return {"content": [{"type": "text", "text": text}]}
 
 
-def good_reply(message: Message, era: str, tools: Sequence[Message]) -> Message:
-    """Return what a good server answers."""
+def good_reply(message: Message, era: str, tools: Sequence[Message], **more: Message) -> Message:
+    """Return what a good server answers; `more`: what else it declares that it can do."""
     method, params = message["method"], message.get("params", {})
-    capabilities = {"tools": {"listChanged": True}}
+    capabilities = {"tools": {"listChanged": True}, **more}
     if method == "initialize" and era == "legacy":
         return ok(
             message,
@@ -164,7 +164,9 @@ class HttpStandIn:
         *,
         era: str = "modern",
         tools: Sequence[Message] = TOOLS,
+        capabilities: Mapping[str, Message] | None = None,
     ) -> None:
+        self.capabilities = capabilities or {}
         self.era = era
         self.tools = tools
         self.script = {name: list(answers) for name, answers in (script or {}).items()}
@@ -265,7 +267,7 @@ class HttpStandIn:
         if name == "initialize" and self.era == "legacy":
             self.session += 1
             headers = {"mcp-session-id": str(self.session)}
-        reply = good_reply(message, self.era, self.tools)
+        reply = good_reply(message, self.era, self.tools, **self.capabilities)
         status = 404 if self.era == "modern" and "error" in reply else 200
         return await Status(status, lambda _: reply, **headers).give(request, message, self)
 

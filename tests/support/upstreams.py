@@ -13,6 +13,7 @@ from gateway.upstream.client import Upstream, open_upstream
 from tests.support.manual_time import until
 from tests.support.upstream_stand_in import HttpStandIn, program
 
+HOOKS = ("sleep", "on_tools_changed", "on_others_changed")
 CLIENT_INFO = {"name": "mcp-summarizer", "version": "0"}
 
 
@@ -37,14 +38,14 @@ async def opened(spec: ServerSpec, **options: Any) -> AsyncIterator[Upstream]:
 
 @asynccontextmanager
 async def over_http(server: HttpStandIn, **spec: Any) -> AsyncIterator[Upstream]:
-    options = {name: spec.pop(name) for name in ("sleep", "on_tools_changed") if name in spec}
+    options = {name: spec.pop(name) for name in HOOKS if name in spec}
     async with opened(ServerSpec("test", url=server.url, **spec), **options) as upstream:
         yield upstream
 
 
 @asynccontextmanager
 async def over_stdio(spec: dict[str, Any] | None = None, **faults: Any) -> AsyncIterator[Upstream]:
-    options = {name: faults.pop(name) for name in ("sleep", "on_tools_changed") if name in faults}
+    options = {name: faults.pop(name) for name in HOOKS if name in faults}
     command, args = program(**faults)
     async with opened(ServerSpec("test", command=command, args=args, **(spec or {})), **options) as upstream:
         yield upstream

@@ -60,10 +60,10 @@ class Tool:
 class NoResources:
     """Resources of which there are none: enough to tell that one has changed."""
 
-    def describe(self) -> list[Message]:
+    async def resources(self) -> list[Message]:
         return []
 
-    def templates(self) -> list[Message]:
+    async def templates(self) -> list[Message]:
         return []
 
     async def read(self, uri: str, context: Context) -> list[Message]:

@@ -248,3 +248,18 @@ async def test_every_legacy_revision_is_spoken(version: str) -> None:
         assert await upstream.call("echo", {})
         assert upstream.state.version == version
         assert server.headers_of("tools/call")[0]["mcp-protocol-version"] == version
+
+
+async def test_changes_of_other_lists_are_told_and_no_tools_are_read_for_them() -> None:
+    told: list[str] = []
+    changes = [event(note(f"notifications/{kind}/list_changed", {})) for kind in ("prompts", "resources")]
+    script: Script = {"subscriptions/listen": [Streams(*changes, then="hangs")]}
+    declared: dict[str, Message] = {"prompts": {"listChanged": True}, "resources": {"listChanged": True}}
+    async with (
+        HttpStandIn(script=script, capabilities=declared) as server,
+        over_http(server, on_others_changed=told.append) as upstream,
+    ):
+        await ready(upstream)
+        await until(lambda: len(told) == 2, "both changes")
+        assert told == ["prompts", "resources"]
+        assert len(server.sent("tools/list")) == 1

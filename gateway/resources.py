@@ -1,0 +1,74 @@
+"""The resources of the chosen servers, as `server+uri`, and their templates. Masked; not summarized, since a user has asked for them.
+
+Not here: subscriptions to single resources, and addresses that stand inside of tools' results, which stay the server's own.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from gateway.upstream_lists import UpstreamLists, unknown
+from protocol.context import Context
+from protocol.messages import Message
+
+# RFC 3986, 3.1: "Scheme names consist of a sequence of characters beginning with a letter and followed by any combination of letters,
+# digits, plus ("+"), period ("."), or hyphen ("-")"; clients that parse an address give it back in lower case.
+_NOT_IN_SCHEMES = re.compile(r"[^a-z0-9.-]")
+
+
+class GatewayResources:
+    """A ResourceSource over the servers' lists."""
+
+    def __init__(self, lists: UpstreamLists, configured: Collection[str]) -> None:
+        """`configured`: all servers, so that one has the same prefix in every choice."""
+        self._lists = lists
+        self._prefixes = prefixes_of(configured)
+
+    async def resources(self) -> list[Message]:
+        """Return the resources for `resources/list`."""
+        return await self._prefixed("resources/list", "resources", "uri")
+
+    async def templates(self) -> list[Message]:
+        """Return the templates for `resources/templates/list`."""
+        return await self._prefixed("resources/templates/list", "resourceTemplates", "uriTemplate")
+
+    async def read(self, uri: str, context: Context) -> list[Message]:
+        """Return the contents of a resource. Raises Unknown, and RpcError."""
+        server = next((each for each in self._lists.servers if self._is_of(each, uri)), None)
+        if server is None:
+            raise unknown("resource", uri)
+        prefix = self._prefixes[server]
+        params: Message = {"uri": uri[len(prefix) :]}
+        result = await self._lists.request(server, "resources/read", params, "contents")
+        return [_with_prefix(each, "uri", prefix) for each in result["contents"] if isinstance(each, dict)]
+
+    def _is_of(self, server: str, uri: str) -> bool:
+        prefix = self._prefixes[server]
+        return uri[: len(prefix)].lower() == prefix
+
+    async def _prefixed(self, method: str, member: str, key: str) -> list[Message]:
+        servers = self._lists.servers
+        listed = await self._lists.of(servers, "resources", method, member, key)
+        return [
+            _with_prefix(each, key, self._prefixes[server]) for server in servers for each in listed[server]
+        ]
+
+
+def prefixes_of(servers: Collection[str]) -> dict[str, str]:
+    """Return what stands before the addresses of each server: its name and a plus sign, as a scheme may be written."""
+    taken: dict[str, str] = {}
+    for server in servers:
+        name = _NOT_IN_SCHEMES.sub("-", server.lower())
+        name = name if name[0].isalpha() else f"s{name}"
+        number = 2
+        prefix = f"{name}+"
+        while prefix in taken.values():
+            prefix = f"{name}-{number}+"
+            number += 1
+        taken[server] = prefix
+    return taken
+
+
+def _with_prefix(item: Message, key: str, prefix: str) -> Message:
+    uri: Any = item.get(key)
+    return {**item, key: f"{prefix}{uri}"} if isinstance(uri, str) else item
