@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gateway.server_rules import GatewayConfig, GatewayServer, MaskingRules, SummarizationRules, ToolRules
-from gateway.server_spec import ServerSpec, may_be_forwarded
+from gateway.server_spec import OAuthGrant, ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError
@@ -64,8 +64,23 @@ _SERVER: Schema = {
     "summarization": {"type": "object"},
     "masking": {"type": "object"},
     "tools": {"type": "object"},
+    "auth": {"type": "object"},
 }
-_BLOCKS: Mapping[str, Schema] = {"summarization": _SUMMARIZATION, "masking": _MASKING, "tools": _TOOLS}
+_AUTH: Schema = {
+    "grant": {"enum": ["client_credentials", "refresh_token"]},
+    "token_url": {"type": "string", "minLength": 1},
+    "client_id": {"type": "string", "minLength": 1},
+    "client_secret": _STRING,
+    "refresh_token": _STRING,
+    "scope": _STRING,
+    "resource": _STRING,
+}
+_BLOCKS: Mapping[str, Schema] = {
+    "summarization": _SUMMARIZATION,
+    "masking": _MASKING,
+    "tools": _TOOLS,
+    "auth": _AUTH,
+}
 
 # RFC 9110, 5.1.
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -157,6 +172,8 @@ class _ServerReader:
             for block, schema in _BLOCKS.items()
         }
         self._check_way(own)
+        if "auth" in own:
+            self._check_auth(own, blocks["auth"])
         if self.problems:
             return None
         return self._server_of(own, blocks)
@@ -214,7 +231,7 @@ class _ServerReader:
             return
         if "url" in own and not own["url"].lower().startswith(("http://", "https://")):
             self.problems.append(f"{self._where}.url: expected http:// or https://")
-        wrong = ("headers", "forward_headers") if "command" in own else ("args", "env", "cwd")
+        wrong = ("headers", "forward_headers", "auth") if "command" in own else ("args", "env", "cwd")
         there = "a url" if "command" in own else "a command"
         self.problems += [f"{self._where}.{each}: only with {there}" for each in wrong if each in own]
         for header in own.get("forward_headers", ()):
@@ -225,11 +242,31 @@ class _ServerReader:
                     f"{self._where}.forward_headers: expected names of headers, got another string"
                 )
 
+    def _check_auth(self, own: Mapping[str, Any], auth: Mapping[str, Any]) -> None:
+        """Check that tokens can be asked for."""
+        where = f"{self._where}.auth"
+        needed = {"grant", "token_url", "client_id"}
+        needed |= {"client_credentials": {"client_secret"}, "refresh_token": {"refresh_token"}}.get(
+            str(auth.get("grant")), set()
+        )
+        self.problems += [
+            f"{where}.{name}: expected, got none" for name in sorted(needed) if not auth.get(name)
+        ]
+        if not auth.get("token_url", "https://").lower().startswith(("http://", "https://")):
+            self.problems.append(f"{where}.token_url: expected http:// or https://")
+        if any(name.lower() == "authorization" for name in own.get("headers", {})):
+            self.problems.append(
+                f"{where}: not with a header Authorization, which the token takes the place of"
+            )
+
     def _server_of(self, own: Mapping[str, Any], blocks: Mapping[str, Mapping[str, Any]]) -> GatewayServer:
         spec_fields = {name: value for name, value in own.items() if name in _OF_SPEC}
         for name in ("args", "forward_headers"):
             if name in spec_fields:
                 spec_fields[name] = tuple(spec_fields[name])
+        if auth := blocks["auth"]:
+            # RFC 8707; an empty one is not sent.
+            spec_fields["auth"] = OAuthGrant(**{"resource": own["url"], **auth})
         return GatewayServer(
             ServerSpec(name=self._server, secrets=tuple(self._secrets), **spec_fields),
             SummarizationRules(**blocks["summarization"]),

@@ -123,6 +123,9 @@ def _secrets_of(spec: ServerSpec) -> Iterator[str]:
     """Yield what a server's configuration has that must not come back: of variables all but paths, of the rest what its name says."""
     yield from (value for value in spec.secrets if not is_path(value))
     yield from configured_secrets((*spec.env.items(), *spec.headers.items()), spec.args, spec.url)
+    if spec.auth is not None:
+        named = (("client_secret", spec.auth.client_secret), ("refresh_token", spec.auth.refresh_token))
+        yield from configured_secrets(named, url=spec.auth.token_url)
 
 
 def _rules_of(name: str, server: GatewayServer, everything: tuple[SecretRule, ...]) -> tuple[SecretRule, ...]:

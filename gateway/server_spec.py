@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 # A result over it ends with an error. It bounds the memory that one call can take.
 MAX_RESULT_BYTES = 128 * 1024 * 1024
@@ -38,6 +39,20 @@ def may_be_forwarded(header: str) -> bool:
     return lower not in NEVER_FORWARDED and not lower.startswith(NEVER_FORWARDED_PREFIX)
 
 
+@dataclass(frozen=True, slots=True)
+class OAuthGrant:
+    """How a server's access tokens are got, without a browser (RFC 6749)."""
+
+    grant: Literal["client_credentials", "refresh_token"]
+    token_url: str = field(repr=False)
+    client_id: str = field(repr=False)
+    client_secret: str = field(default="", repr=False)
+    refresh_token: str = field(default="", repr=False)
+    """The first one; the server of tokens may give another with each token."""
+    scope: str = ""
+    resource: str = field(default="", repr=False)
+
+
 @dataclass(frozen=True)
 class ServerSpec:
     """One server: a command that is run, or a URL that is called. What may hold secrets is not in its repr."""
@@ -56,6 +71,7 @@ class ServerSpec:
     max_calls_per_minute: int | None = None
     """How many calls of it begin in any minute; None: any number."""
     max_result_bytes: int = MAX_RESULT_BYTES
+    auth: OAuthGrant | None = None
     forward_headers: tuple[str, ...] = ()
     """The names of the headers of a client that are sent on to it."""
     secrets: tuple[str, ...] = field(default=(), repr=False)

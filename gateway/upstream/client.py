@@ -20,6 +20,7 @@ from gateway.upstream.call_result import INPUT_CAPABILITIES, checked_result
 from gateway.upstream.channel import Channel
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, kind_and_place
 from gateway.upstream.http_connection import open_http
+from gateway.upstream.oauth import TokenSource, open_tokens
 from gateway.upstream.redaction import Redaction
 from gateway.upstream.session import OnProgress, Session
 from gateway.upstream.stdio_connection import open_stdio
@@ -342,35 +343,39 @@ async def open_upstream(
     mask: Callable[[str], str] = str,
     mask_tools: MaskTools = _as_they_are,
     make: Callable[..., Upstream] = Upstream,
+    redaction: Redaction | None = None,
+    tokens: TokenSource | None = None,
 ) -> AsyncIterator[Upstream]:
     """Open a server at once; it starts in the background. At the end of the block its connection and its process are ended.
 
     `environment` is ours, of which its process gets a few harmless variables; `client_info` our name and version. `mask` is for what
-    the server says in errors and logs. `make`: the class, or one that is made as it is.
+    the server says in errors and logs. `make`: the class, or one that is made as it is. `tokens` and
+    `redaction`: those of the server's other connections.
     """
-    redaction = Redaction(spec, mask)
+    shown = redaction or Redaction(spec, mask)
 
     def connect() -> AbstractAsyncContextManager[Channel]:
         if spec.command is not None:
-            return open_stdio(spec, environment, worker, redaction)
-        return open_http(spec, worker, redaction, sleep=sleep, uniform=uniform)
+            return open_stdio(spec, environment, worker, shown)
+        return open_http(spec, worker, shown, sleep=sleep, uniform=uniform, tokens=tokens or own_tokens)
 
-    upstream = make(
-        spec,
-        connect=connect,
-        client_info=client_info,
-        clock=clock,
-        sleep=sleep,
-        uniform=uniform,
-        on_tools_changed=on_tools_changed,
-        on_others_changed=on_others_changed,
-        redaction=redaction,
-        mask_tools=mask_tools,
-    )
-    running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
-    try:
-        yield upstream
-    finally:
-        running.cancel()
-        await asyncio.wait({running})
-        await upstream.close()
+    async with open_tokens(None if tokens else spec.auth, shown, clock) as own_tokens:
+        upstream = make(
+            spec,
+            connect=connect,
+            client_info=client_info,
+            clock=clock,
+            sleep=sleep,
+            uniform=uniform,
+            on_tools_changed=on_tools_changed,
+            on_others_changed=on_others_changed,
+            redaction=shown,
+            mask_tools=mask_tools,
+        )
+        running = asyncio.create_task(upstream.run(), name=f"upstream {spec.name}")
+        try:
+            yield upstream
+        finally:
+            running.cancel()
+            await asyncio.wait({running})
+            await upstream.close()

@@ -27,6 +27,7 @@ from gateway.upstream.event_stream import (
     parsed,
     whole_body,
 )
+from gateway.upstream.oauth import BearerAuth, TokenSource
 from gateway.upstream.parsing import parse_message
 from gateway.upstream.redaction import Redaction
 from protocol.messages import HEADER_VERSION, Message, RpcError, to_json
@@ -411,12 +412,14 @@ async def open_http(
     *,
     sleep: Sleep,
     uniform: Callable[[float, float], float],
+    tokens: TokenSource | None = None,
 ) -> AsyncIterator[HttpConnection]:
     """Open the connections to a server; end its session after the block."""
     limits = httpx.Limits(max_keepalive_connections=None, keepalive_expiry=KEEP_ALIVE_SECONDS)
     transport = CancelSafeTransport(httpx.AsyncHTTPTransport(limits=limits, socket_options=TCP_KEEP_ALIVE))
     timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
-    async with httpx.AsyncClient(timeout=timeout, transport=transport) as http:
+    auth = BearerAuth(tokens) if tokens else None
+    async with httpx.AsyncClient(timeout=timeout, transport=transport, auth=auth) as http:
         connection = HttpConnection(http, spec, worker, redaction, sleep=sleep, uniform=uniform)
         try:
             yield connection

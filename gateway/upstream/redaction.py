@@ -1,5 +1,6 @@
 """Keeps secrets out of messages and logs: the configuration's own, and those that `mask` finds. Masking of results is another room's."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
@@ -11,6 +12,9 @@ MIN_SECRET_CHARS = 8
 
 MAX_SHOWN_CHARS = 300
 
+# Tokens come anew for as long as the process runs, and the older ones mean nothing.
+LAST_TOKENS = 16
+
 
 class Redaction:
     """Makes what a server, or an error, says about one server fit to be shown."""
@@ -18,15 +22,19 @@ class Redaction:
     def __init__(self, spec: ServerSpec, mask: Callable[[str], str] = str) -> None:
         """`mask` replaces what looks like a secret."""
         self._mask = mask
-        found = {secret for secret in _values(spec) if len(secret) >= MIN_SECRET_CHARS}
-        # The longest first: one may be a part of another.
-        self._secrets = sorted(found, key=len, reverse=True)
+        self._configured = {secret for secret in _values(spec) if len(secret) >= MIN_SECRET_CHARS}
+        self._tokens = deque[str](maxlen=LAST_TOKENS)
+
+    def hide(self, token: str) -> None:
+        """Show this token in nothing, until many others have followed it."""
+        self._tokens.append(token)
 
     def shown(self, text: str) -> str:
         """Return a text in one line without secrets, cut to a length that a message can quote."""
         # A secret may be longer than what is shown: cut last, but never search megabytes.
         text = text[: 100 * MAX_SHOWN_CHARS]
-        for secret in self._secrets:
+        # The longest first: one may be a part of another.
+        for secret in sorted({*self._configured, *self._tokens}, key=len, reverse=True):
             text = text.replace(secret, "***")
         text = printable(self._mask(text))
         return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "…"
@@ -38,6 +46,8 @@ def _values(spec: ServerSpec) -> Iterator[str]:
     for value in spec.headers.values():
         yield value
         yield from value.split()  # "Bearer KEY"
+    if spec.auth is not None:
+        yield from (spec.auth.client_secret, spec.auth.refresh_token)
     if spec.url is not None:
         url = urlsplit(spec.url)
         yield from (each for each in (url.password, url.query) if each)

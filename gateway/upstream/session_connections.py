@@ -12,6 +12,8 @@ from typing import Any
 from gateway.server_spec import ServerSpec
 from gateway.upstream.client import Sleep, Upstream, open_upstream
 from gateway.upstream.errors import UpstreamError, UpstreamFault
+from gateway.upstream.oauth import open_tokens
+from gateway.upstream.redaction import Redaction
 from protocol.messages import Message
 
 # A browser that nobody has used for so long is closed; a look at all of them every so often is enough.
@@ -101,6 +103,7 @@ async def open_session_upstream(
     spec: ServerSpec, *, sleep: Sleep = asyncio.sleep, **options: Any
 ) -> AsyncIterator[Upstream]:
     """Open a server of which each session has a connection of its own; the options are those of open_upstream."""
+    redaction = Redaction(spec, options.get("mask", str))
     # The rate is that of all sessions together, which is counted before; a change of a list is told once.
     of_sessions = replace(spec, max_calls_per_minute=None)
     own = {
@@ -108,20 +111,22 @@ async def open_session_upstream(
         for name, value in options.items()
         if name not in ("on_tools_changed", "on_others_changed")
     }
+    async with open_tokens(spec.auth, redaction, options["clock"]) as tokens:
+        shared: dict[str, Any] = {"sleep": sleep, "redaction": redaction, "tokens": tokens}
 
-    def open_one() -> AbstractAsyncContextManager[Upstream]:
-        return open_upstream(of_sessions, sleep=sleep, **own)
+        def open_one() -> AbstractAsyncContextManager[Upstream]:
+            return open_upstream(of_sessions, **own, **shared)
 
-    def make(*arguments: Any, **more: Any) -> SessionUpstream:
-        return SessionUpstream(*arguments, open_one=open_one, **more)
+        def make(*arguments: Any, **more: Any) -> SessionUpstream:
+            return SessionUpstream(*arguments, open_one=open_one, **more)
 
-    async with open_upstream(spec, sleep=sleep, make=make, **options) as upstream:
-        looking = asyncio.create_task(_close_idle(upstream, sleep), name=f"idle sessions of {spec.name}")
-        try:
-            yield upstream
-        finally:
-            looking.cancel()
-            await asyncio.wait({looking})
+        async with open_upstream(spec, make=make, **options, **shared) as upstream:
+            looking = asyncio.create_task(_close_idle(upstream, sleep), name=f"idle sessions of {spec.name}")
+            try:
+                yield upstream
+            finally:
+                looking.cancel()
+                await asyncio.wait({looking})
 
 
 async def _close_idle(upstream: Upstream, sleep: Sleep) -> None:

@@ -125,6 +125,19 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ({"url": "http://x", "forward_headers": ["Authorization"]}, "Authorization is never sent on"),
         ({"url": "http://x", "forward_headers": ["X", "cookie"]}, "cookie is never sent on"),
         ({"url": "http://x", "forward_headers": ["Mcp-Name"]}, "Mcp-Name is never sent on"),
+        ({"url": "http://x", "auth": {}}, "a.auth.grant: expected, got none"),
+        ({"url": "http://x", "auth": {"grant": "password"}}, "a.auth.grant: expected"),
+        (
+            {"url": "http://x", "auth": {"grant": "client_credentials"}},
+            "a.auth.client_secret: expected, got none",
+        ),
+        ({"url": "http://x", "auth": {"grant": "refresh_token"}}, "a.auth.refresh_token: expected, got none"),
+        ({"url": "http://x", "auth": {"token_url": "x"}}, "a.auth.token_url: expected http:// or https://"),
+        ({"command": "x", "auth": {}}, "a.auth: only with a url"),
+        (
+            {"url": "http://x", "auth": {}, "headers": {"authorization": "b"}},
+            "a.auth: not with a header Authorization",
+        ),
         ({"url": "http://x", "forward_headers": ["a b"]}, "forward_headers: expected names of headers"),
         ({"command": "x", "max_calls_per_minute": 0}, "a.max_calls_per_minute: expected"),
     ],
@@ -176,3 +189,21 @@ def said_of(text: str) -> object:
         return read_gateway_config(text, {})
     except GatewayConfigError as problem:
         return str(problem)
+
+
+def test_tokens_are_asked_for_the_servers_url_unless_another_one_is_named() -> None:
+    auth = {
+        "grant": "client_credentials",
+        "token_url": "https://t",
+        "client_id": "me",
+        "client_secret": "${SECRET}",
+    }
+    servers = {
+        "a": {"url": "http://x", "auth": auth},
+        "b": {"url": "http://x", "auth": {**auth, "resource": ""}},
+    }
+    config = read_gateway_config(json.dumps({"mcpServers": servers}), {"SECRET": "canary-canary"})
+    grants = [server.spec.auth for server in config.servers.values()]
+    assert [grant and grant.resource for grant in grants] == ["http://x", ""]
+    assert [grant and grant.client_secret for grant in grants] == ["canary-canary"] * 2
+    assert "canary" not in repr(config.servers["a"].spec.auth)
