@@ -42,7 +42,7 @@ from observability.loop_lag import LoopLag
 from observability.metric_catalogue import Metrics
 from protocol.methods import Server
 from protocol.subscriptions import Hub
-from protocol.tasks import TaskStore
+from protocol.tasks import open_tasks
 from provider.response_cache import CacheCounts
 from settings import sources
 from settings.env_file import EnvFileError
@@ -62,7 +62,7 @@ from transport import timeline_endpoint
 from transport.auth import Access, Keys, in_url, is_loopback
 from transport.endpoint import Endpoint, ServerChooser
 from transport.front_page import FrontPage, Tool, read_page_files
-from transport.garbage_collection import LOOK_EVERY_SECONDS, FullCollections
+from transport.garbage_collection import collecting_garbage
 from transport.health import Health
 from transport.http_checks import send_continue
 from transport.http_limits import HttpLimits
@@ -73,7 +73,6 @@ from transport.process import (
     Listening,
     allow_connections,
     calm_garbage_collector,
-    collect_garbage,
     return_freed_memory,
     serve,
     shorten_thread_switches,
@@ -91,7 +90,7 @@ ABOUT = About(NAME, VERSION)
 
 logger = logging.getLogger(NAME)
 
-# A task is kept for an hour, an original for a day; a minute more does not matter.
+# An original is kept for a day; a minute more does not matter.
 EXPIRE_EVERY_SECONDS = 60.0
 
 OFFERED = tuple(Tool(tool["name"], tool["title"]) for tool in TOOLS)
@@ -119,7 +118,8 @@ def build(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None" 
         return await request.app[FRONT_PAGE].handle_elsewhere(request)
 
     async def drain(app: web.Application) -> None:
-        await app[END_LISTENERS]()
+        if END_LISTENERS in app:
+            await app[END_LISTENERS]()
         app[CANCELLED].update(await app[ENDPOINT].drain(config.shutdown_grace_seconds))
 
     app[CANCELLED] = Counter()
@@ -198,25 +198,29 @@ async def open_parts(
             metric_catalogue.process_metrics(lag, time.time(), build_info(config)),
         )
         upstreams = gateway.report if gateway else None
-        app[HEALTH] = Health(about(config), lambda: model.trouble if model else None, upstreams)
+        said = {**about(config), **({"gateway": gateway_service.PATH} if gateway else {})}
+        app[HEALTH] = Health(said, lambda: model.trouble if model else None, upstreams)
         refusals = RefusalLog()
         app[SCRAPE] = Scrape(families, endpoint.access, endpoint.keys, refusals)
         app[FRONT_PAGE] = FrontPage(
-            NAME, VERSION, OFFERED, endpoint.keys.required, endpoint.access, read_page_files(), refusals
+            NAME,
+            VERSION,
+            OFFERED,
+            endpoint.keys.required,
+            endpoint.access,
+            read_page_files(),
+            refusals,
+            gateway=gateway_service.PATH if gateway else "",
         )
         if gateway:
             app[TIMELINE] = TimelineEndpoint(
                 gateway.reader, endpoint.access, endpoint.keys, endpoint.limits, refusals
             )
-        app[END_LISTENERS] = gateway.end_listeners if gateway else _nothing_to_end
+            app[END_LISTENERS] = gateway.end_listeners
         with lag.measured(asyncio.get_running_loop()):
             async with collecting_garbage(endpoint, server.tasks):
                 yield
         refusals.tell_left_out()
-
-
-async def _nothing_to_end() -> None:
-    """Without a gateway, no stream waits for changes of one."""
 
 
 @asynccontextmanager
@@ -264,55 +268,14 @@ async def open_server(
     tools = MeasuredTools(
         SummarizerTools(summarizer, originals, results, config.task_content_chars), metrics, time.monotonic
     )
-    async with open_tasks(config, hub) as tasks:
+    async with open_tasks(config.max_tasks, config.task_ttl_seconds, hub) as tasks:
         yield Server(
             NAME, VERSION, INSTRUCTIONS, tools, tasks=tasks, hub=hub, max_batch=config.max_batch_size
         )
 
 
-@asynccontextmanager
-async def open_tasks(config: Config, hub: Hub) -> AsyncIterator[TaskStore | None]:
-    """Open the task store, unless MAX_TASKS is 0, and delete expired tasks; at the end of the block, cancel all."""
-    if config.max_tasks == 0:
-        yield None
-        return
-    tasks = TaskStore(config.max_tasks, config.task_ttl_seconds, hub)
-    expiring = asyncio.create_task(_expire_tasks(tasks))
-    try:
-        yield tasks
-    finally:
-        expiring.cancel()
-        for work in tasks.running():
-            work.cancel()
-
-
-@asynccontextmanager
-async def collecting_garbage(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
-    """Run full garbage collections, besides those that Python itself starts."""
-    collections = FullCollections(metric_catalogue.memory_in_use, collect_garbage)
-    collecting = asyncio.create_task(_collect_garbage(collections, endpoint, tasks))
-    try:
-        yield
-    finally:
-        collecting.cancel()
-
-
-async def _collect_garbage(collections: FullCollections, endpoint: Endpoint, tasks: TaskStore | None) -> None:
-    while True:
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
-        works = tasks is not None and next(tasks.running(), None) is not None
-        collections.look(is_idle=endpoint.load.is_idle and not works)
-
-
-async def _expire_tasks(store: TaskStore) -> None:
-    # The store does so at each use; this is for a service that gets no more calls.
-    while True:
-        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
-        store.expire()
-
-
 async def _expire_originals(originals: Originals) -> None:
-    # As with tasks, and once at the start: originals may have expired while the service was not running.
+    # Once at the start as well: originals may have expired while the service was not running.
     while True:
         await originals.expire()
         await asyncio.sleep(EXPIRE_EVERY_SECONDS)
@@ -372,13 +335,12 @@ def build_info(config: Config) -> dict[str, str]:
     return {name: said[name] or "" for name in ("version", "backend", "model")}
 
 
-def announce(config: Config, port: int) -> None:
+def announce(config: Config, gateway: "GatewayConfig | None", port: int) -> None:
     """Log the URL and the backend, and a warning for each setting that needs attention."""
-    extra: dict[str, str | None] = {
-        "url": f"http://{in_url(config.host)}:{port}/mcp",
-        "status": "ok",
-        **about(config),
-    }
+    origin = f"http://{in_url(config.host)}:{port}"
+    extra: dict[str, Any] = {"url": f"{origin}/mcp", "status": "ok", **about(config)}
+    if gateway:
+        extra |= {"gateway": f"{origin}{gateway_service.PATH}", "servers": list(gateway.servers)}
     if not config.openrouter_api_key:
         extra["note"] = "no OPENROUTER_API_KEY: the embedded summarizer serves; set the key to use a model"
     logger.info("service_started", extra=extra)
@@ -432,7 +394,7 @@ def run(config: Config, tokenizer: Tokenizer, gateway: "GatewayConfig | None") -
             serve(
                 build(config, tokenizer, gateway),
                 Listening(config.host, config.port, config.max_header_bytes, config.idle_connection_seconds),
-                partial(announce, config),
+                partial(announce, config, gateway),
             )
         )
     except CannotOpen as problem:

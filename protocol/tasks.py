@@ -8,7 +8,8 @@ randomness are arguments.
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -26,6 +27,9 @@ from protocol.messages import (
     string_param,
 )
 from protocol.subscriptions import Hub
+
+# A task is kept for an hour; a minute more does not matter.
+EXPIRE_EVERY_SECONDS = 60.0
 
 # A summary takes seconds to minutes: polling more often would show nothing new.
 POLL_INTERVAL_MS = 1_000
@@ -326,3 +330,26 @@ def task_id_of(request: RpcRequest) -> str:
     """Return the task that a request is about. Raises RpcError, also if the client does not support tasks."""
     require_tasks(request, request.method)
     return string_param(request, "taskId")
+
+
+@asynccontextmanager
+async def open_tasks(max_tasks: int, ttl_seconds: float, hub: Hub) -> AsyncIterator[TaskStore | None]:
+    """Open the task store, unless it may keep none, and delete expired tasks; at the end of the block, cancel all."""
+    if max_tasks == 0:
+        yield None
+        return
+    tasks = TaskStore(max_tasks, ttl_seconds, hub)
+    expiring = asyncio.create_task(_expire_tasks(tasks))
+    try:
+        yield tasks
+    finally:
+        expiring.cancel()
+        for work in tasks.running():
+            work.cancel()
+
+
+async def _expire_tasks(store: TaskStore) -> None:
+    # The store does so at each use; this is for a service that gets no more calls.
+    while True:
+        await asyncio.sleep(EXPIRE_EVERY_SECONDS)
+        store.expire()

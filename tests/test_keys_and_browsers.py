@@ -275,7 +275,7 @@ def test_a_service_open_to_a_network_without_a_key_says_so_aloud(
     caplog: pytest.LogCaptureFixture, settings: dict[str, str], warned: bool
 ) -> None:
     caplog.set_level(logging.INFO)
-    application.announce(Config.from_env(settings), 8007)
+    application.announce(Config.from_env(settings), None, 8007)
     warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert [record.getMessage() for record in warnings] == ["open_without_key"] * warned
     for record in warnings:

@@ -73,6 +73,8 @@ class FrontPage:
     files: Mapping[str, str]
     """What the page consists of, by name: `read_page_files`."""
     refusals: RefusalLog = field(default_factory=RefusalLog)
+    gateway: str = ""
+    """The path of the other servers' tools; "" where there are none."""
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer GET /, GET /page/NAME and GET /readme."""
@@ -132,6 +134,7 @@ class FrontPage:
                 WHAT_IT_IS,
                 "",
                 f"MCP endpoint: {address}{self._key()}",
+                *([f"Other servers' tools: {self._gateway(address)}{self._key()}"] if self.gateway else []),
                 "",
                 "Tools:",
                 *(f"  {tool.name:<{width}}  {tool.title}" for tool in self.tools),
@@ -154,9 +157,15 @@ class FrontPage:
             what=escape(WHAT_IT_IS),
             address=escape(address),
             key=escape(self._key()),
+            gateway=f"; other servers' tools: <code>{escape(self._gateway(address))}</code>"
+            if self.gateway
+            else "",
             tools="".join(tools),
             links="".join(links),
         )
+
+    def _gateway(self, address: str) -> str:
+        return f"{address.removesuffix('/mcp')}{self.gateway}"
 
     def _key(self) -> str:
         return " (with a key: Authorization: Bearer KEY)" if self.needs_key else ""

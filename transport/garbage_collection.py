@@ -4,7 +4,14 @@ transport/process.py makes Python's own full collections rare, since they stop e
 Reference cycles would then stay in memory for hours.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from observability import metric_catalogue
+from protocol.tasks import TaskStore
+from transport.endpoint import Endpoint
+from transport.process import collect_garbage
 
 LOOK_EVERY_SECONDS = 5.0
 
@@ -35,3 +42,23 @@ class FullCollections:
         self._collect()
         self._held = self._held_idle = self._measure()
         return True
+
+
+@asynccontextmanager
+async def collecting_garbage(endpoint: Endpoint, tasks: TaskStore | None) -> AsyncIterator[None]:
+    """Run full garbage collections, besides those that Python itself starts."""
+    collections = FullCollections(metric_catalogue.memory_in_use, collect_garbage)
+    collecting = asyncio.create_task(_look_now_and_then(collections, endpoint, tasks))
+    try:
+        yield
+    finally:
+        collecting.cancel()
+
+
+async def _look_now_and_then(
+    collections: FullCollections, endpoint: Endpoint, tasks: TaskStore | None
+) -> None:
+    while True:
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
+        works = tasks is not None and next(tasks.running(), None) is not None
+        collections.look(is_idle=endpoint.load.is_idle and not works)

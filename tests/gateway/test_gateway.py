@@ -13,6 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
+import app as application
+from config import Config
 from gateway.compaction import short_form
 from gateway.config_file import read_gateway_config
 from summarizing.text.tokenizer import Tokenizer
@@ -736,3 +738,27 @@ async def test_keys_protect_the_gateway(tokenizer: Tokenizer) -> None:
             keyed = Client(service, headers={"Authorization": f"Bearer {key}"})
             assert "k8s__echo" in await keyed.names()
             assert all("authorization" not in headers for headers in server.headers_of("tools/list"))
+
+
+async def test_health_and_the_front_page_name_the_gateway(tokenizer: Tokenizer) -> None:
+    async with HttpStandIn() as server, gateway(tokenizer, {"k8s": {"url": server.url}}) as service:
+        health = (await service.http.get(f"{service.origin}/health")).json()
+        assert health["gateway"] == "/gateway/mcp"
+        assert list(health["servers"]) == ["k8s"]
+        for accept in ("text/plain", "text/html"):
+            page = (await service.http.get(service.origin, headers={"Accept": accept})).text
+            assert f"{service.origin}/gateway/mcp" in page
+    async with running(tokenizer, {}) as service:
+        assert "gateway" not in (await service.http.get(f"{service.origin}/health")).json()
+        assert "gateway/mcp" not in (await service.http.get(service.origin)).text
+
+
+def test_the_log_line_of_the_start_names_the_gateway_and_its_servers(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    config = read_gateway_config('{"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}', {})
+    with caplog.at_level("INFO"):
+        application.announce(Config(), config, 8007)
+    started = vars(caplog.records[0])
+    assert started["gateway"] == "http://127.0.0.1:8007/gateway/mcp"
+    assert started["servers"] == ["a", "b"]

@@ -109,7 +109,7 @@ def test_a_model_without_a_key_is_reported_as_without_effect(
     given: dict[str, str], in_vain: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("INFO"):
-        application.announce(Config.from_env(given), 8007)
+        application.announce(Config.from_env(given), None, 8007)
     started, *warned = caplog.records
     assert (started.getMessage(), started.levelname) == ("service_started", "INFO")
     assert {record.getMessage() for record in warned} <= {"setting_without_effect"}

@@ -24,6 +24,7 @@ from tests.support.messages import call, legacy
 from tests.support.service import ROOT, listening, prose, running, with_model
 from tests.support.stand_in import StandIn
 from tests.support.stand_in_answers import Gate, Summarizes
+from transport import garbage_collection
 from transport.garbage_collection import GROWTH_UNDER_LOAD, FullCollections
 
 LIVE_AT_START = 100.0
@@ -140,7 +141,7 @@ async def test_an_idle_service_collects_its_garbage(
     memory = Memory()
     # What this process holds depends on the tests before.
     monkeypatch.setattr(metric_catalogue, "memory_in_use", memory.measure)
-    monkeypatch.setattr(application, "LOOK_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(garbage_collection, "LOOK_EVERY_SECONDS", 0.0)
     async with running(tokenizer, {}):
         knot = weakref.ref(Knot())
         memory.held *= 1.5

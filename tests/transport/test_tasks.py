@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import app as application
+import protocol.tasks
 from config import Config
 from protocol.tasks import TaskStore
 from summarizing.text.tokenizer import Tokenizer
@@ -195,7 +196,7 @@ async def test_a_listening_client_gets_a_tasks_progress_and_its_end(run: Run) ->
 async def test_a_task_not_asked_about_expires_and_its_work_is_stopped(
     tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(application, "EXPIRE_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(protocol.tasks, "EXPIRE_EVERY_SECONDS", 0.01)
     async with (
         StandIn([Hangs()]) as model,
         with_endpoint(tokenizer, model, TASK_TTL_SECONDS="60") as (caller, _, store),
