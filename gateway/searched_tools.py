@@ -29,6 +29,8 @@ MAX_NAMED = 20
 MORE_NOTE = "For the definition of one of these, call find_tools with its name."
 # The names of the answer's own members.
 FRAME_TOKENS = 30
+# What is searched of a definition has about as many, by which a search is queued.
+CHARS_PER_TOOL = 400
 # No offered name is as long, and none that a server is likely to have.
 MAX_CALLED_NAME_CHARS = 500
 
@@ -88,7 +90,8 @@ class SearchedTools:
     ) -> None:
         """`offered`: those that can be found; `find` returns the one that a name means."""
         self._tools = tools
-        self._index = ToolIndex(offered)
+        self._offered = offered
+        self._index: ToolIndex | None = None
         self._find = find
         self._tokenizer = tokenizer
         self._offload = offload
@@ -129,11 +132,13 @@ class SearchedTools:
         named = self._find(query.strip())
         if named is not None:  # whole, however long it is: nothing else would tell how to call it
             return _text_result({"tools": [_shown(named)]})
-        threads = self._offload.threads_for(context.owner, self._index.chars)
+        threads = self._offload.threads_for(context.owner, CHARS_PER_TOOL * len(self._offered))
         return await threads.run(self._search, query)
 
     def _search(self, query: str) -> Message:
         """Return the best tools with their schemas, as many as there is room for, and the names of others."""
+        if self._index is None:  # not before a query wants it, and not on the event loop
+            self._index = ToolIndex(self._offered)
         found = self._index.ranked(query)
         if not found:
             return _text_result(

@@ -23,6 +23,7 @@ class ToolIndex:
     """The definitions of some tools as one text that can be searched."""
 
     def __init__(self, tools: Sequence[OfferedTool]) -> None:
+        """For a worker thread where there are many: it takes 50 ms for a thousand."""
         self._tools = tools
         parts: list[str] = []
         segments: list[Segment] = []
@@ -33,11 +34,6 @@ class ToolIndex:
                 parts.append(text)
                 at += len(text) + 1
         self._document = Document("\n".join(parts), segments)
-
-    @property
-    def chars(self) -> int:
-        """How long the text is."""
-        return len(self._document.text)
 
     def ranked(self, query: str) -> list[OfferedTool]:
         """Return the tools that have words of a query, the best first; of equally good ones, in their own order."""

@@ -45,6 +45,24 @@ def fails() -> str:
     raise ValueError("no such row")
 
 
+@server.prompt()
+def review(code: str) -> str:
+    """Ask for a review."""
+    return f"Review this: {code}"
+
+
+@server.resource("notes://today")
+def today() -> str:
+    """What is to be done today."""
+    return "buy milk, password: hunter2canary"
+
+
+@server.resource("notes://{day}/list")
+def notes_of(day: str) -> str:
+    """What is to be done on a day."""
+    return f"nothing on {day}"
+
+
 def main() -> None:
     """Serve until stdin is closed, or killed."""
     if sys.argv[1] == "stdio":
