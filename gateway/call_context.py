@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gateway.names import ToolId
+from protocol.context import Context
 from protocol.messages import json_type
 from summarizing.query import Query, ToolCall
 from summarizing.text.tokenizer import Tokenizer
@@ -115,3 +116,9 @@ def shortened(value: Any, chars: int, levels: int = MAX_LEVELS) -> Any:
 
 def _kind(value: Any) -> str:
     return f"{len(value)} characters" if isinstance(value, str) else json_type(value)
+
+
+def session_of(context: Context) -> str:
+    """Return the name of the session that a request is a part of: as the client calls it, for its key alone."""
+    given = context.meta.get(ID_KEYS["session_id"])
+    return f"{context.owner} {given if isinstance(given, str) else ''}"

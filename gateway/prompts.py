@@ -27,7 +27,7 @@ class GatewayPrompts:
         if prompt is None:
             raise unknown("prompt", name)
         params: Message = {"name": prompt.tool, "arguments": dict(arguments)}
-        return await self._lists.request(prompt.server, "prompts/get", params, "messages")
+        return await self._lists.request(prompt.server, "prompts/get", params, "messages", context)
 
     async def _found(self, servers: list[str]) -> dict[ToolId, Message]:
         listed = await self._lists.of(servers, "prompts", "prompts/list", "prompts", "name")

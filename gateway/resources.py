@@ -39,7 +39,7 @@ class GatewayResources:
             raise unknown("resource", uri)
         prefix = self._prefixes[server]
         params: Message = {"uri": uri[len(prefix) :]}
-        result = await self._lists.request(server, "resources/read", params, "contents")
+        result = await self._lists.request(server, "resources/read", params, "contents", context)
         return [_with_prefix(each, "uri", prefix) for each in result["contents"] if isinstance(each, dict)]
 
     def _is_of(self, server: str, uri: str) -> bool:

@@ -6,7 +6,7 @@ The tools for kept originals stand beside them, so that what a summary left out 
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.call_context import ID_KEYS
+from gateway.call_context import session_of
 from gateway.catalogue import Catalogue
 from gateway.forwarded_headers import current_headers
 from gateway.names import SEPARATOR, ToolId
@@ -94,7 +94,7 @@ class GatewayTools:
                 input_responses=dict(context.responses) or None,
                 request_state=context.state,
                 headers=current_headers(),
-                session=_session_of(context),
+                session=session_of(context),
                 on_progress=lambda params: self._report(context, server, params),
             )
         except UpstreamError as problem:
@@ -119,9 +119,3 @@ class GatewayTools:
         context.progress(
             done, total if isinstance(total, int | float) else None, said[:MAX_PROGRESS_CHARS] or None
         )
-
-
-def _session_of(context: Context) -> str:
-    """Return the name of the session that a call is a part of: as the client calls it, for its key alone."""
-    given = context.meta.get(ID_KEYS["session_id"])
-    return f"{context.owner} {given if isinstance(given, str) else ''}"

@@ -7,11 +7,13 @@ import asyncio
 import logging
 from typing import Any
 
+from gateway.call_context import session_of
 from gateway.running_servers import RunningServers
 from gateway.selection import Selection
 from gateway.tool_results import MaskingFailed
 from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
+from protocol.context import Context
 from protocol.messages import INTERNAL_ERROR, Message, RpcError
 from protocol.methods import Unknown
 
@@ -45,11 +47,13 @@ class UpstreamLists:
         found = await asyncio.gather(*(self._listed(name, kind, method, member, key) for name in servers))
         return dict(zip(servers, found, strict=True))
 
-    async def request(self, name: str, method: str, params: Message, member: str) -> Message:
+    async def request(
+        self, name: str, method: str, params: Message, member: str, context: Context
+    ) -> Message:
         """Return a server's masked answer, which has a list as one member. Raises Unknown, and RpcError."""
         server, upstream = self._running.servers[name], self._running.upstreams[name]
         try:
-            result = await upstream.request(method, params)
+            result = await upstream.request(method, params, session=session_of(context))
             masked: Any = await self._running.masking.masked(result, server)
         except UpstreamError as problem:
             said = self._running.masking.text(str(problem)[:MAX_READ_CHARS], server)

@@ -159,8 +159,13 @@ class Upstream:
             result = await self._sent(send, may_repeat=lambda: self._reader.known.may_repeat(name))
             return checked_result(result, offered)
 
-    async def request(self, method: str, params: Message, *, capabilities: Message | None = None) -> Message:
-        """Send a request that changes nothing, such as prompts/get and resources/read; return its result. Raises UpstreamError."""
+    async def request(
+        self, method: str, params: Message, *, capabilities: Message | None = None, session: str = ""
+    ) -> Message:
+        """Send a request that changes nothing, such as prompts/get and resources/read; return its result. Raises UpstreamError.
+
+        All sessions share this connection.
+        """
 
         async def send(session: Session) -> Message:
             return await session.request(method, params, capabilities=capabilities)

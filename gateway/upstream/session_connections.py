@@ -34,7 +34,7 @@ class _Connection:
 
 
 class SessionUpstream(Upstream):
-    """A server whose calls go over connections of their sessions; all else goes over its own."""
+    """A server whose calls, and requests, go over connections of their sessions; lists come over its own."""
 
     def __init__(
         self, *arguments: Any, open_one: Callable[[], AbstractAsyncContextManager[Upstream]], **options: Any
@@ -48,10 +48,23 @@ class SessionUpstream(Upstream):
     async def call(self, name: str, arguments: Message, *, session: str = "", **options: Any) -> Message:
         """Call a tool over a session's connection; as Upstream.call."""
         self.count_call()
+        async with self._used(session) as upstream:
+            return await upstream.call(name, arguments, **options)
+
+    async def request(
+        self, method: str, params: Message, *, capabilities: Message | None = None, session: str = ""
+    ) -> Message:
+        """Send a request over a session's connection; as Upstream.request."""
+        async with self._used(session) as upstream:
+            return await upstream.request(method, params, capabilities=capabilities)
+
+    @asynccontextmanager
+    async def _used(self, session: str) -> AsyncIterator[Upstream]:
+        """Yield a session's connection, which is not closed meanwhile."""
         connection = await self._connection_of(session)
         connection.calls += 1
         try:
-            return await connection.upstream.call(name, arguments, **options)
+            yield connection.upstream
         finally:
             connection.calls -= 1
             connection.used = self._clock()

@@ -17,7 +17,7 @@ from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.session_connections import IDLE_SECONDS, open_session_upstream
 from tests.support.manual_time import until
-from tests.support.upstream_stand_in import Hangs, HttpStandIn
+from tests.support.upstream_stand_in import Hangs, HttpStandIn, Says
 from tests.support.upstreams import CLIENT_INFO
 
 
@@ -75,6 +75,17 @@ async def test_each_session_has_a_connection_of_its_own_and_keeps_it() -> None:
         one, two, three = legacy_sessions(server)
         assert one == three
         assert len({one, two, "1"}) == 3  # the first one lists the tools
+
+
+async def test_a_resource_is_read_over_the_connection_of_its_session() -> None:
+    async with a_server() as server, isolated(server, Hand()) as upstream:
+        server.script["resources/read"] = [Says({"contents": []}) for _ in range(2)]
+        await upstream.call("echo", {}, session="alice")
+        for session in ("alice", "bob"):
+            await upstream.request("resources/read", {"uri": "a:b"}, session=session)
+        (called,) = legacy_sessions(server)
+        alice, bob = (sent["mcp-session-id"] for sent in server.headers_of("resources/read"))
+        assert (alice, bob) == (called, "3")
 
 
 async def test_two_first_calls_of_a_session_open_one_connection() -> None:
