@@ -12,6 +12,9 @@ from summarizing.text.lines import Line, item_mark
 # The shortest fence of Markdown; an underline is seldom so short.
 MIN_FENCE = 3
 
+# What is indented so far is code in Markdown, and no fence outside of items.
+INDENTED_CODE = 4
+
 # A fence directly below a short line is told from an underline by its closing line among so many lines below it.
 MAX_LINES_BELOW = 100
 
@@ -27,7 +30,7 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
 
     One of backticks or tildes that is never closed runs to the end (CommonMark 4.5).
     """
-    last = {_closing(line.text): number for number, line in enumerate(lines) if line.text[0] in "-|}"}
+    last = {_closing(line.text): number for number, line in enumerate(lines) if line.text[0] in "-|}`~"}
     found: dict[int, int] = {}
     opening = ""
     begin = 0
@@ -37,7 +40,7 @@ def fences_by_line(lines: Sequence[Line], first: int, listings: Mapping[int, int
             if closes_fence(opening, text):
                 found[begin] = number
                 opening = ""
-        elif number in listings or (_opens_block(lines, number) and _may_close(text, number, last)):
+        elif number in listings or (_opens_block(lines, number) and _may_close(lines[number], number, last)):
             opening, begin = text, number
     if opening and opening[0] != "-":
         found[begin] = len(lines) - 1
@@ -54,11 +57,19 @@ def lines_outside(lines: Sequence[Line], first: int, fences: Mapping[int, int]) 
 
 
 def _closing(text: str) -> str:
+    if text[0] in "`~":
+        return text[0] if len(text) >= MIN_FENCE and not text.strip(text[0]) else ""
     return "}}}" if text.startswith("}}}") else text
 
 
-def _may_close(text: str, number: int, last: Mapping[str, int]) -> bool:
-    """Whether a block may begin at a line: between dashes, bars or braces only where a later line closes it."""
+def _may_close(line: Line, number: int, last: Mapping[str, int]) -> bool:
+    """Whether a block may begin at a line: between dashes, bars or braces only where a later line closes it.
+
+    So may one that is indented further than CommonMark's fences (4.5), as those in items are: there a drawing has such signs, too.
+    """
+    text = line.text
+    if text[0] in "`~":
+        return line.indent < INDENTED_CODE or last.get(text[0], number) > number
     if text[0] not in "-|{" or item_mark(text):
         return True
     return last.get("}}}" if text[0] == "{" else text, number) > number

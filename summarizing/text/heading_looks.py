@@ -50,14 +50,24 @@ def look_of(lines: Sequence[Line], number: int, taken: set[int]) -> Look | None:
     if look := _look_by_place(lines, number):
         return look
     is_deeper = following.indent > line.indent
-    if not (following.gap or is_deeper or _is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
+    if not (following.gap or is_deeper or is_capitals(line.text) or _WORD_NUMBER.fullmatch(line.text)):
         return None
     if not following.gap and _goes_on(lines, number):
         return None
     if not (following.gap and _is_numbered_part(line.text)) and not may_be_heading(line.text):
         return None
     look = _kind_of_heading(line, is_deeper=is_deeper and not following.gap)
-    return None if look and look[0] == "colon" and _is_lead_in(lines, number) else look
+    is_other = (look and look[0] == "alone" and _is_example(lines, number)) or (
+        look and look[0] == "colon" and _is_lead_in(lines, number)
+    )
+    return None if is_other else look
+
+
+def _is_example(lines: Sequence[Line], number: int) -> bool:
+    """Whether a line is indented below one that announces it, with a colon or as Vim's manual does: "use: >"."""
+    if not number or lines[number - 1].indent >= lines[number].indent:
+        return False
+    return lines[number - 1].tail.removesuffix(" >").endswith(tuple(COLONS))
 
 
 def _is_lead_in(lines: Sequence[Line], number: int) -> bool:
@@ -142,7 +152,7 @@ def end_of_long_heading(lines: Sequence[Line], number: int) -> int:
     return last if is_heading and is_shorter and last - number < MAX_HEADING_LINES else number
 
 
-def _is_capitals(text: str) -> bool:
+def is_capitals(text: str) -> bool:
     """Whether a text is in capitals: most of its letters, not only the few that have any."""
     return text.isupper() and sum(map(str.isupper, text)) >= max(3, sum(map(str.isalpha, text)) / 2)
 
@@ -175,7 +185,7 @@ def _worded_look(line: Line, *, is_deeper: bool) -> Look | None:
     is_word = (first.isalpha() and not first.islower()) or first in "[\u3010\u300a(\"'"
     if item_mark(text) or not is_word or "  " in text or looks_like_code(text):
         return None
-    if _is_capitals(text):
+    if is_capitals(text):
         return "capitals", min(line.indent, CENTERED)
     if text[-1] in COLONS:
         return ("colon", line.indent) if len(text.split()) <= 5 else None

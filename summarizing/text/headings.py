@@ -34,7 +34,7 @@ _WEAK_BESIDE_NUMBERS = WEAK_LOOKS | {"outer"}
 _MARKED_LOOKS = frozenset({"under", "bold"})
 
 # Headings that may continue over several lines.
-_WHOLE_LOOKS = frozenset({"word", "numbered", "release"})
+_WHOLE_LOOKS = frozenset({"word", "numbered", "capitals", "release"})
 
 _FIRST_NUMBER = re.compile(r"(\d{1,4})")
 
@@ -108,13 +108,13 @@ def _numbers_run_on(lines: Sequence[Line], found: Sequence[Candidate]) -> bool:
     return len(numbers) > 1 and restarts * 4 <= max(len(numbers), 4)
 
 
-def _new_level(look: Look, levels: Mapping[Look, int], open_level: int) -> int:
+def _new_level(look: Look, levels: dict[Look, int], open_level: int) -> int:
     """Return the level of a look that was not met before: one below the open heading; among numbers by how many parts they have."""
     depth = _depth_of(look)
     known = next(((level, other) for one, level in levels.items() if (other := _depth_of(one))), None)
     if known is None and depth > 1:
-        # The first part of "7.1" is the number of a chapter.
-        known = next(((level, 1) for one, level in levels.items() if one[0] == "word"), None)
+        # The first part of "7.1" is the number of a chapter, which is not the version on the first page.
+        known = next(((levels[one], 1) for one in reversed(levels) if one[0] == "word"), None)
     if look[0] == "word" and known and known[1] > 1 and not any(_depth_of(one) == 1 for one in levels):
         # In a text that begins within a chapter, the next chapter's heading comes after those of sections.
         depth = 1

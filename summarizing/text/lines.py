@@ -163,7 +163,7 @@ def share(test: Callable[[str], object], lines: Sequence[Line]) -> float:
 
 _ITEM = re.compile(
     r"(?:\*{2,5}|(?:--|>{1,2}|[.!]|o(?=[ \t]{1,9}(?:[^\w\s]|[^\W\d_a-z])))(?=[ \t])"
-    r"|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
+    r"|[-*+\u2022\u2023\u25e6\u2043\u30fb\u2013\u00b7]|(?:\d{1,3}\.){2,5}(?=[ \t])|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,6})[.)]|\[\d{1,4}\]|#\."
     # In a GNU change log: what of the file above has changed.
     r"|\([^()]{1,150}+\):)"
     r"(?:[ \t]{1,9}(?:\[[ xX]\][ ])?|\Z)"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder, span_of
 from summarizing.text.lines import COLONS, Line, item_mark
+from summarizing.text.sentence_spans import ends_sentence
 
 # A line that introduces what comes next is short.
 MAX_LEAD_IN_CHARS = 300
@@ -20,15 +21,21 @@ _COUNT = re.compile(r"([0-9]{1,4}+)([.)])\s++\S")
 
 def begins_item(lines: Sequence[Line], first: int, number: int, mark: int) -> bool:
     """Whether a list sign begins an item. CommonMark 5.2: "only lists starting with 1" interrupt a paragraph."""
-    line, text = lines[number], lines[number].text
-    if mark and item_mark(text) == line.length and line.indent > lines[first].indent:
+    line, text, before = lines[number], lines[number].text, lines[number - 1]
+    is_open = not ends_sentence(before.tail) and before.tail[-1] not in COLONS + ";"
+    own_mark = text[: item_mark(text)].rstrip()
+    if mark and len(own_mark) == line.length and (is_open or line.indent > lines[first].indent):
         return False  # a number that ends the item's sentence
+    if own_mark.endswith("):") and before.tail[-1] in ",)":
+        return False  # more names of what has changed
+    is_number_in_text = text[0].isdigit() and not lines[first].text[0].isdigit()
+    if mark and is_open and is_number_in_text and not _FIRST_NUMBER.match(text):
+        return False
     if not (text[0].isalnum() or text[0] in "(["):
         return line.length > 1
     if mark or _FIRST_NUMBER.match(text):
         return line.indent <= lines[first].indent + mark + 3 or _FIRST_NUMBER.match(text) is not None
-    before = lines[number - 1].text
-    return before[-1] in COLONS + ";" and lines[number - 1].length < 200
+    return before.text[-1] in COLONS + ";" and before.length < 200
 
 
 def lines_that_count(lines: Sequence[Line]) -> set[int]:

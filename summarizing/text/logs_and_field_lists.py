@@ -11,7 +11,7 @@ from summarizing.text.document import SegmentKind
 from summarizing.text.document_builder import Builder
 from summarizing.text.format_words import format_words
 from summarizing.text.lines import COLONS, SAMPLE_LINES, Line, is_of_words, item_mark, looks_like_prose, share
-from summarizing.text.wrapped_lines import ends_inside
+from summarizing.text.wrapped_lines import ends_inside, ends_with_comma
 
 # A time or an address at the beginning of a log's line.
 _TIME = (
@@ -75,6 +75,7 @@ def _put_entry(builder: Builder, lines: Sequence[Line], parent: int) -> None:
 def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
     """Add lines that each say something; one hangs on the nearest above it that is indented less, or else announces it with a colon."""
     above: list[tuple[float, int]] = []
+    lines = _with_ends(lines)
     for number, (start, end, indent, _, _, tail, _) in enumerate(lines):
         announces = tail[-1] in COLONS and number + 1 < len(lines) and lines[number + 1].indent == indent
         depth = indent - 0.5 * announces
@@ -82,6 +83,18 @@ def put_listing(builder: Builder, lines: Sequence[Line], parent: int) -> None:
             above.pop()
         index = builder.put_item(start, end, SegmentKind.LINE, above[-1][1] if above else parent)
         above.append((depth, index))
+
+
+def _with_ends(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines; one that ends with a comma with those that go on with it."""
+    found: list[Line] = []
+    for line in lines:
+        last = found[-1] if found else None
+        if last is not None and ends_with_comma(last) and line.indent >= last.indent:
+            found[-1] = last._replace(end=line.end, tail=line.tail)
+        else:
+            found.append(line)
+    return found
 
 
 # Lines that each say something: at least this many, a smaller share of words than this, and at most this share of items and sentences.

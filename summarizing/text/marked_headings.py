@@ -32,6 +32,7 @@ _FILE = re.compile(r"==> \S.{0,150} <==\Z")
 COMMIT = re.compile(r"commit [0-9a-f]{7,64}(?: \(.{1,200}\))?\Z")
 _DEBIAN = re.compile(r"\S{1,80} \([^()\s]{1,60}\) [\w. -]{1,60}; \w+=")
 _BOLD = re.compile(r"(?:\*\*[^*]{1,100}+\*\*|__[^_]{1,100}+__):?\Z")
+_PART = re.compile(r"\d{1,3}\.\d{1,3}[\d.]{0,12}\s{1,9}[^\W\d_]")
 _ORG_KEYWORD = re.compile(r"#\+\w{1,30}:|:PROPERTIES:\Z")
 
 
@@ -60,6 +61,7 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
         "commit": 0,
         "over": 0,
         "under": 0,
+        "part": 0,
     }
     for number, line in enumerate(lines):
         if opaque[number] or line.indent > 3:
@@ -84,11 +86,16 @@ def signs_of(lines: Sequence[Line], opaque: bytearray) -> Signs:
             looks["commit"] += bool(COMMIT.match(line.text))
         elif sign == ":":
             looks["org"] += bool(_ORG_KEYWORD.match(line.text))
+        elif sign.isdecimal() and line.gap and not looks["#"]:
+            looks["part"] += bool(_PART.match(line.text)) and (
+                number + 1 == len(lines) or lines[number + 1].gap
+            )
     # Where most lines with hashes are indented or stand between others without blank lines, they are comments of a script.
     are_comments = looks["comment"] * 2 >= looks["#"]
     # So they are where titles are underlined, and single hashes stand directly over other lines.
     are_comments = are_comments or (looks["under"] >= MIN_TIMES and looks["over"] == looks["#"])
-    hashes = looks["#"] > max(looks["org"], looks["**"]) and not are_comments
+    # Titles of parts ("2.1. Use") above the first hash are the text's headings if they are more: hashes are those of an example.
+    hashes = looks["#"] > max(looks["org"], looks["**"], looks["part"]) and not are_comments
     stars = bool(looks["org"] or looks["**"]) and not hashes and not looks["="]
     rules = (line.text for line in lines if line.gap and line.length >= MIN_WIDTH and is_underline(line.text))
     commits = looks["commit"] >= MIN_TIMES and not (hashes or stars)
@@ -141,7 +148,7 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     text = line.text
     if line.indent > 3:
         return None
-    level = _stated_level(line, signs)
+    level = _stated_level(lines, number, signs)
     if level:
         may_state = signs.statements and text[0] == "*"
         last = end_of_paragraph(lines, number) if may_state else number
@@ -159,13 +166,15 @@ def _by_sign(lines: Sequence[Line], number: int, signs: Signs) -> Candidate | No
     return None
 
 
-def _stated_level(line: Line, signs: Signs) -> int:
+def _stated_level(lines: Sequence[Line], number: int, signs: Signs) -> int:
     """Return the level that the sign before a heading states; 0 where there is none."""
+    line = lines[number]
     text = line.text
     if text[0] == "#" and (mark := _HASHES.match(text)):
         return len(mark[1]) if signs.hashes else 0
-    if text[0] == "=" and line.gap and line.indent == 0 and (mark := _EQUALS.match(text)):
-        return len(mark[1])
+    if text[0] == "=" and line.indent == 0 and (mark := _EQUALS.match(text)):
+        # In AsciiDoc the title's name or style stands directly above it: "[[usage]]", "[appendix]".
+        return len(mark[1]) if line.gap or lines[number - 1].text[0] == "[" else 0
     if signs.stars and text[0] == "*" and line.indent == 0 and (mark := _STARS.match(text)):
         return len(mark[1])
     return 0

@@ -7,6 +7,7 @@ judge what a segment is worth. JSON and HTML have readers of their own.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from summarizing.text import asciidoc, headings, logs_and_field_lists, paragraphs, source_code, tables
 from summarizing.text.config_trees import put_config, put_front_matter
@@ -44,6 +45,10 @@ _BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
 
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2
+
+# Titles of Markdown below the first one; so many of them, apart from other lines, are no comments.
+_SECTION = re.compile(r"#{2,6}\s{1,9}\S")
+MIN_SECTIONS = 2
 
 # Tags alone are no longer.
 MAX_TAGS_CHARS = 200
@@ -177,12 +182,19 @@ class _Reader:
         self._read_blocks(first, self._without_lead_ins(found))
 
     def _form_of_all(self, first: int) -> Put | None:
-        """Return how all lines are read if they are data or code: those outside of fences say so, and are most."""
+        """Return how all lines are read if they are data or code: those outside of fences say so, and are most.
+
+        Where titles with hashes stand apart beside the fences, it is Markdown, whatever it has of HTML.
+        """
         lines = self._lines[first:]
+        if self._is_manual:
+            return None
         if not self._fences or tables.delimiter_of(self._builder.text, lines):
             return form_of(self._builder.text, lines)
         outside = lines_outside(self._lines, first, self._fences)
         put = form_of(self._builder.text, outside) if len(outside) * 2 > len(lines) else None
+        if put is source_code.put_code and _has_sections(outside):
+            return None
         # Rows with a fence between them are no one table of CSV.
         return None if put is tables.put_csv else put
 
@@ -336,6 +348,12 @@ class _Reader:
             source_code.put_code(builder, lines, builder.parent_of_block(lines[0].indent))
         else:
             paragraphs.put_paragraphs(builder, lines, self._spoken_at)
+
+
+def _has_sections(lines: Sequence[Line]) -> bool:
+    """Whether lines have titles of sections as Markdown writes them, each apart from what is above and below it."""
+    apart = (one for one, following in pairwise(lines) if one.gap and following.gap and not one.indent)
+    return sum(_SECTION.match(line.text) is not None for line in apart) >= MIN_SECTIONS
 
 
 def _is_plain(line: Line) -> bool:

@@ -24,6 +24,7 @@ from summarizing.text.heading_looks import (
     counts,
     end_of_long_heading,
     goes_on_below,
+    is_capitals,
     look_of,
     may_be_heading,
     numbered_look,
@@ -120,13 +121,17 @@ def _stands_over(lines: Sequence[Line], number: int, body: int) -> bool:
 
 
 def _last_of_heading(lines: Sequence[Line], number: int, look: Look) -> int:
-    """Return the last line of a heading: laws write "Article 5" over the article's name, without a blank line between."""
+    """Return the last line of a heading: laws write "Article 5" over the article's name, and titles in capitals go on."""
     below = number + 1
     if (last := end_of_long_heading(lines, number)) > number:
         return last
-    if look[0] != "word" or lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
+    if lines[below].gap or (below + 1 < len(lines) and not lines[below + 1].gap):
         return number
     line = lines[below]
+    if look[0] == "capitals":
+        return below if is_capitals(line.text) and may_be_heading(line.text) else number
+    if look[0] != "word":
+        return number
     is_name = (
         line.length <= MAX_PLAIN_HEADING_CHARS and may_be_heading(line.text) and not item_mark(line.text)
     )

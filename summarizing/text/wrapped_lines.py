@@ -25,6 +25,8 @@ from summarizing.text.lines import (
 from summarizing.text.list_items import begins_item, lines_that_count
 from summarizing.text.sentence_spans import ends_sentence
 
+_COMMAS = ",\u3001\uff0c"
+
 # Lines of prose have so many characters on average, if it is not wrapped very narrow.
 _MIN_PROSE_CHARS = 20
 
@@ -67,8 +69,15 @@ def parts_of(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def ends_inside(line: Line, following: Line) -> bool:
-    """Whether a line ends in the middle of a sentence, as its words and those of the next line tell."""
+    """Whether a line ends in the middle of a sentence, as a comma, or its words and those of the next line tell."""
+    if ends_with_comma(line):
+        return True
     return following.text[0].islower() and looks_like_prose(line.text) and not ends_sentence(line.tail)
+
+
+def ends_with_comma(line: Line) -> bool:
+    """Whether a line as long as wrapped ones ends with a comma: it says nothing without the next one."""
+    return line.tail[-1] in _COMMAS and line.width >= MIN_WIDTH
 
 
 def _begins_paragraph(lines: Sequence[Line], first: int, number: int, mark: int, width: int) -> bool:
@@ -100,7 +109,12 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if len(lines) == 1:
         return True
     breaks = len(lines) - 1
-    if sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks or sum(map(_is_name, lines)) * 2 > len(lines):
+    is_mixed = len(set(map(_is_comment, lines))) > 1
+    if (
+        is_mixed
+        or sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks
+        or sum(map(_is_name, lines)) * 2 > len(lines)
+    ):
         return False
     if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
         return True
@@ -121,7 +135,8 @@ def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:
     for number in range(1, len(lines) + 1):
         before = lines[number - 1]
         following = lines[number] if number < len(lines) else None
-        if following and _is_open(before, following) and _goes_on(before, following, width):
+        is_open = following is not None and _is_open(before, following)
+        if following and (ends_with_comma(before) or (is_open and _goes_on(before, following, width))):
             continue
         yield before if number - first == 1 else lines[first]._replace(end=before.end, tail=before.tail)
         first = number
@@ -151,8 +166,15 @@ def _begin_alike(line: Line, following: Line) -> bool:
 
 
 def _is_one_sentence(lines: Sequence[Line]) -> bool:
-    """Whether only the last of some lines ends a sentence, and none of them but the first begins one."""
-    if not ends_sentence(lines[-1].tail) or any(ends_sentence(line.tail) for line in lines[:-1]):
+    """Whether only the last of some lines ends a sentence, and none of them but the first begins one.
+
+    Where blanks are rare, lines are not full: of Chinese and Japanese ones it tells enough that the last ends a sentence.
+    """
+    if not ends_sentence(lines[-1].tail):
+        return False
+    if all(line.wide for line in lines):
+        return not any(item_mark(line.text) for line in lines)
+    if any(ends_sentence(line.tail) for line in lines[:-1]):
         return False
     begins_one = any(_is_capitalized(line) or item_mark(line.text) for line in lines[1:])
     return lines[0].text[0].isupper() and not begins_one
@@ -168,8 +190,14 @@ def _has_wide_gap(line: Line) -> bool:
     return "   " in line.text or "\t" in line.text
 
 
+def _is_comment(line: Line) -> bool:
+    return line.text.startswith("# ")
+
+
 def _goes_on(line: Line, following: Line, width: int) -> bool:
     """Whether a sentence seems to continue over a line's end."""
+    if _is_comment(line) is not _is_comment(following):
+        return False
     if is_full(line, following, width):
         return True
     return (

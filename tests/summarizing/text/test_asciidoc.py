@@ -107,3 +107,14 @@ def test_only_the_signs_that_attach_are_taken_out(parts: list[str]) -> None:
     spans = {(line.start, line.end) for line in kept}
     assert all(line.text in ("+", "====") for line in lines if (line.start, line.end) not in spans)
     assert sorted(spans) == [(line.start, line.end) for line in kept]
+
+
+def test_a_title_s_name_stands_directly_above_it() -> None:
+    text = (
+        "= Manual\n\n[preface]\n== Introduction\n\nIt is said here.\n\n[[use-of-it]]\n== Use\n\nIt is used.\n"
+    )
+    document = parse(text)
+    found = [
+        document.of(index) for index, one in enumerate(document.segments) if one.kind is SegmentKind.HEADING
+    ]
+    assert found == ["= Manual", "== Introduction", "== Use"]

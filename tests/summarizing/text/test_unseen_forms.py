@@ -560,3 +560,115 @@ def test_lines_that_begin_with_a_word_and_parentheses_are_no_names() -> None:
 def test_what_a_sign_means_stands_behind_it_in_the_same_sentence() -> None:
     text = "The signs are:\n\n     ~.      Ends the session.\n\n     ~?      Displays a list of signs.\n"
     assert "~? Displays a list of signs." in texts_of(check_laws(text))
+
+
+def headings_of(text: str) -> list[str]:
+    return [one for one, kind in kinds(check_laws(text)).items() if kind is SegmentKind.HEADING]
+
+
+def test_a_drawing_s_line_of_tildes_opens_no_fence() -> None:
+    drawing = "\t    | one = 1   |\n\t    ~~~~~~~~~~~~~ |\n\t    | last = 9  |---.\n"
+    parts = "".join(f"== Part {name}\n\n{BODY}\n{drawing}\n" for name in "abc")
+    assert headings_of(parts) == ["== Part a", "== Part b", "== Part c"]
+
+
+def test_a_fence_in_an_item_of_an_item_is_one() -> None:
+    text = f"{BODY}\n- one\n    - two:\n\n      ~~~~ sh\n      # It runs.\n      run it\n      ~~~~\n"
+    fenced = "~~~~ sh\n      # It runs.\n      run it\n      ~~~~"
+    assert kinds(check_laws(text))[" ".join(fenced.split())] is SegmentKind.CODE
+
+
+def test_a_comment_of_an_example_does_not_hide_numbered_titles() -> None:
+    parts = "".join(
+        f"{chapter}. Chapter of it\n\n{BODY}\n{chapter}.1. First part\n\n{BODY}\n{chapter}.2. Next part\n\n{BODY}\n"
+        for chapter in (1, 2, 3)
+    )
+    found = headings_of(f"{parts}Write so:\n\n# What is left out.\nignore it\n\n{BODY}")
+    assert [one for one in found if one[0] in "123"] == [
+        f"{chapter}.{rest}"
+        for chapter in (1, 2, 3)
+        for rest in (" Chapter of it", "1. First part", "2. Next part")
+    ]
+
+
+def test_a_page_of_markdown_may_begin_with_html() -> None:
+    badges = (
+        '  <a href="http://example.org/a">\n    <img\n      src="https://example.org/b.svg"\n    />\n  </a>\n'
+        * 6
+    )
+    code = "```js\nimport { a } from 'b';\nuse(a);\n```\n"
+    text = f"<p align=center>\n{badges}</p>\n\n## What is it?\n\n{BODY}\n## Installation\n\n{code}\n## Usage\n\n{code}"
+    assert headings_of(text) == ["## What is it?", "## Installation", "## Usage"]
+
+
+def test_a_manual_page_is_text_whatever_its_lines_look_like() -> None:
+    calls = "       It calls open(2) and then read(2)\n       close(2);\n\n       int see(int);\n\n" * 6
+    text = f"SEE(2)          Calls          SEE(2)\n\nNAME\n       see - sees\n\nUSE\n{calls}"
+    assert headings_of(text) == ["NAME", "USE"]
+
+
+def test_entries_of_contents_with_numbers_of_several_parts_are_items() -> None:
+    contents = "1. What it is\n    1.1. What is it?\n    1.2. Who has made it, and for whom was\n    it made? Who pays?\n        1.2.1. Why?\n2. Use of it\n"
+    found = texts_of(check_laws(f"Contents\n\n{contents}\n{BODY}"))
+    assert "1.1. What is it?" in found
+    assert "1.2. Who has made it, and for whom was it made? Who pays?" in found
+    assert "1.2.1. Why?" in found
+
+
+def test_names_of_what_has_changed_are_one_item_with_what_is_said_of_them() -> None:
+    text = "".join(
+        f"2011-12-{day}  Ada Byron  <ada@example.org>\n\n\t* see.el (see-one)\n\t(see-two, see-three): Take it as it is.\n"
+        "\t(see-four): Likewise.\n\t* hear.c (HEAR_SIZE, hear_it,\n\t(hear_all): Adds one.\n\n"
+        for day in range(29, 20, -1)
+    )
+    found = texts_of(check_laws(text))
+    assert "* see.el (see-one) (see-two, see-three): Take it as it is." in found
+    assert "(see-four): Likewise." in found
+    assert "* hear.c (HEAR_SIZE, hear_it, (hear_all): Adds one." in found
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "* Src/utils.c: Interrupt the loop when any of the flags is set; Sven,\n\t6926.",
+        ". Support for points: A value of the register that is larger is divided by\n\t1000.  It is whole then.",
+    ],
+)
+def test_a_number_in_an_item_s_sentence_begins_none(item: str) -> None:
+    text = f"Changes\n\n\t* Src/a.c: Fix it.\n\n\t{item}\n\n\t* Src/b.c: Fix it, too.\n"
+    assert " ".join(item.split()) in texts_of(check_laws(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "STANDARDS\n\n       C89 specifies isalnum(), isalpha(), isblank(), iscntrl(),\n       isdigit(), isgraph(), and isupper()  (as an XSI extension).\n       C99 specifies all of them.\n",
+        "It says:\n\n    filter[1426]: X-Bogosity: Spam, spamicity=0.998918,\n      register -s, 329 words\n",
+    ],
+)
+def test_a_long_line_that_ends_with_a_comma_goes_on(text: str) -> None:
+    assert not [one for one in texts_of(check_laws(text)) if one.endswith(",")]
+
+
+def test_a_setting_is_no_part_of_the_comment_above_it() -> None:
+    comments = f"# {BODY}# {BODY}\n" * 3
+    text = f"{comments}# The name of the file to which it is all written\nfilename out.rdb\n\n{comments}"
+    assert "filename out.rdb" in texts_of(check_laws(text))
+
+
+def test_a_title_in_capitals_over_two_lines_is_one_title() -> None:
+    titles = [
+        "SCHOOLS AND THE WORK OF ALL WHO\nTEACH IN THEM",
+        "THE ECONOMY",
+        "EQUAL RIGHTS FOR ALL\nAMERICANS",
+    ]
+    found = headings_of("".join(f"{title}\n\n{BODY}\n" for title in titles))
+    assert found == [" ".join(title.split()) for title in titles]
+
+
+def test_an_example_below_a_line_that_announces_it_is_no_title() -> None:
+    parts = "".join(
+        f"FINDING {name}\n\nIt finds any of them. Find only one with: >\n\n\t[{name[0]}\n\n{BODY}\n"
+        for name in ("WORDS", "NAMES", "LINES")
+    )
+    assert headings_of(parts) == ["FINDING WORDS", "FINDING NAMES", "FINDING LINES"]
