@@ -8,7 +8,7 @@ the lines.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from summarizing.text.heading_candidates import (

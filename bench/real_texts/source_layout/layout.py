@@ -13,6 +13,7 @@ from bench.real_texts.source_layout.line_wraps import mark_wraps
 from bench.real_texts.source_layout.source_headings import (
     OUTLINE,
     data_level,
+    mark_below_rules,
     mark_code,
     mark_headings,
     mark_releases,
@@ -137,6 +138,8 @@ def read(text: str, *, is_html: bool = False, is_lines: bool = False, is_manual:
     else:
         mark_code(lines)
         mark_headings(lines, is_manual=is_manual)
+        if not is_manual:
+            mark_below_rules(lines)
         if all(line.is_unmarked or OUTLINE.match(line.text) for line in lines if line.heading):
             mark_releases(lines)
         mark_wraps(lines)

@@ -20,12 +20,16 @@ from bench.real_texts.source_layout.source_lines import (
 WRAP_COLUMNS = range(50, 121)
 
 MIN_HANGING = 2
+MAX_FIRST_INDENT = 8
 MIN_ALIKE = 5
 
 # Paragraphs are wrapped at one width all over a text, give or take the length of a word.
 WIDTH_TOLERANCE = 15
 
 _COLUMN_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+
+# A word far right of a line's others, as the targets of links in Vim's manual stand.
+_TAG_AT_END = re.compile(r"\t\*\S+\*$")
 
 _SENTENCE_ENDS = ".!?:;。！？：；…"
 
@@ -55,7 +59,10 @@ def mark_wraps(lines: Sequence[Line]) -> None:
             for number in range(first, behind - 1)
             if _runs_on(lines[number].text.rstrip(), lines[number + 1].text, width)
             # Only a paragraph's first line may be indented further than the next one.
-            and (number == begins or lines[number].indent <= lines[number + 1].indent)
+            and (
+                lines[number].indent <= lines[number + 1].indent
+                or (number == begins and lines[number].indent <= lines[number + 1].indent + MAX_FIRST_INDENT)
+            )
         ]
         ended = sum(line.text.rstrip()[-1:] in _SENTENCE_ENDS for line in lines[first : behind - 1])
         # Where most lines have room for the next word, the longest is not full either.
@@ -125,6 +132,8 @@ def _runs_on(text: str, behind: str, width: int) -> bool:
         or text[-1] in _SENTENCE_ENDS
         or text.rstrip("\"')]»”’").endswith(tuple(_SENTENCE_ENDS))
     ):
+        return False
+    if _TAG_AT_END.search(text) or text.lstrip().startswith("# ") is not behind.lstrip().startswith("# "):
         return False
     if _are_rows(text, behind) or _are_alike(text, behind):
         return False

@@ -32,6 +32,8 @@ _LISTING = re.compile(r"^(?:-{4,}|\.{4,})$")
 _COUNTED = re.compile(r"^[(\[]?(?:[^\W_a-z]\w{0,11}\s?)?[\d.]+[.)\]:]?(?:\s|$)|^[-*+•(\[]\s?\w{0,3}[)\]]?\s")
 _VALUE = re.compile(r"\S*\d\S*")
 
+_WORD = re.compile(r"[^\W_]")
+_HEAD_OF_COLUMNS = re.compile(r"\S {3,}\S+ {3,}\S")
 _ATTRIBUTES = re.compile(r"^\[[^\[\]]*\]$")
 
 OUTLINE = re.compile(r"^(\*{1,4}) \S")
@@ -40,12 +42,18 @@ _NUMBERED = re.compile(
     # The title of a chapter may be centred.
     r"|\s*(?:Chapter|Kapitel|Chapitre|Capítulo)\s*\d+\s*\.?(?=\s)"
     r"|\s*(?:Appendix|Anhang|Annexe|Apéndice|附录|付録)\s*[A-Z]\.?(?=\s)"
+    r"|[^\W\d_a-z]\w{3,14}\s\d{1,3}\.(?=\s)"
     r"|\s*第\s*\d+\s*章)\s*\S"
 )
 _CAPITALS = re.compile(r"^[^\Wa-z\d_](?:[^a-zß-öø-ÿ]*[^\Wa-z\d_])$")
 _TITLE = re.compile(r"^[^\W\d_a-zß-öø-ÿ]\S*(?: \S+){0,7}(?<=[^\W_])$")
 
-_DATED = re.compile(r"^\d{4}-\d\d-\d\d  \S")
+# Of a change log: a date and who made the change, or a date as `date` prints it.
+# No sentence's end; three dots stand for more of what is named.
+_ENDS_TITLE = re.compile(r"(?:[^.;,。\s\"'”’»)]|\.\.\.)[\s\"'”’»)]*$")
+_DATED = re.compile(
+    r"^\d{4}-\d\d-\d\d(?:\s{2,}\S|\s[^<>]*<?\S+@\S+>?$)|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d (?:[\d:]{8} \w{2,5} )?\d{4}\b"
+)
 # Signs of data: a commit of a log, a file of a diff, a section of a configuration; then a hunk.
 _DATA_HEADS = (
     re.compile(r"^(?:(?:commit|From) [0-9a-f]{7,64}\b|diff --git |\[{1,2}[^\[\]]+\]{1,2}\s*(?:[#;].*)?$)"),
@@ -72,6 +80,7 @@ def mark_code(lines: Sequence[Line]) -> None:
             _LISTING.match(line.text)
             and not is_wide_rule(line.text)
             and (before in {"", "+"} or (_ATTRIBUTES.match(before) and not _is_as_long(before, text)))
+            and (before or (number + 1 < len(lines) and lines[number + 1].text.strip()))
             and _recurs(lines, number)
         ):
             fence = text
@@ -81,7 +90,8 @@ def mark_code(lines: Sequence[Line]) -> None:
 
 def _is_as_long(title: str, line: str) -> bool:
     """Whether a line underlines a title: "[general]" over nine signs."""
-    return abs(len(line) - columns(title)) <= UNDERLINE_TOLERANCE
+    width = columns(title)
+    return abs(len(line) - width) <= max(UNDERLINE_TOLERANCE, width // 5)
 
 
 def _recurs(lines: Sequence[Line], number: int) -> bool:
@@ -123,6 +133,28 @@ def mark_headings(lines: Sequence[Line], *, is_manual: bool) -> None:
         _lower_words(lines)
 
 
+def mark_below_rules(lines: Sequence[Line]) -> None:
+    """Mark lines that stand alone directly below a wide rule, as titles in Vim's manual do; those in capitals are below them.
+
+    Where signs mark titles, none.
+    """
+    if any(line.heading and not line.is_unmarked for line in lines):
+        return
+    found = [
+        line
+        for above, rule, line, behind in zip(lines, lines[1:], lines[2:], lines[3:], strict=False)
+        if is_wide_rule(rule.text)
+        and not above.text.strip()
+        and not behind.text.strip()
+        and line.text[:1].strip()
+    ]
+    for line in lines if found else ():
+        if line.is_unmarked and line.text.isupper():
+            line.heading = LOWEST
+    for line in found:
+        line.heading, line.is_unmarked = 1, True
+
+
 def _drop_inner_items(lines: Sequence[Line]) -> None:
     """Take items for none: a single number between two sections of another chapter ("6.3", "1.", "6.4") counts an item."""
     chapter = ""
@@ -152,12 +184,14 @@ def _lower_inner_capitals(lines: Sequence[Line]) -> None:
     """Put titles in capitals between two sections of one chapter ("6.1", "6.2") below the former: the latter ends them."""
     chapter = ""
     inner: list[Line] = []
+    numbers = [_NUMBERED.match(line.text) for line in lines if line.is_unmarked]
+    has_chapters = any(number and not number[1] for number in numbers)
     for line in lines:
         if not line.is_unmarked:
             continue
         if number := _NUMBERED.match(line.text):
             before, chapter = chapter, number[1].partition(".")[0] if number[1] else ""
-            for one in inner if chapter and before == chapter else ():
+            for one in inner if chapter and (before == chapter or has_chapters) else ():
                 one.heading = LOWEST
             inner = []
         elif line.text.isupper():
@@ -224,7 +258,7 @@ def _mark_unmarked(line: Line, before: str, texts: Sequence[str]) -> None:
 
 
 def _stated_level(text: str) -> int:
-    atx = ATX.match(text)
+    atx = ATX.match(text) if _WORD.search(text) else None
     return len(atx[1]) if atx else int(text.startswith("commit ") and data_level(text))
 
 
@@ -250,6 +284,7 @@ def _is_underlined(before: str, text: str, behind: str) -> bool:
         underline
         and not UNDERLINE.match(text)
         and not text.startswith((" ", "\t"))
+        and not _HEAD_OF_COLUMNS.search(text)
         and (not before.strip() or UNDERLINE.match(before))
         and _is_as_long(text.strip(), behind.strip())
     )
@@ -268,18 +303,20 @@ def _manual_level(before: str, text: str) -> int:
 
 def _plain_level(before: str, text: str, title: str) -> int:
     """Return the level of a title without markup: numbered, in capitals, dated; 0 where it is none."""
-    if before.strip() or not title or len(title) > LONGEST_HEADING_CHARS:
+    if before.strip():
+        return 0
+    if _DATED.match(text):
+        return 1
+    if not title or len(title) > LONGEST_HEADING_CHARS:
         return 0
     numbered = _NUMBERED.match(text)
     is_over_list = any(one.endswith((":", "：")) for one in (text, title))
-    if numbered and not is_over_list and title.rstrip(" \"'”’»)")[-1:] not in {".", ";", ",", "。"}:
+    if numbered and not is_over_list and _ENDS_TITLE.search(title):
         return 2 + numbered[1].count(".") if numbered[1] else 1
-    if title != text:
-        return 0
-    if _CAPITALS.match(text.strip()) and text == text.lstrip():
+    if (title == text or title.isupper()) and _CAPITALS.match(title.strip()) and text == text.lstrip():
         # Letters without capitals tell nothing of its height.
         return 1 if text.isupper() else LOWEST
-    return 1 if _DATED.match(text) else 0
+    return 0
 
 
 def _is_over_paragraph(texts: Sequence[str]) -> bool:

@@ -373,6 +373,60 @@ def test_a_comment_of_xml_is_not_read() -> None:
     assert faults(source, "<!ELEMENT it (#PCDATA)>").broken == []
 
 
+TWO_TITLES = {
+    "a rule between blank lines is no listing": "3.1 (2026)\n==========\n\nOne thing is new.\n\n----\n\n3.0 (2025)\n==========\n\nTwo are.\n\n----\n\n2.9 (2024)\n==========\n\nThree are.\n",
+    "an underline longer than its title": "Tools 1.47.0 (February 5, 2023)\n===============================\n\nOne thing is new.\n\nTools 1.46.6 (May 1, 2022)\n===============================\n\nTwo are.\n",
+    "a title directly below a wide rule": f"Manual\n\n{'=' * 60}\nFIRST PART\n\nOne thing is new.\n\n{'=' * 60}\n2. Second\t\t*second*\n\nTwo are.\n",
+    "one blank behind the date": "2010-07-19  Ada <a@example.org>\n\n\tOne thing is new.\n\n2010-07-18 Bob <b@example.org>\n\n\tTwo are.\n",
+    "the date as a program prints it": "Thu May 27 2004  Ada <a@example.org>\n\n\tOne thing is new.\n\nMon Feb 28 15:23:23 EST 2005\n\n\tTwo are.\n",
+    "capitals over two lines": "SCHOOLS AND THOSE\nWHO TEACH\n\nOne thing is new.\n\nEQUAL RIGHTS\nFOR ALL\n\nTwo are.\n",
+    "three dots at the end": "5.1.  #if A B ...\n\nOne thing is new.\n\n5.2.  #ifn A B ...\n\nTwo are.\n",
+    "chapters of any language": "Глава 1. Что это\n\nOne thing is new.\n\nГлава 2. Зачем\n\nTwo are.\n",
+}
+
+
+@pytest.mark.parametrize("text", TWO_TITLES.values(), ids=TWO_TITLES)
+def test_titles_of_many_forms_are_seen(text: str) -> None:
+    above = {
+        line.text.strip(): [source(text).title(one) for one in line.headings] for line in source(text).lines
+    }
+    assert above["One thing is new."]
+    assert above["One thing is new."] != above["Two are."]
+    summary = "\n".join(line for line in text.splitlines() if line.strip("=-"))
+    assert not faults(source(text), summary).attributions
+    second = [line.text for line in source(text).lines if line.heading][-1]
+    lines = summary.splitlines()
+    lines.insert(next(at for at, line in enumerate(lines) if "One thing" in line), second)
+    assert faults(source(text), "\n".join(lines)).attributions
+
+
+def test_borders_and_heads_of_tables_are_no_titles() -> None:
+    text = "Packets\n-------\n\n== == ====\nOP LEN DATA\n== == ====\n\nMode        Score   First\n-------------------------\nfast        81.0    58 %\n\nMore of it.\n"
+    assert [line.text for line in source(text).lines if line.heading] == ["Packets"]
+
+
+def test_capitals_end_no_chapter() -> None:
+    text = "Chapter 1. Use\n\n1. Begin\n\nIRC\n\nTalk there.\n\n2. Go on\n\nIt goes on.\n"
+    stands_under = {
+        line.text: [source(text).title(one) for one in line.headings] for line in source(text).lines
+    }
+    assert stands_under["It goes on."] == ["Chapter1.Use", "2.Goon"]
+
+
+WHOLE_LINES = [
+    "* see.c (see_it): take what stands before the blank and do not close it\n(hear): Likewise.\n",
+    "::vim::beep\t\t\t\t\t\t*tcl-beep*\nHonk.  Does not return a result.\n",
+    "\t\t\t\t\t\t*word_of_the_index*\nThis is the same as `word`.\n",
+    "# Wait for the button of the thing to be pushed by someone who owns it\nwps_state=2\n",
+]
+
+
+@pytest.mark.parametrize("text", WHOLE_LINES)
+def test_the_end_of_what_stands_alone_is_no_wrap(text: str) -> None:
+    for line in text.splitlines():
+        assert faults(source(text), line).broken == []
+
+
 def test_gold_is_what_the_script_finds() -> None:
     pattern = gold_of(described({"pattern": r"^  (\w+) now supports the (-\w)"}), NEWS)
     assert pattern.facts == [("cksum", "-a")]
