@@ -672,3 +672,16 @@ def test_an_example_below_a_line_that_announces_it_is_no_title() -> None:
         for name in ("WORDS", "NAMES", "LINES")
     )
     assert headings_of(parts) == ["FINDING WORDS", "FINDING NAMES", "FINDING LINES"]
+
+
+def test_a_section_s_chapter_is_not_the_version_on_the_first_page() -> None:
+    parts = "".join(
+        f"Глава {chapter}. Что это\n\n{chapter}.1. Первое\n\n    {BODY}\n{chapter}.2. Второе\n\n    It is {chapter}.\n\n"
+        for chapter in (1, 2, 3)
+    )
+    document = check_laws(
+        f"Questions\n\nAn Author\n\nVersion 11.0\n\n{BODY}\nJanuary 2021\n\n{BODY}\n{parts}"
+    )
+    above = tree(document)
+    assert above["It is 2."] == "2.2. Второе"
+    assert above["2.2. Второе"] == above["2.1. Первое"] == "Глава 2. Что это"
