@@ -8,10 +8,11 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import gateway_service
@@ -142,22 +143,41 @@ async def test_connected_clients_are_told_that_the_tools_have_changed(
         served(tokenizer, file, {"k8s": {"url": server.url}}) as service,
     ):
         assert await Client(service).names() == ["k8s__pods", *OF_ORIGINALS]
-        listen = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
-        async with service.http.stream(
-            "POST",
-            f"{service.origin}/gateway/mcp",
-            content=json.dumps(listen),
-            headers={
-                "Content-Type": "application/json",
-                "Accept": "application/json, text/event-stream",
-                **routing(listen),
-            },
-        ) as stream:
+        async with listening(service.http, service.origin) as stream:
             lines = stream.aiter_lines()
             assert '"toolsListChanged":true' in await _next_data(lines)
             await file.change({"k8s": {"url": server.url, "tools": {"rename": {"pods": "list"}}}})
             assert "notifications/tools/list_changed" in await _next_data(lines)
             assert await Client(service).names() == ["k8s__list", *OF_ORIGINALS]
+
+
+def listening(http: httpx.AsyncClient, origin: str) -> AbstractAsyncContextManager[httpx.Response]:
+    """Open a stream of changes of the tools."""
+    listen = modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        **routing(listen),
+    }
+    return http.stream("POST", f"{origin}/gateway/mcp", content=json.dumps(listen), headers=headers)
+
+
+async def test_a_service_that_stops_does_not_wait_for_clients_that_listen(
+    tokenizer: Tokenizer, file: ConfigFile
+) -> None:
+    async with (
+        httpx.AsyncClient(trust_env=False, verify=False, timeout=20) as http,
+        AsyncExitStack() as stack,
+    ):
+        patient = served(tokenizer, file, {"k8s": a_program()}, SHUTDOWN_GRACE_SECONDS="60")
+        service = await stack.enter_async_context(patient)
+        async with listening(http, service.origin) as stream:
+            lines = stream.aiter_lines()
+            await _next_data(lines)
+            stopping = asyncio.create_task(stack.aclose())
+            assert '"result":' in await _next_data(lines)
+        async with asyncio.timeout(20):  # the grace time for calls is longer
+            await stopping
 
 
 async def _next_data(lines: AsyncIterator[str]) -> str:
