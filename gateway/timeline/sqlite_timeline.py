@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -90,18 +91,19 @@ class SqliteTimeline:
 
     def append(self, entries: Sequence[Entry]) -> list[Event]:
         """Keep entries, in their order; return the events as they are now."""
-        with self._transaction() as sql:
-            return [self._keep(sql, entry) for entry in entries]
+        with self._transaction() as sql, _changes(sql) as changes:
+            _keep_sessions(sql, entries)
+            return [_keep(sql, entry, next(changes)) for entry in entries]
 
     def mend(self) -> int:
         """End the events that a crash has left streaming; return how many they were."""
-        with self._transaction() as sql:
+        with self._transaction() as sql, _changes(sql) as changes:
             rows = sql.execute(f"SELECT {_EVENT} FROM events WHERE status = 'streaming'").fetchall()  # noqa: S608
             for event in map(_event, rows):
                 metadata = json.dumps({**event.metadata, "error": INTERRUPTED}, ensure_ascii=False)
                 sql.execute(
                     "UPDATE events SET status = 'failed', metadata = ?, change = ?, updated = ? WHERE sequence = ?",
-                    (metadata, _next_change(sql), self._clock(), event.sequence),
+                    (metadata, next(changes), self._clock(), event.sequence),
                 )
         return len(rows)
 
@@ -137,40 +139,6 @@ class SqliteTimeline:
                 # Deleted content is overwritten in the file, but its pages may still be in the write-ahead log.
                 sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(deleted) == DELETED_AT_ONCE
-
-    def _keep(self, sql: sqlite3.Connection, entry: Entry) -> Event:
-        change = _next_change(sql)
-        _keep_session(sql, entry.session, entry.at, entry.sums)
-        body = None if entry.details is None else _pack(entry.details)
-        metadata = _as_text(json.dumps(entry.metadata, ensure_ascii=False))
-        size = ENTRY_BYTES + len(metadata) + len(body or b"")
-        row = sql.execute(
-            f"""INSERT INTO events (sequence, id, session, owner, call, type, status, change, created, updated, metadata, stage,
-            execution, duration, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET status = excluded.status, change = excluded.change, updated = excluded.updated,
-            metadata = excluded.metadata, duration = excluded.duration, bytes = max(bytes, excluded.bytes)
-            RETURNING {_EVENT}""",  # noqa: S608
-            (
-                change,
-                entry.id,
-                entry.session.id,
-                entry.session.owner,
-                entry.call_id,
-                entry.type,
-                entry.status,
-                change,
-                entry.at,
-                entry.at,
-                metadata,
-                *(None if each is None else _as_text(each) for each in (entry.stage_id, entry.execution_id)),
-                entry.duration_ms,
-                size,
-            ),
-        ).fetchone()
-        event = _event(row)
-        if body is not None:
-            sql.execute("INSERT OR REPLACE INTO details VALUES (?, ?)", (event.sequence, body))
-        return event
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -250,21 +218,79 @@ class SqliteTimeline:
 
     def last_change(self) -> int:
         """Return the number of the last change; 0 where there is none."""
-        ((number,),) = self._connection.execute("SELECT coalesce(max(number), 0) FROM changes")
-        return int(number)
+        return _last_change(self._connection)
 
 
-def _next_change(sql: sqlite3.Connection) -> int:
-    number = sql.execute("INSERT INTO changes DEFAULT VALUES").lastrowid or 0
-    sql.execute("DELETE FROM changes WHERE number < ?", (number,))  # the last one alone is asked for
-    return number
+@contextmanager
+def _changes(sql: sqlite3.Connection) -> Iterator[Iterator[int]]:
+    """Give the numbers of the changes of a transaction; the last one alone is kept."""
+    last = _last_change(sql)
+    numbers = count(last + 1)
+    yield numbers
+    if (now := next(numbers) - 1) > last:
+        sql.execute("INSERT INTO changes VALUES (?)", (now,))
+        sql.execute("DELETE FROM changes WHERE number < ?", (now,))
 
 
-def _keep_session(sql: sqlite3.Connection, session: SessionKey, at: float, sums: Mapping[str, float]) -> None:
+def _last_change(sql: sqlite3.Connection) -> int:
+    ((number,),) = sql.execute("SELECT coalesce(max(number), 0) FROM changes")
+    return int(number)
+
+
+def _keep(sql: sqlite3.Connection, entry: Entry, change: int) -> Event:
+    body = None if entry.details is None else _pack(entry.details)
+    metadata = _as_text(json.dumps(entry.metadata, ensure_ascii=False))
+    size = ENTRY_BYTES + len(metadata) + len(body or b"")
+    row = sql.execute(
+        f"""INSERT INTO events (sequence, id, session, owner, call, type, status, change, created, updated, metadata, stage,
+        execution, duration, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET status = excluded.status, change = excluded.change, updated = excluded.updated,
+        metadata = excluded.metadata, duration = excluded.duration, bytes = max(bytes, excluded.bytes)
+        RETURNING {_EVENT}""",  # noqa: S608
+        (
+            change,
+            entry.id,
+            entry.session.id,
+            entry.session.owner,
+            entry.call_id,
+            entry.type,
+            entry.status,
+            change,
+            entry.at,
+            entry.at,
+            metadata,
+            *(None if each is None else _as_text(each) for each in (entry.stage_id, entry.execution_id)),
+            entry.duration_ms,
+            size,
+        ),
+    ).fetchone()
+    event = _event(row)
+    if body is not None:
+        sql.execute("INSERT OR REPLACE INTO details VALUES (?, ?)", (event.sequence, body))
+    return event
+
+
+def _keep_sessions(sql: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+    """Keep what entries say of their sessions: of each session once, since a batch is mostly of one."""
+    of_sessions: dict[str, list[Entry]] = {}
+    for entry in entries:
+        of_sessions.setdefault(entry.session.id, []).append(entry)
+    for of_one in of_sessions.values():
+        session, sums = of_one[-1].session, dict[str, float]()
+        for entry in of_one:
+            for name, number in entry.sums.items():
+                sums[name] = sums.get(name, 0.0) + number
+        times = [entry.at for entry in of_one]
+        _keep_session(sql, session, (min(times), max(times)), sums)
+
+
+def _keep_session(
+    sql: sqlite3.Connection, session: SessionKey, times: tuple[float, float], sums: Mapping[str, float]
+) -> None:
     sql.execute(
         """INSERT INTO sessions (id, owner, name, selection, created, updated) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated), selection = excluded.selection""",
-        (session.id, session.owner, _as_text(session.name), _as_text(session.selection), at, at),
+        (session.id, session.owner, _as_text(session.name), _as_text(session.selection), *times),
     )
     if sums:
         adds = ", ".join(f"{name} = {name} + ?" for name in sums)

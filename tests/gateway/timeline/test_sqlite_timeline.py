@@ -199,3 +199,17 @@ async def test_a_read_only_file_costs_the_timeline_alone(
         assert timeline is None
     (record,) = [record for record in caplog.records if record.message == "timeline_off"]
     assert "symbolic link" in vars(record)["error"]
+
+
+async def test_a_start_ends_what_a_crash_has_interrupted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    with opened(tmp_path) as timeline:
+        timeline.append([entry("one", status="streaming", at=time.time())])
+    async with threaded(tmp_path) as again:
+        (event,) = await again.events("ann", "a", 0, 10)
+        assert event.status == "failed"
+    assert [
+        vars(each)["timeline_events"] for each in caplog.records if each.message == "timeline_mended"
+    ] == [1]
