@@ -115,16 +115,14 @@ class Chooser:
         heapify(self._queue)
         return self.fill(budget)
 
-    def fill(self, budget: int, least: float = 0.0) -> list[int]:
-        """Keep more of the same segments, in a larger budget, each of at least this relevance; return those chosen, the best first."""
-        queue, relevance = self._queue, self._candidates.relevance
+    def fill(self, budget: int) -> list[int]:
+        """Keep more of the same segments, in a larger budget; return those chosen, the best first."""
+        queue = self._queue
         order: list[int] = []
         missed: list[tuple[float, int]] = []
         misses = reweighed = 0
         while queue and budget - self.tokens >= LEAST_ROOM_TOKENS and misses < MAX_MISSES:
             stale, index = heappop(queue)
-            if relevance[index] < least:
-                continue
             if index in self.kept:
                 self._idle.append((stale, index))
                 continue

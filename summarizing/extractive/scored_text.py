@@ -27,12 +27,8 @@ from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
 from summarizing.text.tokenizer import Tokenizer
 
-# What segments cost together is known only once they are rendered: marks are added, shared signs
-# left out. The room that is left then is filled at most this many times.
-MAX_FILLINGS = 2
-
 # A segment with less than this share of the best relevance is off topic: a quarter of the best score, since relevance is its cube
-# (`EXPONENT` in relevance/bm25f.py). The room that rendering leaves stays empty rather than hold a line that only fits.
+# (`EXPONENT` in relevance/bm25f.py).
 OFF_TOPIC_SHARE = 0.016
 
 _WORDS = re.compile(r"\w.*+", re.DOTALL)
@@ -96,16 +92,11 @@ class ScoredText:
             lambda chosen: self._tokenizer.count(self.rendering.render(chooser.with_required(chosen)))
         )
         order = chooser.choose(target, required)
-        least = OFF_TOPIC_SHARE * max(self.relevance, default=0.0) if self._query else 0.0
-        fitting: Sequence[int] = ()
-        for _ in range(MAX_FILLINGS):
-            fitting = _fitting(order, target, size, len(fitting))
-            if len(fitting) < len(order):
-                chooser.restart(fitting)
-            added = chooser.fill(chooser.tokens + target - size(tuple(fitting)), least)
-            order = [*fitting, *added]
-            if not added:
-                break
+        fitting = _fitting(order, target, size, 0)
+        if len(fitting) < len(order):
+            chooser.restart(fitting)
+        # What segments cost together is known only once they are rendered: marks are added, shared signs left out.
+        order = [*fitting, *chooser.fill(chooser.tokens + target - size(tuple(fitting)))]
         return chooser.with_required(_fitting(order, target, size, len(fitting)))
 
     def summary(self, target: int, stated: AbstractSet[FactKey] | None = None) -> Extract:

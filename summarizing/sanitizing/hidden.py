@@ -7,8 +7,9 @@ where they have an effect. Ignores style sheets, classes and colours (but `trans
 
 import re
 from collections import defaultdict
-from html import unescape
 from typing import NamedTuple
+
+from summarizing.text.html_tokens import attributes_of
 
 
 class Shown(NamedTuple):
@@ -338,7 +339,6 @@ def _begins_line(text: str, at: int) -> bool:
 
 # --- Attributes -------------------------------------------------------------------------------------------
 
-_ATTRIBUTE = re.compile(r"([^\s\"'<>/=]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++)))?")
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)")
 
@@ -359,15 +359,13 @@ def _is_hidden(attributes: str) -> bool:
     lower = attributes.lower()
     if "hidden" not in lower and "style" not in lower:
         return False
-    values: dict[str, str] = {}
     # In JSON a quote stands after a backslash.
-    for name, double, single, bare in _ATTRIBUTE.findall(attributes.replace('\\"', '"')):
-        values.setdefault(name.lower(), double or single or bare)
+    values = attributes_of(attributes.replace('\\"', '"'))
     return "hidden" in values or values.get("type", "").lower() == "hidden" or _hides(values.get("style", ""))
 
 
 def _hides(style: str) -> bool:
-    style = _CSS_ESCAPE.sub(_unescaped, _CSS_COMMENT.sub("", unescape(style)))
+    style = _CSS_ESCAPE.sub(_unescaped, _CSS_COMMENT.sub("", style))
     declared: dict[str, str] = {}
     for declaration in style.lower().split(";"):
         name, _, value = declaration.partition(":")

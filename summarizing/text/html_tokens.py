@@ -31,12 +31,17 @@ class Tag(NamedTuple):
     """Its attributes, as they are written."""
 
     def attributes(self) -> dict[str, str]:
-        """Return its attributes by their names; the first of one name counts."""
-        found: dict[str, str] = {}
-        for attribute in _ATTRIBUTE.finditer(self.source):
-            name, *values = attribute.groups("")
-            found.setdefault(name.lower(), decoded("".join(values)))
-        return found
+        """Return its attributes by their names."""
+        return attributes_of(self.source)
+
+
+def attributes_of(source: str) -> dict[str, str]:
+    """Return the attributes of a tag by their names; the first of one name counts."""
+    found: dict[str, str] = {}
+    for attribute in _ATTRIBUTE.finditer(source):
+        name, *values = attribute.groups("")
+        found.setdefault(name.lower(), decoded("".join(values)))
+    return found
 
 
 def decoded(text: str) -> str:

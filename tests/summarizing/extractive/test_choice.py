@@ -97,13 +97,6 @@ def test_more_of_the_same_is_chosen_once_there_is_more_room() -> None:
     assert chooser.kept == {0, 1, 2}
 
 
-def test_more_room_may_be_kept_for_what_is_relevant_enough() -> None:
-    source = document("$a short one", "$a rather longer second one", "$a third line at last")
-    candidates = _candidates(source, {0: 3.0, 1: 2.0, 2: 1.0}, {0: [0], 1: [1], 2: [2]})
-    _, chooser = _choose(source, candidates, 5)
-    assert chooser.fill(13, least=1.5) == [1]
-
-
 @pytest.mark.parametrize("budget", [8, 12])
 def test_what_is_given_up_again_is_paid_for_no_longer_and_covers_nothing(budget: int) -> None:
     source = document("$a short one", "$a rather longer second one", "$the second again")
