@@ -13,7 +13,7 @@ from config import Config
 from gateway.server_rules import GatewayConfig
 from settings.setting import ConfigError
 from summarizing.text.tokenizer import Tokenizer
-from tests.support.upstream_stand_in import program
+from tests.support.upstream_stand_in import a_tool, program
 
 
 def check_gateway(config: GatewayConfig | None, data_directory: str, tokenizer: Tokenizer) -> int:
@@ -85,6 +85,20 @@ def test_all_servers_ready_is_success(tmp_path: Path, tokenizer: Tokenizer) -> N
     )
     config = gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
     assert check_gateway(config, "", tokenizer) == 0
+
+
+def test_a_tool_that_has_changed_since_the_last_start_is_told(
+    tmp_path: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, data = tmp_path / "gateway.json", str(tmp_path / "data")
+    for title in ("Old", "New"):
+        command, arguments = program(tools=[a_tool("pods", title=title)])
+        servers = {"good": {"command": command, "args": list(arguments)}}
+        file.write_text(json.dumps({"mcpServers": servers}), "utf-8")
+        config = gateway_service.configured(Config(mcp_gateway_config=str(file)), {})
+        assert check_gateway(config, data, tokenizer) == 0
+    told = 'good: pods has changed since it was accepted (--accept-tools good): {"title": {"old": "\\"Old\\"", "new": "\\"New\\""}}'
+    assert capsys.readouterr().out.splitlines()[-1] == told
 
 
 def test_without_a_configuration_there_is_nothing_to_check(
