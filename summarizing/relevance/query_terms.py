@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from summarizing.text.language_words import language_words
+from summarizing.text.language_words import language_words, prevailing_language
 from summarizing.text.stemming import Stems, camel_parts, is_unspaced, stem_of, words_of
 
 # A long hint (a JSON schema) repeats itself: further terms cost time and add no meaning.
@@ -45,8 +45,9 @@ class QueryTerms:
     def __init__(self, query: str) -> None:
         stems: dict[str, float] = {}
         words: dict[str, str] = {}
-        asks_for_nothing = query_stop_words()
-        for word in words_of(query):
+        found = words_of(query)
+        asks_for_nothing = query_stop_words(prevailing_language(map(str.casefold, found)))
+        for word in found:
             for part in _parts(word):
                 if part.casefold() not in asks_for_nothing:
                     stem = stem_of(part)
@@ -87,11 +88,15 @@ class QueryTerms:
 
 
 @cache
-def query_stop_words() -> frozenset[str]:
-    """Return the words of a query that ask for nothing by themselves: function words, and those of query_stop_words.txt."""
+def query_stop_words(language: str = "") -> frozenset[str]:
+    """Return the words of a query that ask for nothing by themselves: function words, and those of query_stop_words.txt.
+
+    `language`: the query's, if it is known: the German for "was" is what another query asks for ("the war").
+    """
     lines = Path(__file__).with_name("query_stop_words.txt").read_text("utf-8").splitlines()
     requests = frozenset(word for line in lines if not line.startswith("#") for word in line.split())
-    return requests | language_words().grammar
+    words = language_words()
+    return requests | words.function_words.get(language, words.grammar)
 
 
 def _parts(word: str) -> list[str]:

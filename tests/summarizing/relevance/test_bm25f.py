@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.relevance.bm25f import Scorer
+from summarizing.relevance.query_terms import QueryTerms
 from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
 
@@ -45,6 +46,16 @@ def test_a_heading_over_everything_tells_nothing_apart() -> None:
 )
 def test_words_meet_across_endings_and_inside_identifiers(query: str, line: str) -> None:
     assert _best(query, "$ nothing", line, "$ other") == line
+
+
+def test_function_words_of_another_language_than_the_query_s_are_asked_for() -> None:
+    # "war" is the German for "was".
+    assert (
+        _best("the story of the war", "$ years of peace", "$ war in the north", "$ it was cold")
+        == "$ war in the north"
+    )
+    assert QueryTerms("timeline of the war").terms == ("timelin", "war")
+    assert QueryTerms("wann war der Krieg").terms == ("krieg",)
 
 
 def test_words_that_share_but_their_beginning_do_not_meet() -> None:
