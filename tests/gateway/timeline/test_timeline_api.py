@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -548,3 +550,34 @@ def shape(value: Any, path: str = "") -> set[str]:
     if isinstance(value, list):
         return set().union(*(shape(inner, f"{path}[]") for inner in value))
     return set()
+
+
+async def test_what_cannot_be_read_is_a_503_and_calls_go_on(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    settings = {"DATA_DIRECTORY": str(tmp_path)}
+    async with watched(tokenizer, *[text_result("fine")] * 2, settings=settings) as (client, watcher, _):
+        await call_as(client, "s", "k8s__pods")
+        called, _ = await watcher.settled("s", 2)
+        with closing(sqlite3.connect(tmp_path / "timeline.sqlite3")) as other:
+            other.execute("UPDATE details SET body = x'00'")
+            other.commit()
+        response = await watcher.raw(f"/sessions/s/events/{called['id']}")
+        assert response.status_code == 503
+        assert "the timeline cannot be read now (the file is damaged)" in response.json()["error"]
+        assert text_in(await call_as(client, "s", "k8s__pods")) == "fine"
+
+
+async def test_a_page_of_an_allowed_origin_may_read(tokenizer: Tokenizer) -> None:
+    settings = {"ALLOWED_ORIGINS": "https://watch.example"}
+    async with watched(tokenizer, settings=settings) as (_, watcher, service):
+        origin = {"Origin": "https://watch.example"}
+        asking = {
+            **origin,
+            "Access-Control-Request-Method": "GET",
+            "Access-Control-Request-Headers": "authorization",
+        }
+        preflight = await service.http.options(f"{service.origin}/api/v1/sessions", headers=asking)
+        assert preflight.status_code == 204
+        for path, status in (("/sessions", 200), ("/sessions/none", 404)):
+            response = await watcher.raw(path, **origin)
+            assert response.status_code == status
+            assert response.headers["access-control-allow-origin"] == "https://watch.example"
