@@ -116,6 +116,8 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         or sum(map(_is_name, lines)) * 2 > len(lines)
     ):
         return False
+    if sum(ends_sentence(line.tail) for line in lines) * 10 > 9 * len(lines):
+        return False
     if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
         return True
     if sum(map(_has_wide_gap, lines)) * 2 > len(lines):

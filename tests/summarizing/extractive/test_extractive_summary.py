@@ -182,3 +182,11 @@ def test_of_a_log_a_line_of_a_kind_of_its_own_is_told(seed: int, tokenizer: Toke
     lines.insert(dice.randrange(700), only)
     summary = extract("\n".join(lines), 300, "", tokenizer).text
     assert only in summary.splitlines()
+
+
+def test_lines_that_each_end_a_sentence_are_not_joined(tokenizer: Tokenizer) -> None:
+    states = ("Running", "CrashLoopBackOff")
+    lines = [
+        f"pod-{at} in namespace team-{at % 9} is {states[at == 411]} on node-{at % 13}." for at in range(600)
+    ]
+    assert lines[411] in extract("\n".join(lines), 200, "CrashLoopBackOff", tokenizer).text.splitlines()
