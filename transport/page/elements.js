@@ -14,3 +14,8 @@ export function element(description, properties = {}, ...children) {
 export function count(number) {
   return number.toLocaleString("en");
 }
+
+/** Return a time as people read it, in their own time zone. */
+export function timeOf(timestamp) {
+  return new Date(timestamp).toLocaleString([], {dateStyle: "short", timeStyle: "medium"});
+}

@@ -1,11 +1,16 @@
-/* Shows the view that the address names (#/, #/sessions, #/about), asks for a key where the service wants one, and says what went wrong. */
+/* Shows the view that the address names (#/, #/sessions, #/sessions/ID, #/sessions/ID/EVENT, #/about), asks for a key where the service
+   wants one, and says what went wrong. */
 
 import {KeyNeeded, useKey} from "./service.js";
+import {SessionView} from "./session.js";
+import {openSessions} from "./sessions.js";
 import {openTry} from "./try.js";
 
-const views = {"": "try", sessions: "sessions", about: "about"};
+const VIEWS = {"": "try", sessions: "sessions", about: "about"};
 const keyForm = document.getElementById("key");
 const trouble = document.getElementById("trouble");
+/* What the sessions' view shows: the id of one, or null for the list, and how its stream is ended. */
+let watched = {id: undefined, session: null, ending: new AbortController()};
 
 /* Run what may fail. Where a key is missing, it runs again once there is one. */
 async function attempt(work) {
@@ -13,6 +18,7 @@ async function attempt(work) {
   try {
     await work();
   } catch (problem) {
+    if (problem.name === "AbortError") return;
     trouble.textContent = problem.message;
     trouble.hidden = false;
     if (!(problem instanceof KeyNeeded)) return;
@@ -27,8 +33,22 @@ async function attempt(work) {
 }
 
 function route() {
-  const [name] = location.hash.replace(/^#\/?/, "").split("/");
-  for (const [each, id] of Object.entries(views)) document.getElementById(id).hidden = each !== name;
+  const [name, id, event = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  for (const [each, view] of Object.entries(VIEWS)) document.getElementById(view).hidden = each !== name;
+  if (name === "sessions") watch(id ?? null, event);
+  else watched.ending.abort();
+}
+
+function watch(id, event) {
+  if (watched.id !== id || watched.ending.signal.aborted) {
+    watched.ending.abort();
+    const ending = new AbortController();
+    const view = document.getElementById("sessions");
+    const session = id === null ? null : new SessionView(view, id, ending.signal, attempt);
+    watched = {id, session, ending};
+    attempt(() => (session ? session.run() : openSessions(view, ending.signal, attempt)));
+  }
+  watched.session?.open(event);
 }
 
 openTry(document.getElementById("try"), attempt);

@@ -1,0 +1,141 @@
+"""The page in a real browser, before a gateway: sessions and their calls, live, each with an address of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from summarizing.text.tokenizer import Tokenizer
+from tests.gateway.test_gateway import LONG, Client, gateway
+from tests.gateway.timeline.test_timeline_api import call_as
+from tests.support.browser import BrowserPage, open_browser
+from tests.support.service import Service
+from tests.support.upstream_stand_in import HttpStandIn, Says, a_tool, text_result
+
+KEY = "a-key-that-nobody-guesses"
+
+
+@pytest.fixture
+async def page() -> AsyncIterator[BrowserPage]:
+    async with open_browser() as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def watched(
+    tokenizer: Tokenizer, results: Sequence[Any], settings: dict[str, str] | None = None
+) -> AsyncIterator[tuple[Service, Client]]:
+    script = {"tools/call": [Says(result) for result in results]}
+    async with (
+        HttpStandIn(script=script, tools=(a_tool("pods"), a_tool("logs"))) as server,
+        gateway(tokenizer, {"k8s": {"url": server.url}}, settings) as service,
+    ):
+        yield service, Client(service)
+
+
+async def texts(page: BrowserPage, selector: str) -> list[str]:
+    found: list[str] = await page.run(
+        f"[...document.querySelectorAll({json.dumps(selector)})].map(each => each.textContent)"
+    )
+    return found
+
+
+async def test_a_call_appears_while_its_session_is_watched(page: BrowserPage, tokenizer: Tokenizer) -> None:
+    async with watched(tokenizer, [text_result("fine"), text_result(LONG)]) as (service, client):
+        await call_as(client, "incident-42", "k8s__pods", namespace="all")
+        await page.open(f"{service.origin}/#/sessions")
+        await page.until("document.querySelector('.session')")
+        assert "incident-42" in (await texts(page, ".session .name"))
+        await page.run("document.querySelector('.session').click()")
+        await page.until("document.querySelectorAll('.call').length === 1")
+        await call_as(client, "incident-42", "k8s__logs")
+        await page.until("document.querySelectorAll('.call.completed').length === 2")
+        await page.until("document.querySelectorAll('.call .state')[1].textContent === 'summarized'")
+        assert await texts(page, ".call .tool") == ["k8s.pods", "k8s.logs"]
+        assert "kept out of the context" in (await texts(page, "figcaption"))[0]
+        assert page.complaints == []
+
+
+async def test_a_call_has_an_address_with_its_details_side_by_side(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with watched(tokenizer, [text_result(LONG)]) as (service, client):
+        await call_as(client, "incident-42", "k8s__pods", namespace="all")
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelector('.call .state')?.textContent === 'summarized'")
+        await page.run("document.querySelector('.call').click()")
+        await page.until("document.querySelectorAll('.details section').length === 3")
+        address = await page.run("location.href")
+        await page.open(f"{service.origin}/readme")
+        await page.open(address)
+        await page.until("document.querySelectorAll('.details section').length === 3")
+        arguments, original, summary = await texts(page, ".details section > pre:not([hidden])")
+        assert json.loads(arguments) == {"namespace": "all"}
+        assert original[:50] == LONG[:50]
+        assert "summarized; result_id=" in summary
+        assert page.complaints == []
+
+
+async def test_failed_calls_and_those_of_a_tool_can_be_looked_for(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    results = [text_result("fine"), text_result("no such namespace") | {"isError": True}, text_result("fine")]
+    async with watched(tokenizer, results) as (service, client):
+        for name in ("k8s__pods", "k8s__pods", "k8s__logs"):
+            await call_as(client, "incident-42", name)
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelectorAll('.call .state').length === 3")
+        await page.run("document.querySelector('.filter input[type=checkbox]').click()")
+        assert await texts(page, ".call.failed .state") == ["failed"]
+        assert await texts(page, ".call .tool") == ["k8s.pods"]
+        await page.run("document.querySelector('.filter input[type=checkbox]').click()")
+        await page.run(
+            "{ const tool = document.querySelector('.filter select'); tool.value = 'k8s.logs';"
+            "tool.dispatchEvent(new Event('input', {bubbles: true})) }"
+        )
+        assert await texts(page, ".call .tool") == ["k8s.logs"]
+
+
+async def test_of_a_thousand_calls_only_those_that_are_seen_are_drawn(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with watched(tokenizer, [text_result("fine")] * 400) as (service, client):
+        for number in range(400):
+            await call_as(client, "incident-42", "k8s__pods", number=number)
+        await page.open(f"{service.origin}/#/sessions/incident-42")
+        await page.until("document.querySelector('.sheet')?.style.height === '14400px'")
+        assert await page.run("document.querySelectorAll('.call').length") < 60
+        await page.run("document.querySelector('.calls').scrollTop = 14400")
+        await page.until("[...document.querySelectorAll('.call')].at(-1).title.includes('399')")
+
+
+async def test_a_script_in_a_result_is_text(page: BrowserPage, tokenizer: Tokenizer) -> None:
+    hostile = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+    async with watched(tokenizer, [text_result(hostile)]) as (service, client):
+        await call_as(client, hostile[:100], "k8s__pods", namespace=hostile)
+        await page.open(f"{service.origin}/#/sessions")
+        await page.until("document.querySelector('.session')")
+        await page.run("document.querySelector('.session').click()")
+        await page.until("document.querySelector('.call')")
+        await page.run("document.querySelector('.call').click()")
+        await page.until("document.querySelectorAll('.details section').length === 2")
+        assert hostile in await texts(page, ".details pre")
+        assert await page.run("document.title") == "mcp-summarizer"
+        assert page.complaints == []
+
+
+async def test_with_keys_the_sessions_are_shown_to_who_has_one(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    settings = {"MCP_SUMMARIZER_API_KEYS": KEY}
+    async with watched(tokenizer, [text_result("fine")], settings) as (service, _):
+        await page.open(f"{service.origin}/#/sessions")
+        await page.until("!document.getElementById('key').hidden")
+        await page.run(
+            f"{{ const form = document.getElementById('key'); form.key.value = '{KEY}'; form.requestSubmit() }}"
+        )
+        await page.until("document.querySelector('.sessions')?.textContent.includes('No calls yet')")
