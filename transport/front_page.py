@@ -160,6 +160,7 @@ class FrontPage:
             gateway=f"; other servers' tools: <code>{escape(self._gateway(address))}</code>"
             if self.gateway
             else "",
+            sessions='<a href="#/sessions">Sessions</a>' if self.gateway else "",
             tools="".join(tools),
             links="".join(links),
         )

@@ -109,14 +109,7 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
     if len(lines) == 1:
         return True
     breaks = len(lines) - 1
-    is_mixed = len(set(map(_is_comment, lines))) > 1
-    if (
-        is_mixed
-        or sum(map(_begin_alike, lines, lines[1:])) * 2 > breaks
-        or sum(map(_is_name, lines)) * 2 > len(lines)
-    ):
-        return False
-    if sum(ends_sentence(line.tail) for line in lines) * 10 > 9 * len(lines):
+    if len(set(map(_is_comment, lines))) > 1 or _each_says_something(lines):
         return False
     if all(line.indent > lines[0].indent for line in lines[1:]) or is_justified(lines):
         return True
@@ -129,6 +122,13 @@ def is_wrapped(lines: Sequence[Line], width: int) -> bool:
         return True
     goes_on = sum(_goes_on(before, line, width) for before, line in pairwise(lines))
     return goes_on * 10 >= breaks * 6 or _is_one_sentence(lines)
+
+
+def _each_says_something(lines: Sequence[Line]) -> bool:
+    """Whether most lines begin alike or are names, or nearly all end a sentence."""
+    alike, names = sum(map(_begin_alike, lines, lines[1:])), sum(map(_is_name, lines))
+    sentences = sum(ends_sentence(line.tail) for line in lines)
+    return alike * 2 > len(lines) - 1 or names * 2 > len(lines) or sentences * 10 > 9 * len(lines)
 
 
 def joined_lines(lines: Sequence[Line], width: int) -> Iterator[Line]:

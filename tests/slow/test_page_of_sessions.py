@@ -139,3 +139,14 @@ async def test_with_keys_the_sessions_are_shown_to_who_has_one(
             f"{{ const form = document.getElementById('key'); form.key.value = '{KEY}'; form.requestSubmit() }}"
         )
         await page.until("document.querySelector('.sessions')?.textContent.includes('No calls yet')")
+
+
+async def test_the_sessions_are_there_where_a_gateway_is(
+    page: BrowserPage, tokenizer: Tokenizer, service: Service
+) -> None:
+    await page.open(f"{service.origin}/")
+    assert "Sessions" not in await texts(page, "nav a")
+    async with watched(tokenizer, []) as (with_gateway, _):
+        await page.open(f"{with_gateway.origin}/")
+        assert "Sessions" in await texts(page, "nav a")
+        assert f"{with_gateway.origin}/gateway/mcp" in await texts(page, "#about code")
