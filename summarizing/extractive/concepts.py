@@ -17,10 +17,6 @@ from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.lines import COLONS, LOOK_CHARS, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
 
-# The weight of a signature: the relevance of its facts over that of the whole document, between these bounds.
-LEAST_SIGNATURE_WEIGHT = 0.1
-MOST_SIGNATURE_WEIGHT = 4.0
-
 # As many facts of the document's mean relevance are added to those of a signature, since one fact says little of its kind: an m-estimate,
 # after Cestnik, "Estimating Probabilities: A Crucial Task in Machine Learning" (1990).
 PRIOR_FACTS = 3
@@ -127,8 +123,7 @@ def signature_weights(
     mean = sum(relevance) / max(1, len(relevance)) or 1.0
     asked = asked_beginnings(query)
     return {
-        signature: min(MOST_SIGNATURE_WEIGHT, max(LEAST_SIGNATURE_WEIGHT, estimate / mean))
-        * (ASKED_WEIGHT if asked and signature.startswith(asked) else 1.0)
+        signature: estimate / mean * (ASKED_WEIGHT if asked and signature.startswith(asked) else 1.0)
         for signature, (total, count) in totals.items()
         for estimate in [(total + PRIOR_FACTS * mean) / (count + PRIOR_FACTS)]
     }
