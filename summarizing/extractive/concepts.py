@@ -12,7 +12,7 @@ from summarizing.extractive.choice import Candidates, sections_of
 from summarizing.extractive.log_templates import rarity_of, templates_of
 from summarizing.facts.fact import Fact
 from summarizing.facts.text_reading import Reading
-from summarizing.relevance.asked_values import asked_beginnings
+from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.lines import COLONS, LOOK_CHARS, looks_like_prose
 from summarizing.text.sentence_spans import ends_sentence
@@ -123,7 +123,9 @@ def signature_weights(
     mean = sum(relevance) / max(1, len(relevance)) or 1.0
     asked = asked_beginnings(query)
     return {
-        signature: estimate / mean * (ASKED_WEIGHT if asked and signature.startswith(asked) else 1.0)
+        signature: estimate
+        / mean
+        * (ASKED_WEIGHT if any(is_asked(signature, beginning) for beginning in asked) else 1.0)
         for signature, (total, count) in totals.items()
         for estimate in [(total + PRIOR_FACTS * mean) / (count + PRIOR_FACTS)]
     }

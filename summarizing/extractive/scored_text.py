@@ -21,7 +21,7 @@ from summarizing.extractive.json_rendering import least_mark
 from summarizing.extractive.rendering import Rendering
 from summarizing.facts.fact import Fact, FactKey
 from summarizing.facts.text_reading import Reading
-from summarizing.relevance.asked_values import asked_beginnings
+from summarizing.relevance.asked_values import asked_beginnings, is_asked
 from summarizing.relevance.bm25f import Scorer
 from summarizing.text.document import NO_SEGMENT, Document, Segment, SegmentKind
 from summarizing.text.excerpt import excerpt
@@ -179,7 +179,7 @@ def _asked_values(facts: Sequence[Sequence[Fact]], asked: Sequence[str]) -> list
     """Return for each segment which kinds of value that the query names it has."""
     signatures = {fact.signature for found in facts for fact in found}
     kinds = {
-        signature: [beginning for beginning in asked if signature.startswith(beginning)]
+        signature: [beginning for beginning in asked if is_asked(signature, beginning)]
         for signature in signatures
     }
     return [{kind for fact in found for kind in kinds[fact.signature]} for found in facts]

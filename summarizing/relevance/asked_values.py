@@ -29,3 +29,8 @@ def asked_beginnings(query: str) -> tuple[str, ...]:
     """Return the beginnings of the signatures that a query names."""
     words = {stem_of(word) for word in words_of(query)}
     return tuple(beginning for beginning, asking in asked_by().items() if not words.isdisjoint(asking))
+
+
+def is_asked(signature: str, beginning: str) -> bool:
+    """Whether a signature begins with these words: "id CVE-#" with "id", "ident camel" not."""
+    return signature.startswith(beginning) and not signature[len(beginning) :][:1].isalnum()

@@ -120,7 +120,10 @@ class _Fields:
         words = list(words_of_each(document.text, stretches))
         matches = terms.matches(set[str]().union(*words), stems)
         met = matches.keys()
-        self.own = [_NOTHING if met.isdisjoint(each) else counted(each, matches) for each in words]
+        self.own = [
+            _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches)
+            for index, each in enumerate(words)
+        ]
         self.above = _above(document.segments, self.own)
         self._lengths = list(map(len, words))
         self._values = values

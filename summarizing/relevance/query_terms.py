@@ -32,6 +32,10 @@ NAME_BOOST = 1.6
 FAMILY_WEIGHT = 0.6
 
 
+# What joins words to the name of a package or a path; what an underscore joins is a name of the text's own.
+_JOINTS = frozenset("-/@")
+
+
 class Match(NamedTuple):
     """A word of a text matches a term of the query: which term, and how certainly (0 to 1)."""
 
@@ -124,10 +128,24 @@ def _is_family(one: str, other: str) -> bool:
     return endings and common >= MIN_FAMILY_SHARE * len(long)
 
 
-def counted(words: Iterable[str], matches: Mapping[str, tuple[Match, ...]]) -> dict[int, float]:
-    """Return how often words match each term."""
+def counted(text: str, words: Iterable[str], matches: Mapping[str, tuple[Match, ...]]) -> dict[int, float]:
+    """Return how often a text's words match each term; one that stands only in names there counts as one of its family."""
     counts: dict[int, float] = {}
     for word in words:
-        for term, weight in matches.get(word, ()):
-            counts[term] = counts.get(term, 0.0) + weight
+        if word not in matches:
+            continue
+        share = 1.0 if _stands_alone(text, word) else FAMILY_WEIGHT
+        for term, weight in matches[word]:
+            counts[term] = counts.get(term, 0.0) + weight * share
     return counts
+
+
+def _stands_alone(text: str, word: str) -> bool:
+    """Whether a word stands anywhere in a text by itself, not in the name of a package or a path ("http-errors")."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if text[max(0, at - 1) : at] not in _JOINTS and text[end : end + 1] not in _JOINTS:
+            return True
+        at = text.find(word, end)
+    return False

@@ -3,7 +3,7 @@
 import pytest
 
 from summarizing.facts.fact_finder import find_facts
-from summarizing.relevance.asked_values import asked_beginnings
+from summarizing.relevance.asked_values import asked_beginnings, is_asked
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,13 @@ from summarizing.relevance.asked_values import asked_beginnings
 )
 def test_a_query_asks_for_the_values_that_answer_it(query: str, text: str) -> None:
     beginnings = asked_beginnings(query)
-    assert any(fact.signature.startswith(beginnings) for fact in find_facts(text))
+    assert any(is_asked(fact.signature, one) for fact in find_facts(text) for one in beginnings)
+
+
+def test_an_identifier_is_no_id() -> None:
+    assert is_asked("id CVE-#", "id")
+    assert is_asked("id CVE-#", "id CVE")
+    assert not is_asked("ident camel", "id")
 
 
 @pytest.mark.parametrize("query", ["", "boats in the harbour", "what it is like", "names of the boats"])

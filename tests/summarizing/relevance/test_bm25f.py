@@ -48,6 +48,16 @@ def test_words_meet_across_endings_and_inside_identifiers(query: str, line: str)
     assert _best(query, "$ nothing", line, "$ other") == line
 
 
+@pytest.mark.parametrize(
+    "name", ["http-errors", "@types/http-errors", "node_modules/errors/index.js", "es-errors@1.3.0"]
+)
+def test_a_word_by_itself_comes_before_one_in_the_name_of_a_package(name: str) -> None:
+    lines = [f"$ silly placeDep ROOT {name}" for _ in range(20)]
+    error = "$ error code ERESOLVE of the tree"
+    assert _best("errors", *lines, error, *lines) == error
+    assert Scorer(document(*lines), "errors").is_met
+
+
 def test_function_words_of_another_language_than_the_query_s_are_asked_for() -> None:
     # "war" is the German for "was".
     assert (
