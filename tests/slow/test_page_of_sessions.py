@@ -11,7 +11,7 @@ import pytest
 
 from summarizing.text.tokenizer import Tokenizer
 from tests.gateway.test_gateway import LONG, Client, gateway
-from tests.gateway.timeline.test_timeline_api import call_as
+from tests.gateway.timeline.test_timeline_api import Watcher, call_as
 from tests.support.browser import BrowserPage, open_browser
 from tests.support.service import Service
 from tests.support.upstream_stand_in import HttpStandIn, Says, a_tool, text_result
@@ -65,13 +65,13 @@ async def test_a_call_has_an_address_with_its_details_side_by_side(
 ) -> None:
     async with watched(tokenizer, [text_result(LONG)]) as (service, client):
         await call_as(client, "incident-42", "k8s__pods", namespace="all")
+        await Watcher(service).until("/sessions/incident-42", lambda session: session["sums"]["calls"] > 0)
         await page.open(f"{service.origin}/#/sessions/incident-42")
         await page.until("document.querySelector('.call .state')?.textContent === 'summarized'")
         await page.run("document.querySelector('.call').click()")
         await page.until("document.querySelectorAll('.details section').length === 3")
         address = await page.run("location.href")
-        await page.open(f"{service.origin}/readme")
-        await page.open(address)
+        await page.open(address.replace("/#", "/?anew#"))
         await page.until("document.querySelectorAll('.details section').length === 3")
         arguments, original, summary = await texts(page, ".details section > pre:not([hidden])")
         assert json.loads(arguments) == {"namespace": "all"}
@@ -87,6 +87,7 @@ async def test_failed_calls_and_those_of_a_tool_can_be_looked_for(
     async with watched(tokenizer, results) as (service, client):
         for name in ("k8s__pods", "k8s__pods", "k8s__logs"):
             await call_as(client, "incident-42", name)
+        await Watcher(service).until("/sessions/incident-42", lambda session: session["sums"]["calls"] > 0)
         await page.open(f"{service.origin}/#/sessions/incident-42")
         await page.until("document.querySelectorAll('.call .state').length === 3")
         await page.run("document.querySelector('.filter input[type=checkbox]').click()")
@@ -106,6 +107,7 @@ async def test_of_a_thousand_calls_only_those_that_are_seen_are_drawn(
     async with watched(tokenizer, [text_result("fine")] * 400) as (service, client):
         for number in range(400):
             await call_as(client, "incident-42", "k8s__pods", number=number)
+        await Watcher(service).until("/sessions/incident-42", lambda session: session["sums"]["calls"] > 0)
         await page.open(f"{service.origin}/#/sessions/incident-42")
         await page.until("document.querySelector('.sheet')?.style.height === '14400px'")
         assert await page.run("document.querySelectorAll('.call').length") < 60

@@ -85,7 +85,7 @@ class BrowserPage:
         params = message.get("params", {})
         match message.get("method"):
             case "Log.entryAdded" if params["entry"]["level"] == "error":
-                self.complaints.append(params["entry"]["text"])
+                self.complaints.append(f"{params['entry']['text']} {params['entry'].get('url', '')}".strip())
             case "Runtime.exceptionThrown":
                 self.complaints.append(json.dumps(params["exceptionDetails"])[:2_000])
 
