@@ -3,6 +3,7 @@
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import AsyncGenerator, Callable, Mapping
+from math import isfinite
 from typing import Any
 
 from gateway.timeline.listeners import Listener, Listeners, News
@@ -97,8 +98,11 @@ class LiveTimeline:
         self._told = 0
 
     async def missed(self, after: int) -> AsyncGenerator[News, None]:
-        """Yield the events that have changed after a change, in the order of their changes."""
-        self._told = after
+        """Yield the events that have changed after a change, in the order of their changes.
+
+        All of them where no change has that number: a timeline in memory counts anew after a restart, and its listeners come back.
+        """
+        self._told = after if after <= await self._timeline.last_change() else 0
         while True:
             listener = self._listener
             events = await self._timeline.changes(
@@ -174,9 +178,10 @@ def _read_cursor(given: str | None) -> tuple[float, str] | None:
     if not given:
         return None
     try:
-        match json.loads(urlsafe_b64decode(given)):
-            case [float() | int() as updated, str() as session_id]:
-                return float(updated), session_id
+        # An integer may be too large for a float, and a lone surrogate cannot be looked up: ValueError.
+        match json.loads(urlsafe_b64decode(given), parse_int=float):
+            case [float() as updated, str() as session_id] if isfinite(updated) and session_id.encode():
+                return updated, session_id
     except (ValueError, RecursionError):
         pass
     raise InvalidPage("cursor: expected the next_cursor of a page before")

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import sqlite3
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
@@ -407,6 +408,17 @@ async def test_a_page_that_cannot_be_given_is_a_400(tokenizer: Tokenizer, path: 
         assert "expected" in response.json()["error"]
 
 
+@pytest.mark.parametrize(
+    "position", [f'[1{"0" * 400}, "a"]', '[NaN, "a"]', '[1e999, "a"]', r'[1, "\ud800"]', "[" * 1_000]
+)
+async def test_a_position_that_no_page_has_is_a_400(tokenizer: Tokenizer, position: str) -> None:
+    async with watched(tokenizer, text_result("fine")) as (_, watcher, _):
+        cursor = urlsafe_b64encode(position.encode()).decode()
+        response = await watcher.raw(f"/sessions?cursor={cursor}")
+        assert response.status_code == 400
+        assert "next_cursor" in response.json()["error"]
+
+
 async def test_other_methods_and_names_are_refused(tokenizer: Tokenizer) -> None:
     async with watched(tokenizer) as (_, watcher, service):
         response = await service.http.post(f"{service.origin}/api/v1/sessions")
@@ -468,6 +480,19 @@ async def test_a_call_is_told_live_and_what_was_missed_is_told_first(tokenizer: 
                 assert [(await anext(heard))["data"]["id"] for _ in events].sort() == [
                     each["id"] for each in events
                 ].sort()
+
+
+async def test_a_listener_of_before_a_restart_hears_all_of_a_timeline_that_counts_anew(
+    tokenizer: Tokenizer,
+) -> None:
+    async with watched(tokenizer, *[text_result("fine")] * 2) as (client, watcher, _):
+        await call_as(client, "s", "k8s__pods")
+        events = await watcher.settled("s", 2)
+        async with watcher.stream("/stream", **{"Last-Event-ID": "5000"}) as heard, asyncio.timeout(20):
+            missed = [(await anext(heard))["data"]["id"] for _ in events]
+            assert sorted(missed) == sorted(each["id"] for each in events)
+            await call_as(client, "t", "k8s__pods")
+            assert (await anext(heard))["data"]["id"] not in missed
 
 
 async def test_silence_is_kept_alive_and_the_end_of_the_service_ends_streams(tokenizer: Tokenizer) -> None:
