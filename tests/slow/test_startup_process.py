@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import app as application
-from tests.support.recording import modules
+from tests.support.recording import data, modules
 from tests.support.service import PATIENCE_S, ROOT, environment, popen
 
 
@@ -52,7 +52,7 @@ def test_host_and_port_take_precedence_over_the_settings() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the programs, in which a .env may lie."""
-    for path in modules():
+    for path in [*modules(), *data()]:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     (tmp_path / "prompts").symlink_to(ROOT / "prompts")
