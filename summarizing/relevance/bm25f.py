@@ -121,7 +121,7 @@ class _Fields:
         matches = terms.matches(set[str]().union(*words), stems)
         met = matches.keys()
         self.own = [
-            _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches)
+            _NOTHING if met.isdisjoint(each) else counted(document.of(index), each, matches, terms.in_names)
             for index, each in enumerate(words)
         ]
         self.above = _above(document.segments, self.own)

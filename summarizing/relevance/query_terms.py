@@ -6,7 +6,7 @@ one family have it in any inflected language. Does not weigh segments, and knows
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -63,6 +63,10 @@ class QueryTerms:
         """The word of the query that each term was first found in."""
         self.boosts = tuple(stems.values())[:MAX_TERMS]
         """The weight of each term."""
+        self.in_names = frozenset(
+            number for number, word in enumerate(self.words) if not _stands_alone(query, word)
+        )
+        """The terms that the query itself has in names alone ("KX-77")."""
         self._number = {stem: number for number, stem in enumerate(self.terms)}
         self._families: dict[str, list[int]] = defaultdict(list)
         for number, stem in enumerate(self.terms):
@@ -128,15 +132,20 @@ def _is_family(one: str, other: str) -> bool:
     return endings and common >= MIN_FAMILY_SHARE * len(long)
 
 
-def counted(text: str, words: Iterable[str], matches: Mapping[str, tuple[Match, ...]]) -> dict[int, float]:
-    """Return how often a text's words match each term; one that stands only in names there counts as one of its family."""
+def counted(
+    text: str, words: Iterable[str], matches: Mapping[str, tuple[Match, ...]], in_names: Collection[int]
+) -> dict[int, float]:
+    """Return how often a text's words match each term; one that stands only in names there counts as one of its family.
+
+    `in_names`: the terms that were asked for as parts of names; these count whole.
+    """
     counts: dict[int, float] = {}
     for word in words:
         if word not in matches:
             continue
         share = 1.0 if _stands_alone(text, word) else FAMILY_WEIGHT
         for term, weight in matches[word]:
-            counts[term] = counts.get(term, 0.0) + weight * share
+            counts[term] = counts.get(term, 0.0) + weight * (1.0 if term in in_names else share)
     return counts
 
 

@@ -179,3 +179,11 @@ def test_scores_and_own_terms_are_known_where_the_query_is_not_met() -> None:
     assert not any(scorer.relevance)
     assert max(scorer.scores) == scorer.scores[1] > 0
     assert [list(counts) for counts in scorer.own] == [[], [scorer.terms.terms.index("zebra")], []]
+
+
+def test_a_part_of_a_name_that_was_asked_for_counts_whole() -> None:
+    joined, apart = (
+        Scorer(document(f"$ The spare key has number {name}", "$ other"), "KX-77").relevance[0]
+        for name in ("KX-77", "KX 77")
+    )
+    assert joined >= apart > 0
