@@ -152,3 +152,44 @@ async def test_the_sessions_are_there_where_a_gateway_is(
         await page.open(f"{with_gateway.origin}/")
         assert "Sessions" in await texts(page, "nav a")
         assert f"{with_gateway.origin}/gateway/mcp" in await texts(page, "#about code")
+
+
+async def test_what_the_service_says_of_its_timeline_is_shown(
+    page: BrowserPage, tokenizer: Tokenizer
+) -> None:
+    async with watched(tokenizer, [], {"MAX_TIMELINE_BYTES": "0"}) as (service, _):
+        await page.open(f"{service.origin}/#/sessions")
+        await page.until("!document.getElementById('trouble').hidden")
+        assert "MAX_TIMELINE_BYTES" in (await texts(page, "#trouble"))[0]
+
+
+@pytest.mark.parametrize("name", ["none", "%zz"])
+async def test_a_session_that_is_not_there_is_said_not_to_be(
+    page: BrowserPage, tokenizer: Tokenizer, name: str
+) -> None:
+    async with watched(tokenizer, []) as (service, _):
+        await page.open(f"{service.origin}/#/sessions/{name}")
+        await page.until("!document.getElementById('trouble').hidden")
+        assert "nothing of that name" in (await texts(page, "#trouble"))[0]
+
+
+async def test_work_that_is_asked_for_while_it_runs_runs_once_more_after_it(
+    page: BrowserPage, service: Service
+) -> None:
+    await page.open(f"{service.origin}/")
+    runs, most_at_once = await page.run(
+        """import('/page/coalesce.js').then(async ({coalesced}) => {
+            let runs = 0, running = 0, mostAtOnce = 0, end;
+            const work = coalesced(async () => {
+                runs += 1;
+                mostAtOnce = Math.max(mostAtOnce, running += 1);
+                await new Promise(done => { end = done });
+                running -= 1;
+            });
+            const asked = [work(), work(), work()];
+            while (runs < 2 || running) { end(); await null }
+            await Promise.all(asked);
+            return [runs, mostAtOnce];
+        })"""
+    )
+    assert (runs, most_at_once) == (2, 1)

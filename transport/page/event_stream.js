@@ -1,12 +1,13 @@
 /* Server-sent events over fetch: EventSource cannot send a key. (HTML standard, 9.2, "Server-sent events") */
 
-import {KeyNeeded, request} from "./service.js";
+import {Refused, request} from "./service.js";
 
 const RETRY_MS = 2000;
 
 /** Follow a stream until `signal` ends it, connected again where it breaks off, without a gap. `take(name, data)` gets each message.
 
-    `last` is the id after which it begins, absent: what comes from now on; `opened()` is called with each connection. Throws KeyNeeded. */
+    `last` is the id after which it begins, absent: what comes from now on; `opened()` is called with each connection. Throws Refused for what would
+    be refused again, such as a missing key or a session that is gone. */
 export async function follow(path, {last, signal, take, opened = () => {}}) {
   while (!signal.aborted) {
     try {
@@ -18,7 +19,7 @@ export async function follow(path, {last, signal, take, opened = () => {}}) {
         take(event, JSON.parse(data));
       }
     } catch (problem) {
-      if (problem instanceof KeyNeeded) throw problem;
+      if (problem instanceof Refused && problem.isFinal) throw problem;
     }
     await new Promise((done) => setTimeout(done, RETRY_MS));
   }
@@ -39,7 +40,11 @@ export async function* messages(body) {
 
 async function* chunksOf(stream) {
   const reader = stream.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    reader.cancel().catch(() => {}); // else the connection stays open; of one that has failed, the failure is known
+  }
 }
 
 /* A line without a field's name is a comment. */

@@ -33,10 +33,19 @@ async function attempt(work) {
 }
 
 function route() {
-  const [name, id, event = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [name, id, event = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   for (const [each, view] of Object.entries(VIEWS)) document.getElementById(view).hidden = each !== name;
   if (name === "sessions") watch(id ?? null, event);
   else watched.ending.abort();
+}
+
+/* An address that somebody has typed may have a percent sign that stands for nothing. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function watch(id, event) {

@@ -4,8 +4,21 @@
 const REVISION = "2025-06-18";
 const KEY = "mcp-summarizer/key";
 
+/** The service refuses a request; the message is its own. */
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+
+  /** Whether the same request would be refused again. */
+  get isFinal() {
+    return this.status < 500;
+  }
+}
+
 /** The service wants a key, or another one. */
-export class KeyNeeded extends Error {}
+export class KeyNeeded extends Refused {}
 
 /** Keep a key until the browser's tab is closed. */
 export function useKey(key) {
@@ -30,20 +43,22 @@ export async function callTool(name, args, meta = {}) {
   return result;
 }
 
-/** Return a response to a request with the key, if there is one. Throws KeyNeeded, or an Error with what the service said. */
+/** Return a response to a request with the key, if there is one. Throws KeyNeeded or Refused. */
 export async function request(path, options = {}) {
   const key = sessionStorage.getItem(KEY);
   const headers = {...options.headers, ...(key && {Authorization: `Bearer ${key}`})};
   const response = await fetch(path, {...options, headers});
-  if (response.status === 401) throw new KeyNeeded("This service wants a key: enter one of MCP_SUMMARIZER_API_KEYS.");
-  if (!response.ok) throw new Error(await messageOf(response));
+  if (response.status === 401) throw new KeyNeeded(response.status, "This service wants a key: enter one of MCP_SUMMARIZER_API_KEYS.");
+  if (!response.ok) throw new Refused(response.status, await messageOf(response));
   return response;
 }
 
+/* What /mcp refuses is told as JSON-RPC tells it, what /api refuses as a text. */
 async function messageOf(response) {
   const text = await response.text();
   try {
-    return JSON.parse(text).error.message;
+    const {error} = JSON.parse(text);
+    return error.message ?? String(error);
   } catch {
     return `${response.status}: ${text.slice(0, 500)}`;
   }

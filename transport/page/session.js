@@ -2,6 +2,7 @@
 
 import {Calls, durationsOf, savedBy, statusOf, toolOf} from "./calls.js";
 import {savedChart} from "./chart.js";
+import {coalesced} from "./coalesce.js";
 import {detailElements} from "./details.js";
 import {count, element, timeOf} from "./elements.js";
 import {follow} from "./event_stream.js";
@@ -12,6 +13,9 @@ import {request} from "./service.js";
 export class SessionView {
   #calls = new Calls();
   #opened = "";
+  #bodies = new Map();
+  #readSums = coalesced(() => this.#showSums());
+  #showDetails = coalesced(() => this.#drawDetails());
 
   constructor(view, id, signal, attempt) {
     this.path = `api/v1/sessions/${encodeURIComponent(id)}`;
@@ -60,7 +64,7 @@ export class SessionView {
     return last;
   }
 
-  async #readSums() {
+  async #showSums() {
     const {name, id, created_at: begun, selection, sums} = await (await request(this.path, {signal: this.signal})).json();
     const parts = [
       name || id,
@@ -88,6 +92,7 @@ export class SessionView {
   #draw() {
     const shown = this.#calls.matching({text: this.text.value, tool: this.tool.value, failed: this.failed.checked});
     this.now = Date.now();
+    this.openedCall = this.#calls.ofEvent(this.#opened);
     this.longest = Math.max(1, ...shown.map((call) => sum(durationsOf(call, this.now))));
     this.rows.show(shown);
     this.chart.replaceChildren(...[savedChart(shown.map(savedPoint))].filter(Boolean));
@@ -110,7 +115,7 @@ export class SessionView {
       element("span.tokens", {}, after === undefined ? "" : before === after ? count(after) : `${count(before)} to ${count(after)}`),
       element("span.state", {}, status === "failed" ? "failed" : doing),
     );
-    row.classList.toggle("opened", this.#calls.ofEvent(this.#opened) === call);
+    row.classList.toggle("opened", this.openedCall === call);
     return row;
   }
 
@@ -120,10 +125,18 @@ export class SessionView {
     return bar;
   }
 
-  async #showDetails() {
-    const call = this.#calls.ofEvent(this.#opened);
-    const read = async (event) => (await request(`${this.path}/events/${event.id}`, {signal: this.signal})).json();
-    this.details.replaceChildren(...(call ? await detailElements(call, read, this.address, this.#opened) : []));
+  async #drawDetails() {
+    const [call, opened] = [this.#calls.ofEvent(this.#opened), this.#opened];
+    this.details.replaceChildren(...(call ? await detailElements(call, (event) => this.#body(event), this.address, opened) : []));
+  }
+
+  /* Returns an event with its details, which are read anew only when it has changed: not for each answer of the model. */
+  async #body(event) {
+    const known = this.#bodies.get(event.id);
+    if (known?.change >= event.change) return known;
+    const body = await (await request(`${this.path}/events/${event.id}`, {signal: this.signal})).json();
+    this.#bodies.set(event.id, body);
+    return body;
   }
 }
 

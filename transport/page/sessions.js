@@ -1,6 +1,7 @@
 /* The list of sessions, the newest first. */
 
 import {savedChart} from "./chart.js";
+import {coalesced} from "./coalesce.js";
 import {count, element, timeOf} from "./elements.js";
 import {follow} from "./event_stream.js";
 import {request} from "./service.js";
@@ -18,25 +19,44 @@ export async function openSessions(view, signal, attempt) {
   const more = element("button", {type: "button", hidden: true}, "More");
   view.replaceChildren(form, chart, list, more);
 
-  let shown = [];
-  const look = async (cursor = "") => {
-    const query = new URLSearchParams({text: text.value, ...(failed.checked && {failed: "true"}), ...(cursor && {cursor})});
-    const page = await (await request(`api/v1/sessions?${query}`, {signal})).json();
-    shown = cursor ? [...shown, ...page.sessions] : page.sessions;
-    list.replaceChildren(...(shown.length ? shown.map(row) : [emptyNote(text.value || failed.checked)]));
-    chart.replaceChildren(...[savedChart(shown.map(savedIn))].filter(Boolean));
-    more.hidden = !page.next_cursor;
-    more.onclick = () => attempt(() => look(page.next_cursor));
+  let pages = 1;
+  const look = coalesced(async () => {
+    const filter = {text: text.value, ...(failed.checked && {failed: "true"})};
+    const {sessions, hasMore} = await readSessions(filter, pages, signal);
+    list.replaceChildren(...(sessions.length ? sessions.map(row) : [emptyNote(text.value || failed.checked)]));
+    chart.replaceChildren(...[savedChart(sessions.map(savedIn))].filter(Boolean));
+    more.hidden = !hasMore;
+  });
+  const lookAt = (number) => {
+    pages = number;
+    attempt(look);
   };
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => attempt(look));
+  form.addEventListener("input", () => lookAt(1));
+  more.addEventListener("click", () => lookAt(pages + 1));
   await look();
-  let waiting;
+  let waiting = null;
+  /* Not put off by the next event: a service that is never silent would never be looked at again. */
   const lookSoon = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => attempt(look), LOOK_AGAIN_MS);
+    waiting ??= setTimeout(() => {
+      waiting = null;
+      attempt(look);
+    }, LOOK_AGAIN_MS);
   };
   await follow("api/v1/stream", {signal, take: lookSoon, opened: lookSoon});
+}
+
+/* Returns the sessions of so many pages, and whether there are more. */
+async function readSessions(filter, pages, signal) {
+  const sessions = [];
+  let cursor = "";
+  for (let page = 0; page < pages && cursor !== undefined; page++) {
+    const query = new URLSearchParams({...filter, ...(cursor && {cursor})});
+    const read = await (await request(`api/v1/sessions?${query}`, {signal})).json();
+    sessions.push(...read.sessions);
+    cursor = read.next_cursor;
+  }
+  return {sessions, hasMore: cursor !== undefined};
 }
 
 function emptyNote(isFiltered) {
