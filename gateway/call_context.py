@@ -5,7 +5,7 @@ read is no reason to fail a call: the outcome says that it was ignored.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gateway.names import ToolId
@@ -32,6 +32,11 @@ MAX_STRING_CHARS = 500
 MASKED_STRING_CHARS = 4_000
 MASKED_MESSAGE_CHARS = 14_000
 
+# What says that values are secret, and may stand after them. In a longer text they are not looked for: it is left out.
+KIND_OF_SECRETS = "Secret"
+MAX_MANIFEST_CHARS = 1_000_000
+TELLING_NAMES = ("kind", "name")
+
 # Of the arguments, in all; of a list or an object, the first ones.
 MAX_ARGUMENTS_CHARS = 2_000
 MAX_MEMBERS = 40
@@ -54,7 +59,9 @@ def read_call(meta: Mapping[str, Any], arguments: Mapping[str, Any], focus: str)
     """Return what is known of a call."""
     ignored, conversation = [], list[SaidMessage]()
     try:
-        conversation = read_conversation(meta.get(CONVERSATION_KEY), MASKED_MESSAGE_CHARS)
+        conversation = read_conversation(
+            meta.get(CONVERSATION_KEY), lambda text: maskable(text, MASKED_MESSAGE_CHARS)
+        )
     except MalformedConversation as problem:
         ignored.append(f"{CONVERSATION_KEY}: {problem}")
     given = {name: meta[key] for name, key in ID_KEYS.items() if meta.get(key) is not None}
@@ -65,7 +72,11 @@ def read_call(meta: Mapping[str, Any], arguments: Mapping[str, Any], focus: str)
         if name not in ids
     ]
     return GivenContext(
-        _material(shortened(arguments, MASKED_STRING_CHARS), focus, conversation), ids, ignored
+        _material(
+            shortened(arguments, lambda text: maskable(text, MASKED_STRING_CHARS)), focus, conversation
+        ),
+        ids,
+        ignored,
     )
 
 
@@ -83,7 +94,9 @@ def _material(arguments: Any, focus: str, conversation: Sequence[SaidMessage]) -
 def query_of(masked: Mapping[str, Any], tool: ToolId, tokens: int, tokenizer: Tokenizer) -> Query:
     """Return the query of a result; `masked`: the material without its secrets; `tokens`: the limit of the conversation."""
     messages = [SaidMessage(role, text) for role, text in masked["messages"]]
-    arguments = json.dumps(shortened(masked["arguments"], MAX_STRING_CHARS), ensure_ascii=False)
+    arguments = json.dumps(
+        shortened(masked["arguments"], lambda text: cut(text, MAX_STRING_CHARS)), ensure_ascii=False
+    )
     arguments = arguments[:MAX_ARGUMENTS_CHARS]
     conversation = written(messages, tokens, tokenizer)
     call = ToolCall(
@@ -97,21 +110,36 @@ def query_of(masked: Mapping[str, Any], tool: ToolId, tokens: int, tokenizer: To
     return Query(focus_areas=masked["focus"], tool_call=call)
 
 
-def shortened(value: Any, chars: int, levels: int = MAX_LEVELS) -> Any:
-    """Return a JSON value with long strings cut, and without the later members of long lists and objects."""
+def shortened(value: Any, cut_text: Callable[[str], str], levels: int = MAX_LEVELS) -> Any:
+    """Return a JSON value with its strings cut, and without the later members of long lists and objects."""
     match value:
         case str():
-            return value if len(value) <= chars else value[:chars] + "…"
+            return cut_text(value)
         case list() | dict() if not levels:
             return "…"
         case list():
-            kept = [shortened(each, chars, levels - 1) for each in value[:MAX_MEMBERS]]
+            kept = [shortened(each, cut_text, levels - 1) for each in value[:MAX_MEMBERS]]
             return kept if len(value) <= MAX_MEMBERS else [*kept, "…"]
         case dict():
-            first = list(value.items())[:MAX_MEMBERS]
-            more = {"…": len(value) - MAX_MEMBERS} if len(value) > MAX_MEMBERS else {}
-            return {name[:chars]: shortened(inner, chars, levels - 1) for name, inner in first} | more
+            names, more = list(value), {}
+            if len(value) > MAX_MEMBERS:
+                # Without these it could not be told whether the others are secret.
+                names = sorted(names, key=lambda name: name not in TELLING_NAMES)[:MAX_MEMBERS]
+                more = {"…": len(value) - MAX_MEMBERS}
+            return {cut_text(name): shortened(value[name], cut_text, levels - 1) for name in names} | more
     return value
+
+
+def cut(text: str, chars: int) -> str:
+    """Return the beginning of a text, with a mark if it is longer."""
+    return text if len(text) <= chars else text[:chars] + "…"
+
+
+def maskable(text: str, chars: int) -> str:
+    """Return the beginning of a text, or all of it where what follows may say that there are secrets in it."""
+    if KIND_OF_SECRETS not in text[chars:]:
+        return cut(text, chars)
+    return text if len(text) <= MAX_MANIFEST_CHARS else "…"
 
 
 def _kind(value: Any) -> str:

@@ -4,7 +4,7 @@ Taken are the usual forms: a list of messages, or an object that has it under `m
 string or in blocks of which those with a `text` count. What instructs a model (`system`, `developer`) is left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from protocol.messages import json_type
@@ -39,8 +39,12 @@ class SaidMessage(NamedTuple):
     text: str
 
 
-def read_conversation(given: Any, message_chars: int = MAX_MESSAGE_CHARS) -> list[SaidMessage]:
-    """Return the newest messages, the newest first, each cut to `message_chars`. Raises MalformedConversation.
+def _beginning(text: str) -> str:
+    return text[:MAX_MESSAGE_CHARS]
+
+
+def read_conversation(given: Any, cut_text: Callable[[str], str] = _beginning) -> list[SaidMessage]:
+    """Return the newest messages, the newest first, the text of each cut by `cut_text`. Raises MalformedConversation.
 
     None is no conversation. All are checked, and no more are returned than may be of use.
     """
@@ -56,7 +60,7 @@ def read_conversation(given: Any, message_chars: int = MAX_MESSAGE_CHARS) -> lis
             continue
         if chars >= MAX_CONVERSATION_CHARS:
             break
-        found.append(message._replace(text=message.text[:message_chars]))
+        found.append(message._replace(text=cut_text(message.text)))
         chars += min(len(message.text), MAX_MESSAGE_CHARS)
     return found
 

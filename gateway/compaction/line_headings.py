@@ -51,7 +51,8 @@ def _headed(lines: Sequence[str], pattern: re.Pattern[str]) -> Headed | None:
         return None
     parts = [(line[:end], line[end:]) for line, end in zip(lines, ends, strict=False)]
     sign = next((each for each in SIGNS if not any(rest.startswith(each) for _, rest in parts)), None)
-    if sign is None:
+    # An empty line at the end of the form would be read as the end of the text.
+    if sign is None or not (is_ended or parts[-1][1]):
         return None
     written = list(_written(parts, sign))
     return Headed("\n".join(written) + "\n" * is_ended, len(written) - len(parts))

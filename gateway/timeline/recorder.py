@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 from concurrency.worker_threads import Worker
+from gateway.call_context import KIND_OF_SECRETS, MAX_MANIFEST_CHARS
 from gateway.server_rules import GatewayServer
 from gateway.timeline.call_record import CallMetrics, CallRecord, HandedOver
 from gateway.timeline.listeners import Listeners, News
@@ -532,7 +533,10 @@ class RecordedCall(CallRecord):
         """Return what is shown of a JSON value with its secrets masked, and whether that is less than all of it."""
         if chars_of(dict(value)) > SHORT_CHARS:
             text: str = await self._recorder.parts.of_timeline.worker(json_of, dict(value))
-            return await self._recorder.masked_text(text, self._server)
+            if KIND_OF_SECRETS not in text:
+                return await self._recorder.masked_text(text, self._server)
+            if len(text) > MAX_MANIFEST_CHARS:
+                return f"[withheld: {len(text):,} characters that may have a Secret in them]", True
         masked = await self._recorder.masked(dict(value), self._server)
         return await self._recorder.shown(
             masked if isinstance(masked, str) else json.dumps(masked, ensure_ascii=False)

@@ -9,6 +9,7 @@ import pytest
 
 from gateway.call_context import (
     MAX_ARGUMENTS_CHARS,
+    MAX_MANIFEST_CHARS,
     MAX_MEMBERS,
     MAX_STRING_CHARS,
     query_of,
@@ -16,9 +17,12 @@ from gateway.call_context import (
     shortened,
     without_material,
 )
+from gateway.masking.masker import Masker
+from gateway.masking.secret_rules import GENERATED, generated_rules
 from gateway.names import ToolId
 from tests.support.parts import count, the_tokenizer
 
+CANARY = "hunter2canary"
 TOOL = ToolId("k8s", "pods")
 TALK = [{"role": "user", "content": "Why does payments fail?"}]
 META = {
@@ -86,4 +90,42 @@ def test_long_arguments_are_cut() -> None:
     assert query.tool_call is not None
     assert len(query.tool_call.arguments) <= MAX_ARGUMENTS_CHARS
     assert query.tool_call.arguments.startswith(f'{{"content": "{"x" * MAX_STRING_CHARS}…", "rows": [0, 1, 2')
-    assert shortened(dict.fromkeys(map(str, range(100)), 1), 500)["…"] == 100 - MAX_MEMBERS
+    assert shortened(dict.fromkeys(map(str, range(100)), 1), str)["…"] == 100 - MAX_MEMBERS
+
+
+def manifest(values: int) -> dict[str, Any]:
+    """Return a Secret as kubectl prints it: in the order of the alphabet, its kind after its values."""
+    data = {"field": CANARY, **{f"key-{number}": "dmFsdWU=" for number in range(values)}}
+    return {"apiVersion": "v1", "data": data, "kind": "Secret"}
+
+
+def as_yaml(given: dict[str, Any]) -> str:
+    values = "".join(f"  {name}: {value}\n" for name, value in given["data"].items())
+    return f"apiVersion: v1\ndata:\n{values}kind: Secret\n"
+
+
+PADDING = {f"member-{number}": number for number in range(MAX_MEMBERS)}
+TOO_LONG = as_yaml(manifest(MAX_MANIFEST_CHARS // 20))
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ({"manifest": as_yaml(manifest(400))}, ""),
+        ({"manifest": json.dumps(manifest(400))}, ""),
+        ({"data": {"field": CANARY}, **PADDING, "kind": "Secret"}, ""),
+        ({"value": CANARY, **PADDING, "name": "DB_PASSWORD"}, ""),
+        ({"manifest": TOO_LONG}, ""),
+        ({}, as_yaml(manifest(2_000))),
+    ],
+)
+def test_what_says_that_values_are_secret_may_stand_after_what_is_shown(
+    arguments: dict[str, Any], said: str
+) -> None:
+    known = read_call({"mcp-summarizer/conversation": [{"role": "user", "content": said}]}, arguments, "")
+    assert CANARY in json.dumps(known.material) or arguments.get("manifest") == TOO_LONG
+    masked = Masker(generated_rules(GENERATED.read_text("utf-8"))).mask_json(known.material)
+    query = query_of(masked, TOOL, 4_000, the_tokenizer())
+    assert query.tool_call is not None
+    assert len(query.tool_call.arguments) <= MAX_ARGUMENTS_CHARS
+    assert CANARY not in query.tool_call.arguments + query.tool_call.conversation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gateway.compaction.line_headings import with_headings
@@ -51,6 +51,7 @@ def test_lines_with_templates_are_read_back(text: str) -> None:
 
 
 @given(TEXTS)
+@example("12:00:01 \n12:00:01 \n12:00:01 \n12:00:01 ")
 def test_lines_with_headings_are_read_back_and_are_shorter(text: str) -> None:
     found = with_headings(text)
     if found is not None:

@@ -299,6 +299,21 @@ async def test_a_secret_of_any_answer_argument_or_id_is_in_no_sink(
             assert CANARY.encode() not in file.read_bytes()
 
 
+@pytest.mark.parametrize("values", [6_000, 100_000])
+async def test_long_arguments_are_masked_where_what_tells_a_secret_stands_behind_what_is_shown(
+    tokenizer: Tokenizer, values: int
+) -> None:
+    data = f"  field: {CANARY}\n" + "  key: dmFsdWU=\n" * values
+    manifest = f"apiVersion: v1\ndata:\n{data}kind: Secret\n"
+    async with watched(tokenizer, text_result("fine")) as (client, watcher, _):
+        await call_as(client, "s", "k8s__pods", manifest=manifest)
+        called, _ = await watcher.settled("s", 2)
+        details = (await watcher.details(called))["details"]
+        assert details["arguments_truncated"]
+        assert "masked kubernetes-secret" in details["arguments"] or "withheld" in details["arguments"]
+        assert CANARY not in json.dumps([called, details])
+
+
 async def collect(live: AsyncIterator[Message], heard: list[Message]) -> None:
     async for message in live:
         heard.append(message)  # noqa: PERF401 - one at a time: the others are read meanwhile
