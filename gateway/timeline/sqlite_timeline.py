@@ -80,6 +80,8 @@ class SqliteTimeline:
         """`clock` is calendar time in seconds, since events survive a restart. Raises CannotOpen and UnusableFile."""
         self._file = DatabaseFile(directory, SCHEMA) if directory else None
         self._connection = self._file.connect() if self._file else connect(":memory:", SCHEMA)
+        # SQLite's own lower() knows the letters of ASCII alone.
+        self._connection.create_function("in_lower_case", 1, str.lower, deterministic=True)
         self._bounds = bounds
         self._clock = clock
 
@@ -167,8 +169,8 @@ class SqliteTimeline:
         if query.text:
             # instr, not LIKE: a name may have a % in it.
             where.append(
-                "(instr(lower(name || ' ' || id || ' ' || selection), ?) OR EXISTS (SELECT 1 FROM events WHERE session = sessions.id "
-                "AND instr(lower(metadata), ?)))"
+                "(instr(in_lower_case(name || ' ' || id || ' ' || selection), ?) OR EXISTS (SELECT 1 FROM events "
+                "WHERE session = sessions.id AND instr(in_lower_case(metadata), ?)))"
             )
             values += [_as_text(query.text.lower())] * 2
         rows = self._connection.execute(

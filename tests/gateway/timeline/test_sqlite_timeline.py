@@ -136,6 +136,7 @@ def test_deleted_texts_are_not_in_the_file_any_more(tmp_path: Path) -> None:
     clock = Clock()
     with opened(tmp_path, TimelineBounds(10**9, 10), clock) as timeline:
         timeline.append([entry("one", metadata={"arguments": "in clear text"})])
+        assert any(b"in clear text" in file.read_bytes() for file in tmp_path.iterdir())
         clock.now += 11
         timeline.expire()
         for file in tmp_path.iterdir():
@@ -156,13 +157,14 @@ def test_an_owner_reads_nothing_of_another_ones() -> None:
 def test_a_name_is_searched_as_it_is() -> None:
     odd = ANN._replace(id="c", name="100% of A_B")
     with opened() as timeline:
-        timeline.append([entry("one"), entry("two", odd)])
+        timeline.append([entry("one"), entry("two", odd), entry("three", ANN._replace(id="d", name="ÄRGER"))])
         for text, found in (
             ("100% OF", ["c"]),
             ("a_b", ["c"]),
             ("%", ["c"]),
             ("_", ["c"]),
             ("'", ["a"]),
+            ("Ärger", ["d"]),
             ("\ud800", []),
         ):
             assert [each.id for each in timeline.sessions("ann", SessionQuery(9, text=text))] == found
@@ -191,7 +193,7 @@ async def test_a_file_that_goes_is_told_to_writers_and_damage_to_readers(
     assert "timeline_not_read" in [record.message for record in caplog.records]
 
 
-async def test_a_read_only_file_costs_the_timeline_alone(
+async def test_a_symbolic_link_in_place_of_the_file_costs_the_timeline_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / FILE_NAME).symlink_to(tmp_path / "elsewhere")
