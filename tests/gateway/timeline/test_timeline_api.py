@@ -210,12 +210,24 @@ async def test_errors_and_calls_that_are_left_are_recorded_as_what_they_are(toke
         assert (sums["calls"], sums["failed_calls"]) == (1, 1)
 
 
-async def test_what_observing_or_compacting_did_is_recorded(tokenizer: Tokenizer) -> None:
+async def test_what_observing_did_is_recorded(tokenizer: Tokenizer) -> None:
     async with watched(tokenizer, text_result(LONG), rules={"mode": "observe"}) as (client, watcher, _):
         await call_as(client, "s", "k8s__pods")
         called, _ = await watcher.settled("s", 2)
         assert called["metadata"]["handed_over"] == "observed"
         assert called["metadata"]["tokens_after"] == called["metadata"]["tokens_before"]
+
+
+async def test_what_compacting_did_is_recorded(tokenizer: Tokenizer) -> None:
+    rows = json.dumps([{"namespace": "prod", "state": "Running", "name": f"pod-{n}"} for n in range(400)])
+    async with watched(tokenizer, text_result(rows)) as (client, watcher, _):
+        given = await call_as(client, "s", "k8s__pods")
+        called, result = await watcher.settled("s", 2)
+        assert called["metadata"]["handed_over"] == "compacted"
+        assert called["metadata"]["tokens_before"] == tokenizer.count(rows)
+        assert called["metadata"]["tokens_after"] == tokenizer.count(text_in(given))
+        assert called["metadata"]["result_id"] == result_id_in(text_in(given))
+        assert rows.startswith((await watcher.details(result))["details"]["content"])
 
 
 async def test_a_long_text_is_cut_to_what_is_shown(tokenizer: Tokenizer) -> None:
@@ -492,9 +504,8 @@ async def test_a_call_is_told_live_and_what_was_missed_is_told_first(tokenizer: 
                 events[3:], key=lambda each: int(each["change"])
             )
             async with watcher.stream("/sessions/s/stream?last_event_id=0") as heard, asyncio.timeout(20):
-                assert [(await anext(heard))["data"]["id"] for _ in events].sort() == [
-                    each["id"] for each in events
-                ].sort()
+                told_anew = [(await anext(heard))["data"]["id"] for _ in events]
+            assert sorted(told_anew) == sorted(each["id"] for each in events)
 
 
 async def test_a_listener_of_before_a_restart_hears_all_of_a_timeline_that_counts_anew(
