@@ -61,12 +61,10 @@ def log_lines() -> Iterator[str]:
 
 def log_of(chars: int) -> str:
     """Return a log of about so many characters."""
-    lines, length = list[str](), 0
-    for line in log_lines():
-        lines.append(line)
-        length += len(line)
-        if length >= chars:
-            return "".join(lines)
+    source, lines, length = log_lines(), list[str](), 0
+    while length < chars:
+        lines.append(next(source))
+        length += len(lines[-1])
     return "".join(lines)
 
 
@@ -283,8 +281,8 @@ async def measured(megabytes: Sequence[int]) -> bool:
     )
     for size in megabytes:
         progress(f"--- {size} MB")
-        async with a_gateway() as (service, _):  # a process of its own: what was freed may stay resident
-            await added_ms(service, _)
+        async with a_gateway() as (service, url):  # a process of its own: what was freed may stay resident
+            await added_ms(service, url)  # what is loaded by first calls is no memory of the large one
             large = await a_large_call(service, size)
         say(
             f"| {size} MB | {large.seconds:.1f} | {large.cpu_seconds:.1f} | {large.memory_share:.1f} | {large.health_ms:.0f} ms | {large.status} |"

@@ -55,7 +55,6 @@ LINKS = (
     ("readme", "what it is, how to try it, and how to connect a client"),
 )
 
-
 PAGES = ("/", *(f"/{path}" for path, _ in LINKS))
 
 WHERE_IT_IS = "MCP is served at /mcp, by POST. GET / says what else is here.\n"

@@ -40,7 +40,6 @@ NOTHING = "there is nothing of that name for this key"
 
 OFF = "the timeline is off (MAX_TIMELINE_BYTES is 0, or its file cannot be used: see the log)"
 
-
 Body = dict[str, Any]
 
 

@@ -1,7 +1,6 @@
 """The first and the last lines of a text that is too long, each of them whole, with a mark that counts what is missing. Pure."""
 
 from collections.abc import Iterable
-from itertools import takewhile
 from typing import NamedTuple
 
 from summarizing.text.tokenizer import LONGEST_TOKEN_CHARS, Tokenizer
@@ -45,15 +44,16 @@ def mark(lines: int) -> str:
 
 def _fitting(lines: Iterable[str], tokens: int, tokenizer: Tokenizer) -> list[str]:
     """Return the first of the lines that have at most so many tokens."""
-    total = 0
-
-    def fits(line: str) -> bool:
-        nonlocal total
-        # What has more characters than any text of so many tokens is not counted.
-        total += tokenizer.count(f"{line}\n") if len(line) <= tokens * LONGEST_TOKEN_CHARS else tokens + 1
-        return total <= tokens
-
-    return list(takewhile(fits, lines))
+    fitting: list[str] = []
+    room = tokens
+    for line in lines:
+        if len(line) > room * LONGEST_TOKEN_CHARS:  # too long to be worth counting
+            break
+        room -= tokenizer.count(f"{line}\n")
+        if room < 0:
+            break
+        fitting.append(line)
+    return fitting
 
 
 def _count(lines: Iterable[str], tokenizer: Tokenizer) -> int:

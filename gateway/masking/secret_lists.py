@@ -21,7 +21,6 @@ _BLOCK_ITEM = re.compile(
 
 _HAS_SIGN = re.compile(r"[^A-Za-z]")
 
-
 # Where a list begins: there are fewer of these in a text than of names that may mean a secret.
 _BEGINNING = re.compile(r"[:=][ \t]{0,40}+(?:(?P<flow>\[)|\r?\n(?=[ \t]{0,200}+-[ \t]))")
 NAME_CHARS = 100

@@ -17,6 +17,9 @@ DEFAULT_EVENTS, MAX_EVENTS = 200, 1_000
 # Read at once for a listener that catches up.
 CATCH_UP_EVENTS = 200
 
+# SQLite's integers have 64 bits.
+MAX_DIGITS = 18
+
 # For the ends of streams to be sent.
 FAREWELL_SECONDS = 1.0
 
@@ -157,10 +160,6 @@ def _number(query: Mapping[str, str], name: str, default: int) -> int:
     if not (given.isascii() and given.isdecimal() and len(given) <= MAX_DIGITS):
         raise InvalidPage(f"{name}: expected a whole number, got {given[:100]!r}")
     return int(given)
-
-
-# SQLite's integers have 64 bits.
-MAX_DIGITS = 18
 
 
 def _flag(query: Mapping[str, str], name: str) -> bool:

@@ -14,8 +14,8 @@ from summarizing.text.document import Document, SegmentKind
 from summarizing.text.lines import LOOK_CHARS
 from summarizing.text.logs_and_field_lists import report_of
 
-# What stands for a value; lines of different length are of different kinds, as in Drain: He and others, "Drain: An Online Log Parsing
-# Approach with Fixed Depth Tree" (2017). So are words with a digit values.
+# What stands for a value, as each word with a digit is one. Lines with more or fewer words are of different kinds, as in Drain: He and others,
+# "Drain: An Online Log Parsing Approach with Fixed Depth Tree" (2017).
 VALUE = "*"
 _DIGIT = re.compile(r"\d")
 

@@ -31,7 +31,6 @@ MAX_SEGMENTS_OF_TERM = 50
 # What is told of a source is for a page that shows it: more than this nobody looks through.
 MOST_FACTS = 5_000
 
-
 # What counts the parts that are left out comes from nowhere.
 _MARK = re.compile(r"\[[0-9]++ \w+ left out\]")
 
