@@ -27,6 +27,7 @@ from tools import result_notes
 from tools.call_results import (
     chars_of,
     error_result,
+    is_small,
     outcome_fields,
     text_of,
     texts_of,
@@ -100,9 +101,7 @@ class ToolResults:
             result = await self.masking.masked(result, call.server)
         except MaskingFailed as problem:
             return self._withheld(call, problem)
-        masked = await self._in_worker(
-            call, chars_of(result), measured, result, self.tokenizer, call.server.may_rewrite
-        )
+        masked = await self._measured(call, result)
         result = masked.result
         call.record.result(result, masked.text, masked.tokens)
         if result.get("isError"):
@@ -116,6 +115,12 @@ class ToolResults:
         if short.tokens is None:
             return await self._summarized(call, masked, short)
         return await self._compacted(call, masked, short)
+
+    async def _measured(self, call: FinishedCall, result: Message) -> MaskedResult:
+        given = result, self.tokenizer, call.server.may_rewrite
+        if is_small(result):
+            return measured(*given)
+        return await self._in_worker(call, chars_of(result), measured, *given)
 
     async def masked_request(self, call: FinishedCall, result: Message) -> Message:
         """Return a result that asks the client for input, with its secrets masked."""

@@ -12,6 +12,7 @@ from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
 from gateway.tool_results import MaskingFailed
+from tools.call_results import SMALL_CHARS
 
 CANARY = "hunter2canary"
 SERVER = GatewayServer(ServerSpec("k8s", command="x"))
@@ -26,7 +27,7 @@ async def test_a_result_that_cannot_be_masked_is_withheld_and_the_log_quotes_not
 ) -> None:
     masking = ResultMasking({"k8s": SERVER}, (), {"k8s": broken_worker}, b"key")
     with caplog.at_level(logging.DEBUG), pytest.raises(MaskingFailed) as withheld:
-        await masking.masked({"text": f"password: {CANARY}"}, SERVER)
+        await masking.masked({"text": f"password: {CANARY} {'x' * SMALL_CHARS}"}, SERVER)
     (record,) = caplog.records
     said = record.__dict__
     assert (record.message, said["upstream"], said["error"]) == ("masking_failed", "k8s", "ValueError")

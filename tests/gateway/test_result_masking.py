@@ -7,9 +7,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from gateway.config_file import read_gateway_config
 from gateway.result_masking import ResultMasking
 from tests.support.upstream_stand_in import a_tool
+from tools.call_results import SMALL_CHARS
 
 SERVERS = read_gateway_config(
     json.dumps({"mcpServers": {name: {"url": "http://127.0.0.1/mcp"} for name in ("busy", "idle")}}), {}
@@ -26,11 +29,27 @@ async def never(function: Callable[..., Any], *arguments: Any) -> Any:
 
 async def test_a_server_whose_answer_is_being_masked_holds_no_other_one() -> None:
     masking = ResultMasking(SERVERS, (), {"busy": never, "idle": at_once}, b"key")
-    waiting = asyncio.create_task(masking.masked("password: one", SERVERS["busy"]))
-    masked = await masking.masked("password: one", SERVERS["idle"])
+    long = f"password: one\n{'x' * SMALL_CHARS}"
+    waiting = asyncio.create_task(masking.masked(long, SERVERS["busy"]))
+    masked = await masking.masked(long, SERVERS["idle"])
     assert masked.startswith("password: [masked secret ")
     assert not waiting.done()
     waiting.cancel()
+
+
+async def test_a_small_result_is_masked_without_waiting_for_a_worker() -> None:
+    masking = ResultMasking(SERVERS, (), {"busy": never}, b"key")
+    masked = await masking.masked({"text": "password: one"}, SERVERS["busy"])
+    assert masked["text"].startswith("password: [masked secret ")
+
+
+async def test_patterns_of_a_configuration_never_run_on_the_event_loop() -> None:
+    settings = {"url": "http://127.0.0.1/mcp", "masking": {"patterns": {"ticket": "T-[0-9]{6}"}}}
+    servers = read_gateway_config(json.dumps({"mcpServers": {"busy": settings}}), {}).servers
+    masking = ResultMasking(servers, (), {"busy": never}, b"key")
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0):
+            await masking.masked("T-123456", servers["busy"])
 
 
 async def test_a_tool_with_a_secret_in_its_name_is_left_out() -> None:

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summarizing.offload import SHORT_CHARS
-from tools.call_results import OUTCOME_KEY, chars_of, json_of, text_of, with_meta, with_text, without_copy
+from tools.call_results import (
+    OUTCOME_KEY,
+    SMALL_CHARS,
+    chars_of,
+    is_small,
+    json_of,
+    text_of,
+    with_meta,
+    with_text,
+    without_copy,
+)
 
 TEXT = {"type": "text", "text": "one"}
 IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
@@ -80,3 +90,21 @@ def test_a_long_value_is_known_for_one(value: Any) -> None:
 
 def test_a_short_value_is_known_for_one() -> None:
     assert chars_of({"content": [{"type": "text", "text": "x" * 1000}], "isError": False}) < 1200
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * SMALL_CHARS,
+        [""] * 100,
+        [0] * 2000,
+        {"x" * SMALL_CHARS: 0},
+        {"a": {"b": [{"c": "xx" * SMALL_CHARS}]}},
+    ],
+)
+def test_what_takes_the_event_loop_too_long_is_not_small(value: Any) -> None:
+    assert not is_small(value)
+
+
+def test_a_result_of_a_page_is_small() -> None:
+    assert is_small({"content": [{"type": "text", "text": "x" * 3000}], "isError": False})
