@@ -1,6 +1,6 @@
 """What the gateway is told about each server's tools and results, and all that one configuration says. Data only.
 
-How a server is reached is in configuration.py, how a file is read in config_file.py.
+How a server is reached is in server_spec.py, how a file is read in config_file.py.
 """
 
 from collections.abc import Mapping

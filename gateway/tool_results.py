@@ -264,7 +264,8 @@ def _outcome(outcome: Outcome, short: ShortForm) -> Message:
     fields = outcome_fields(outcome)
     if not short.read or outcome.status == "unsummarized":
         return fields
-    return {**fields, "status": "partial", "reason": f"from {short.read}"}
+    reason = "; ".join(filter(None, (f"from {short.read}", outcome.reason)))
+    return {**fields, "status": "partial", "reason": reason}
 
 
 def _sizes(call: FinishedCall, masked: MaskedResult) -> Message:

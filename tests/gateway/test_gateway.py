@@ -431,6 +431,19 @@ async def test_of_a_log_that_is_too_long_to_be_read_a_part_is_summarized_and_all
         assert POD.format(300).strip() in text_in(found)
 
 
+async def test_why_a_part_of_it_failed_is_told_beside_how_much_was_read(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(short_form, "MAX_ROWS_CHARS", 10_000)
+    rules = {"summarization": {"on_failure": "extractive", "summary_max_token_limit": 60}}
+    async with (
+        StandIn([Fails(500)] * 9) as model,
+        one_server(tokenizer, text_result(LONG), rules=rules, settings=with_model(model)) as (client, _),
+    ):
+        reason = (await client.call("k8s__pods"))["_meta"][OUTCOME]["reason"]
+        assert reason.startswith("from 5 of its 601 lines; summarized without the model, since ")
+
+
 async def test_only_the_configured_headers_of_a_client_go_up_and_only_to_their_server(
     tokenizer: Tokenizer,
 ) -> None:
