@@ -112,7 +112,7 @@ def _origins(reading: Reading, summary: Document) -> tuple[Origin, ...]:
         if _MARK.fullmatch(line):
             continue
         same = places.get(_folded(line))
-        source = _next(same, last) if same else _most_alike(reading, line, unknown)
+        source = _next(same, last) if same else _most_alike(reading, line, unknown, last)
         if source is None:
             continue
         last = source
@@ -140,8 +140,11 @@ def _next(places: Sequence[int], last: int) -> int:
     return places[after] if after < len(places) else places[0]
 
 
-def _most_alike(reading: Reading, line: str, unknown: float) -> int | None:
-    """Return the segment that has most of a line's words by weight, if that is enough; `unknown` is the weight of a word that the source has not."""
+def _most_alike(reading: Reading, line: str, unknown: float, last: int) -> int | None:
+    """Return the segment that has most of a line's words by weight, if that is enough, of several the next one after `last`.
+
+    `unknown` is the weight of a word that the source has not.
+    """
     rarity = reading.rarity
     terms = frozenset(terms_of(line, reading.stems))
     known = terms & rarity.keys()
@@ -150,7 +153,7 @@ def _most_alike(reading: Reading, line: str, unknown: float) -> int | None:
     near = sorted({at for term in rarest for at in reading.segments_with[term][:MAX_SEGMENTS_OF_TERM]})
     if not near:
         return None
-    best = max(near, key=lambda at: _weight(known & reading.term_sets[at], rarity))
+    best = max(near, key=lambda at: (_weight(known & reading.term_sets[at], rarity), at > last, -at))
     return best if _weight(known & reading.term_sets[best], rarity) >= least else None
 
 

@@ -9,6 +9,8 @@ import {follow} from "./event_stream.js";
 import {Rows} from "./rows.js";
 import {request} from "./service.js";
 
+const TICK_MS = 500;
+
 /** One session as it is shown. */
 export class SessionView {
   #calls = new Calls();
@@ -32,12 +34,15 @@ export class SessionView {
     const filter = element("form.filter", {}, element("label", {}, "Find ", this.text), this.tool, element("label", {}, this.failed, " failed"));
     filter.addEventListener("input", () => this.#draw());
     filter.addEventListener("submit", (event) => event.preventDefault());
-    view.replaceChildren(element("p", {}, element("a", {href: "#/sessions"}, "All sessions")), this.summary, this.chart, filter, this.list, this.details);
+    const legend = element("p.legend", {}, "A bar is as long as the call: the server's time, and lighter that of the summary.");
+    view.replaceChildren(element("p", {}, element("a", {href: "#/sessions"}, "All sessions")), this.summary, this.chart, filter, legend, this.list, this.details);
     this.rows = new Rows(this.list, (call) => this.#row(call));
   }
 
   /** Show the session and what happens in it, until its signal ends it. */
   async run() {
+    const ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.signal.addEventListener("abort", () => clearInterval(ticking));
     const last = await this.#readEvents();
     await this.#readSums();
     await follow(`${this.path}/stream`, {last, signal: this.signal, take: (name, data) => this.#take(name, data)});
@@ -46,7 +51,10 @@ export class SessionView {
   /** Show the details of an event, and of the others of its call; "": of none. */
   open(eventId) {
     this.#opened = eventId;
-    this.attempt(() => this.#showDetails());
+    this.attempt(async () => {
+      await this.#showDetails();
+      if (eventId) this.details.scrollIntoView({block: "nearest"});
+    });
     this.#draw();
   }
 
@@ -76,6 +84,11 @@ export class SessionView {
       `servers: ${(selection.servers ?? []).map((server) => server.name).join(", ") || "all"}`,
     ];
     this.summary.textContent = parts.join(" · ");
+  }
+
+  /* While a call is under way, its bar grows. */
+  #tick() {
+    if (this.#calls.known.some((call) => statusOf(call) === "streaming")) this.#draw();
   }
 
   #take(name, data) {
@@ -110,6 +123,7 @@ export class SessionView {
       {href: `${this.address}/${call.call.id}`, title: call.call.metadata.arguments},
       element("span.time", {}, timeOf(call.call.created_at)),
       element("span.tool", {}, toolOf(call)),
+      element("span.arguments", {}, call.call.metadata.arguments),
       element("span.track", {}, this.#bar("at-server", server), this.#bar("at-summary", summary)),
       element("span.ms", {}, `${count(Math.round(server + summary))} ms`),
       element("span.tokens", {}, after === undefined ? "" : before === after ? count(after) : `${count(before)} to ${count(after)}`),

@@ -48,10 +48,17 @@ async function summarize(view, form) {
   }
 }
 
+const STATES = {
+  passthrough: "It fits already, and comes back as it is",
+  summarized: "Summarized",
+  partial: "Summarized in part, or without the model",
+  unsummarized: "Not summarized: the text as it was",
+};
+
 /* What happened, in one line. */
 function sentenceOf(outcome) {
-  const parts = [`${outcome.status}: ${count(outcome.input_tokens)} to ${count(outcome.output_tokens)} tokens in ${count(outcome.duration_ms)} ms`];
-  if (outcome.facts) parts.push(`${count(outcome.facts.kept)} of ${count(outcome.facts.had)} facts kept`);
+  const parts = [`${STATES[outcome.status] ?? outcome.status}: ${count(outcome.input_tokens)} to ${count(outcome.output_tokens)} tokens in ${count(outcome.duration_ms)} ms`];
+  if (outcome.facts?.had) parts.push(`${count(outcome.facts.kept)} of ${count(outcome.facts.had)} facts kept`);
   parts.push(outcome.model ?? "without a model");
   if (outcome.cost_usd) parts.push(`$${outcome.cost_usd.toFixed(4)}`);
   if (outcome.reason) parts.push(outcome.reason);
@@ -63,7 +70,9 @@ function show(view, source, summary, provenance) {
   const lead = (number) => leadTo(view.querySelectorAll(".source mark"), lines[number].source_start);
   view.querySelector(".summary").replaceChildren(...summaryElements(summary, lines, lead));
   view.querySelector(".source").replaceChildren(...(error ? [error] : sourceElements(source, lines, facts)));
-  view.querySelector(".beside").hidden = false;
+  const beside = view.querySelector(".beside");
+  beside.hidden = false;
+  view.querySelector(".outcome").scrollIntoView({block: "start"});
 }
 
 /* Show the place of a line: the last mark that begins where the line does, or before, since a place within another has no mark of its own. */

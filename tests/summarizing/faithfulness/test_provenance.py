@@ -61,6 +61,13 @@ def test_a_repeated_line_leads_to_each_of_its_places_in_turn() -> None:
     assert len(starts) == 4
 
 
+def test_of_places_that_are_equally_alike_the_next_one_is_meant() -> None:
+    source = "- [The lookup of names](#lookup)\n\n# Sockets\n\nThey are opened.\n\n## The lookup of names\n\nIt may fail."
+    summary = "# Sockets\n\nThey are opened.\n\n## Lookup of names\n\nIt may fail."
+    heading = traced(source, summary).lines[2]
+    assert source[heading.source_start : heading.source_end] == "## The lookup of names"
+
+
 def test_facts_are_kept_or_lost_wherever_they_stand() -> None:
     source = "The tower holds 4,817 barrels. The cellar holds 212 casks. Again: 4,817 barrels."
     found = traced(source, "There are 4,817 barrels.")
