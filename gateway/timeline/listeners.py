@@ -4,14 +4,14 @@ Knows nothing of HTTP, nor of what is told.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 # About a minute of a busy session; of a listener that does not read, at most some hundred kilobytes are kept.
 MAX_WAITING = 256
 
-# An open page each; more are refused.
+# An open page each; more are refused, but to a key that has fewer of them than another one.
 MAX_LISTENERS = 64
 
 
@@ -69,7 +69,7 @@ class Listeners:
     """All who follow."""
 
     def __init__(self) -> None:
-        self._listeners: set[Listener] = set()
+        self._listeners: dict[Listener, None] = {}  # the oldest first
         self._left = asyncio.Event()
 
     @property
@@ -80,14 +80,25 @@ class Listeners:
     def open(self, owner: str, session_id: str | None) -> Listener:
         """Return a new listener. Raises TooManyListeners."""
         if len(self._listeners) >= MAX_LISTENERS:
-            raise TooManyListeners(f"{MAX_LISTENERS} streams of the timeline are open already")
+            self._make_room(owner)
         listener = Listener(owner, session_id)
-        self._listeners.add(listener)
+        self._listeners[listener] = None
         return listener
+
+    def _make_room(self, owner: str) -> None:
+        """End the oldest listener of the owner who has the most, so that no key keeps the others out. Raises TooManyListeners."""
+        counts = Counter(each.owner for each in self._listeners)
+        ((crowd, most),) = counts.most_common(1)
+        # With one less, that owner must still have as many as this one with one more: else they would end each other's for ever.
+        if most - 1 < counts[owner] + 1:
+            raise TooManyListeners(f"{MAX_LISTENERS} streams of the timeline are open already")
+        oldest = next(each for each in self._listeners if each.owner == crowd)
+        oldest.close()
+        self.leave(oldest)
 
     def leave(self, listener: Listener) -> None:
         """Forget a listener."""
-        self._listeners.discard(listener)
+        self._listeners.pop(listener, None)
         self._left.set()
 
     def tell(self, owner: str, session_id: str, news: News) -> None:

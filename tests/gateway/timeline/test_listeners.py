@@ -50,6 +50,20 @@ async def test_there_are_not_too_many_and_who_leaves_makes_room() -> None:
     assert listeners.count == MAX_LISTENERS
 
 
+async def test_one_key_keeps_no_other_out_and_neither_ends_the_other_ones_for_ever() -> None:
+    listeners = Listeners()
+    of_ann = [listeners.open("ann", None) for _ in range(MAX_LISTENERS)]
+    of_bob = [listeners.open("bob", None) for _ in range(MAX_LISTENERS // 2)]
+    assert listeners.count == MAX_LISTENERS
+    for owner in ("ann", "bob"):
+        with pytest.raises(TooManyListeners):
+            listeners.open(owner, None)
+    listeners.tell("ann", "a", news(1))
+    listeners.tell("bob", "b", news(2))
+    assert [await each.get(1) for each in of_ann] == [None] * len(of_bob) + [news(1)] * len(of_bob)
+    assert [await each.get(1) for each in of_bob] == [news(2)] * len(of_bob)
+
+
 async def test_the_end_waits_for_those_who_leave_and_no_longer() -> None:
     listeners = Listeners()
     listener, other = listeners.open("ann", None), listeners.open("ann", None)
