@@ -140,12 +140,14 @@ def counted(
     `in_names`: the terms that were asked for as parts of names; these count whole.
     """
     counts: dict[int, float] = {}
+    shares: dict[str, float] = {}
     for word in words:
         if word not in matches:
             continue
-        share = 1.0 if _stands_alone(text, word) else FAMILY_WEIGHT
+        if word not in shares:  # each word is looked for once, however often it stands there
+            shares[word] = 1.0 if _stands_alone(text, word) else FAMILY_WEIGHT
         for term, weight in matches[word]:
-            counts[term] = counts.get(term, 0.0) + weight * (1.0 if term in in_names else share)
+            counts[term] = counts.get(term, 0.0) + weight * (1.0 if term in in_names else shares[word])
     return counts
 
 

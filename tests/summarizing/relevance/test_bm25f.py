@@ -8,6 +8,7 @@ from summarizing.relevance.bm25f import Scorer
 from summarizing.relevance.query_terms import QueryTerms
 from tests.support.handmade_documents import document
 from tests.support.parts import the_tokenizer
+from tests.support.timing import is_linear
 
 
 def _best(query: str, *lines: str) -> str:
@@ -187,3 +188,7 @@ def test_a_part_of_a_name_that_was_asked_for_counts_whole() -> None:
         for name in ("KX-77", "KX 77")
     )
     assert joined >= apart > 0
+
+
+def test_the_time_grows_with_how_often_a_word_stands_in_names_alone() -> None:
+    assert is_linear(lambda count: Scorer(document("$ " + "http-errors " * count), "errors"), 2_000)
