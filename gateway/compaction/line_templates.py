@@ -11,6 +11,8 @@ line can be read back.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from itertools import islice
 from typing import NamedTuple
 
 # Fewer lines are as short without a template.
@@ -129,19 +131,28 @@ def _signs(text: str, lines: Sequence[str]) -> tuple[str, str] | None:
 
 def _merged(counts: Counter[str], place: str) -> dict[str, _Shape]:
     """Return the shape of each template: that of all which differ from it in the same one word, if there are some."""
-    totals = Counter[_Shape]()
-    kinds = Counter[_Shape]()
-    candidates = {template: list(_candidates(template, place)) for template in counts}
-    for template, shapes in candidates.items():
-        for shape in shapes:
-            totals[shape] += counts[template]
-            kinds[shape] += 1
-    return {
-        template: max(
-            (shape for shape in shapes if kinds[shape] > 1), key=totals.__getitem__, default=_Shape(template)
-        )
-        for template, shapes in candidates.items()
-    }
+    totals = Counter[bytes]()
+    kinds = Counter[bytes]()
+    digests = {template: [_digest(shape) for shape in _candidates(template, place)] for template in counts}
+    for template, own in digests.items():
+        for digest in own:
+            totals[digest] += counts[template]
+            kinds[digest] += 1
+
+    def shape_of(template: str) -> _Shape:
+        own = digests[template]
+        shared = (number for number, digest in enumerate(own) if kinds[digest] > 1)
+        best = max(shared, key=lambda number: totals[own[number]], default=None)
+        return _Shape(template) if best is None else next(islice(_candidates(template, place), best, None))
+
+    return {template: shape_of(template) for template in counts}
+
+
+def _digest(shape: _Shape) -> bytes:
+    """Return what stands for a shape where there are many: one for each word of a template would be forty times the text."""
+    return blake2b(
+        f"{shape.varying} {shape.template}".encode("utf-8", "surrogatepass"), digest_size=16
+    ).digest()
 
 
 def _candidates(template: str, place: str) -> Iterator[_Shape]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,15 @@ def test_the_time_grows_with_the_text(line: str) -> None:
         with_headings(text)
 
     assert is_linear(work, 2_000)
+
+
+def test_lines_of_many_long_words_take_a_few_times_their_size() -> None:
+    words = [chr(ord("a") + number) * 100 for number in range(26)]
+    text = "\n".join(" ".join([*words, "x" * number]) for number in range(1, 200))
+    tracemalloc.start()
+    try:
+        with_templates(text)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 10 * len(text)
