@@ -363,7 +363,7 @@ def main() -> int:
     if options.check_gateway:
         return gateway_service.check_gateway(gateway, ABOUT, config.data_directory, os.environ, tokenizer)
     if options.accept_tools is not None:
-        return gateway_service.accept_tools(NAME, config.data_directory, options.accept_tools)
+        return gateway_service.accept_tools(NAME, gateway, config.data_directory, options.accept_tools)
     with open_log_writer(sys.stdout) as lines:
         logs.configure(config.log_format, config.log_level, lines, tracing.log_fields)
         if unset:

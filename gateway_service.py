@@ -201,8 +201,13 @@ def check_gateway(
     return 0 if is_good else 1
 
 
-def accept_tools(name: str, data_directory: str, servers: list[str]) -> int:
-    """Accept the changed definitions of the tools of some servers, none: of all, and print them; return 0, or 2 where nothing is kept."""
+def accept_tools(
+    name: str, config: "GatewayConfig | None", data_directory: str, servers: Sequence[str]
+) -> int:
+    """Accept the changed definitions of the tools of some servers, none: of all, and print them.
+
+    Returns 0, and 2 where nothing is kept or a server is unknown.
+    """
     if not data_directory:
         print(
             f"{name}: --accept-tools: expected DATA_DIRECTORY to name a directory, it is not set",
@@ -212,7 +217,7 @@ def accept_tools(name: str, data_directory: str, servers: list[str]) -> int:
     from gateway.definition_watch import accept_changed  # noqa: PLC0415 - a wing
 
     try:
-        accepted = accept_changed(data_directory, servers)
+        accepted = accept_changed(data_directory, servers, config.servers if config else ())
     except (OSError, ValueError) as problem:
         print(f"{name}: --accept-tools: {problem}", file=sys.stderr)
         return 2

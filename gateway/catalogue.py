@@ -82,9 +82,10 @@ class Catalogue:
         tool = self._table.tool_of(name)
         return self._offered.get(tool) if tool else None
 
-    def is_withheld(self, name: str) -> bool:
-        """Whether a caller means a tool that is kept back, although it is chosen."""
-        return self._table.tool_of(name) in self._withheld
+    def withheld(self, name: str) -> ToolId | None:
+        """Return the tool that a caller means, if it is kept back although it is chosen."""
+        tool = self._table.tool_of(name)
+        return tool if tool in self._withheld else None
 
 
 def _renamed(servers: Mapping[str, GatewayServer], known: Mapping[ToolId, Definition]) -> dict[ToolId, str]:

@@ -1,7 +1,7 @@
 """Reads the gateway's configuration: the `mcpServers` JSON that every client takes, with what the gateway adds to each server. Pure.
 
-Text and environment come in as arguments. `${VAR}` and `${VAR:-default}` are replaced in strings; no message quotes a value, since
-it may be a secret.
+Text and environment come in as arguments. `${VAR}` and `${VAR:-default}` are replaced in strings; no message quotes a value that
+may be a secret.
 """
 
 import json
@@ -307,13 +307,22 @@ def _with(members: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
 
 def _mismatches(schema: Schema, value: Any, where: str) -> Iterator[str]:
     """Yield what is wrong with a member; of an object with strings, each that is none."""
+    if schema is _STRINGS and isinstance(value, list):
+        for position, inner in enumerate(value):
+            yield from _mismatches(_STRING, inner, f"{where}[{position}]")
+        return
     try:
         check(schema, value, where)
     except Mismatch as problem:
-        yield _without_value(str(problem), value)
+        yield str(problem) if _is_no_secret(schema) else _without_value(str(problem), value)
         return
     for key, inner in value.items() if schema is _NAMED_STRINGS else ():
         yield from _mismatches(_STRING, inner, f"{where}.{key}")
+
+
+def _is_no_secret(schema: Schema) -> bool:
+    """Whether a wrong value of a member may be quoted: where a number, a flag or one of a few words stands, no secret does."""
+    return "enum" in schema or schema.get("type") in ("boolean", "integer", "number")
 
 
 def _without_value(message: str, value: Any) -> str:

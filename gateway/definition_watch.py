@@ -6,7 +6,7 @@ as long as the process runs.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -101,16 +101,20 @@ async def open_watch(directory: str) -> AsyncIterator[DefinitionWatch]:
             yield DefinitionWatch(found or KnownDefinitions(), path, worker)
 
 
-def accept_changed(directory: str, servers: Sequence[str]) -> list[tuple[str, str]]:
+def accept_changed(
+    directory: str, servers: Sequence[str], configured: Collection[str] = ()
+) -> list[tuple[str, str]]:
     """Accept the changed definitions of some servers, none for all, in a directory; return each such server and tool.
 
-    Raises OSError, and ValueError for a file that cannot be used.
+    Raises OSError, and ValueError for a file that cannot be used, and for a server that is neither in it nor configured.
     """
     path = Path(directory) / FILE_NAME
     value = read_json(path)
-    if value is None:
-        return []
-    known = read_known_definitions(value)
+    known = KnownDefinitions() if value is None else read_known_definitions(value)
+    of = sorted({*configured, *known.by_server})
+    unknown = [server[:100] for server in servers if server not in of]
+    if unknown:
+        raise ValueError(f"expected servers of {', '.join(of) or 'none'}, got {', '.join(unknown)}")
     accepted = known.accept(servers or list(known.by_server))
     if accepted:
         write_json(path, known.as_json())

@@ -150,28 +150,29 @@ class ToolResults:
     async def _compacted(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
         """Return a result that code has made short enough, below a note that says how and names the original."""
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
-        note = f"[{call.tool.name}: {masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept}]\n\n"
-        await self._note_handed_over(call, note + short.text, "compacted", kept)
+        note = f"[{call.tool.name}: {masked.tokens:,} tokens, compacted to {short.tokens:,}: {short.done}; {kept.note}]\n\n"
+        await self._note_handed_over(call, note + short.text, "compacted", kept.note)
         outcome = {"status": "compacted", "reason": short.done, "compacted_tokens": short.tokens}
-        return with_meta(with_text(masked.result, note + short.text), {**outcome, **_sizes(call, masked)})
+        about = {**_sizes(call, masked), **kept.outcome}
+        return with_meta(with_text(masked.result, note + short.text), {**outcome, **about})
 
     async def _summarized(self, call: FinishedCall, masked: MaskedResult, short: ShortForm) -> Message:
         """Return a result with a summary of a form of its texts in place of its texts, below a note that says so and names the original."""
         call.record.summarizing(masked.tokens)
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
-        note = result_notes.note_over(call.tool.name, masked.tokens, kept, short.read)
+        note = result_notes.note_over(call.tool.name, masked.tokens, kept.note, short.read)
         target = result_notes.tokens_below(note, call.rules.summary_max_token_limit, self.tokenizer)
         query, about = await self._query(call)
         summary = await self._summarize(call, short.text, query, target)
         if summary.outcome.status == "unsummarized":
-            text = await self._text_without_summary(call, masked, summary, kept)
+            text = await self._text_without_summary(call, masked, summary, kept.note)
         else:
             text = note + summary.text
-        await self._note_handed_over(call, text, summary.outcome.status, kept, summary.outcome)
+        await self._note_handed_over(call, text, summary.outcome.status, kept.note, summary.outcome)
         result = with_text(masked.result, text)
         if summary.outcome.status == "unsummarized" and call.rules.on_failure == "error":
             result["isError"] = True
-        about |= {"summarized_at": self.now().isoformat(timespec="milliseconds")}
+        about |= {**kept.outcome, "summarized_at": self.now().isoformat(timespec="milliseconds")}
         return with_meta(result, {**_outcome(summary.outcome, short), **_sizes(call, masked), **about})
 
     async def _query(self, call: FinishedCall) -> tuple[Query, Message]:
@@ -226,9 +227,9 @@ class ToolResults:
         if masked.tokens <= call.rules.raw_max_tokens:
             return masked.result
         kept = await result_notes.keep(self.originals, masked.text, call.context.owner)
-        note = f"[{call.tool.name}: an error of {masked.tokens:,} tokens; beginning and end; {kept}]\n\n"
+        note = f"[{call.tool.name}: an error of {masked.tokens:,} tokens; beginning and end; {kept.note}]\n\n"
         text = note + await self._cut(call, masked.text)
-        await self._note_handed_over(call, text, "shortened", kept)
+        await self._note_handed_over(call, text, "shortened", kept.note)
         return with_text(masked.result, text)
 
     async def _note_handed_over(

@@ -24,8 +24,8 @@ from tools.definitions import READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL
 OF_ORIGINALS = (READ_ORIGINAL, SEARCH_ORIGINAL, SUMMARIZE_ORIGINAL)
 
 WITHHELD = (
-    "this tool is withheld, since its definition has changed: /health has the old one beside the new one, and "
-    "`python app.py --accept-tools` accepts it"
+    "this tool is withheld, since the server {server} has changed its definition: /health has the old one beside the new one. "
+    "`app.py --accept-tools {server}` accepts it; then send the service SIGHUP"
 )
 
 # A progress message is a line; a longer one is cut.
@@ -101,8 +101,8 @@ class GatewayTools:
             return error_result(str(problem))
 
     def _why_unknown(self, name: str) -> str:
-        if self._catalogue.is_withheld(name):
-            return f"{name[:100]}: {WITHHELD}"
+        if withheld := self._catalogue.withheld(name):
+            return f"{name[:100]}: {WITHHELD.format(server=withheld.server)}"
         removed = self._running.removed.intersection((name.partition(SEPARATOR)[0], name.partition(".")[0]))
         if removed:
             return f"Unknown tool: {name[:100]}; the server {removed.pop()} is no longer configured"

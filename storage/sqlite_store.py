@@ -231,8 +231,8 @@ class SqliteStore:
             )
         short_lived = "" if self._file else "; they are lost when the service restarts"
         return OriginalUnavailable(
-            f"no original with result_id {shown}: check the id; ids are given by calls with keep_original=true, "
-            f"for the key that made the call{short_lived}",
+            f"no original with result_id {shown}: check the id; a result names it where its original was kept "
+            f"(keep_original=true, or through the gateway), for the key that made the call{short_lived}",
             UNKNOWN,
         )
 

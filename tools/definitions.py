@@ -86,7 +86,7 @@ _RESULT_ID = {
     "type": "string",
     "minLength": 1,
     "maxLength": MAX_ID_CHARS,
-    "description": "The result_id that a call with keep_original=true has returned.",
+    "description": "The result_id that a result has named: in its text, or in its outcome.",
 }
 # The tools change nothing (a kept original is visible to its caller alone, and expires), give the same kind of answer to the
 # same call, and read only the given text.
@@ -158,7 +158,7 @@ SUMMARIZE_FOR_EXTRACTION = _tool(
 READ_ORIGINAL = _tool(
     "read_original",
     "Read a kept original",
-    "Returns the exact text of an original that was kept with keep_original=true, from character offset on, at most "
+    "Returns the exact text of a kept original, from character offset on, at most "
     "max_tokens of it. Use it when a summary is not enough: to quote, to check a number, to see what stands around a passage that "
     "search_original found. Do not use it for a text that you have in full already, or to find something in a long one: "
     "search_original is quicker. The first line says the place and the next offset, which reads on; behind it stands the "
@@ -185,7 +185,7 @@ READ_ORIGINAL = _tool(
 SEARCH_ORIGINAL = _tool(
     "search_original",
     "Search a kept original",
-    "Finds passages in an original that was kept with keep_original=true and returns them word for word, the best "
+    "Finds passages in a kept original and returns them word for word, the best "
     "first, each with its offset and the headings above it. Use it to look up a name, an id, an error or a fact that a summary "
     "left out or only mentions. Do not use it for an overview (use summarize_original) or to read on from a place "
     "(use read_original). Matches words and their inflections, not meanings: try another word where nothing is found.",
@@ -212,7 +212,7 @@ SEARCH_ORIGINAL = _tool(
 SUMMARIZE_ORIGINAL = _tool(
     "summarize_original",
     "Summarize a kept original again",
-    "Summarizes an original that was kept with keep_original=true anew, for another question or another size, without "
+    "Summarizes a kept original anew, for another question or another size, without "
     "sending the text again. Use it when the first summary was about something else: with schema_hint it returns the facts "
     "that match, as summarize_for_extraction does, otherwise the gist, as summarize does. Do not use it to look up a single "
     "fact (use search_original) or to get exact text (use read_original). Returns the summary and nothing else.",

@@ -3,6 +3,8 @@
 Summarizes nothing. The note stands in the same text block as the summary, since some clients keep only the first.
 """
 
+from typing import NamedTuple
+
 from storage.originals import NotStored
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_pages import OriginalAccess
@@ -11,13 +13,25 @@ from tools.original_pages import OriginalAccess
 LEAST_SUMMARY_TOKENS = 16
 
 
-async def keep(originals: OriginalAccess, text: str, owner: str) -> str:
-    """Keep an original, and return how to get at it, or why it cannot be got at."""
+class Kept(NamedTuple):
+    """What became of an original: its id, None where it was not kept, and how to get at it, or why it cannot be got at."""
+
+    result_id: str | None
+    note: str
+
+    @property
+    def outcome(self) -> dict[str, str]:
+        """What the outcome of a result says of it."""
+        return {"result_id": self.result_id} if self.result_id else {}
+
+
+async def keep(originals: OriginalAccess, text: str, owner: str) -> Kept:
+    """Keep an original."""
     try:
         result_id = await originals.keep(text, owner)
     except NotStored as problem:
-        return f"the original was not kept: {problem}"
-    return f'result_id="{result_id}" for read_original, search_original, summarize_original'
+        return Kept(None, f"the original was not kept: {problem}")
+    return Kept(result_id, f'result_id="{result_id}" for read_original, search_original, summarize_original')
 
 
 def note_over(name: str, tokens: int, kept: str, read: str = "") -> str:

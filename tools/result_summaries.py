@@ -83,7 +83,7 @@ class ResultSummaries:
         self, shape: ResultShape, query: Query, limit: int, about: Mapping[str, Any], context: Context
     ) -> dict[str, Any]:
         kept = await result_notes.keep(self.originals, shape.whole, context.owner)
-        note = result_notes.note_over(f"{about['server']}.{about['tool']}", shape.tokens, kept)
+        note = result_notes.note_over(f"{about['server']}.{about['tool']}", shape.tokens, kept.note)
         request = Request(
             shape.long,
             target=result_notes.tokens_below(note, limit, self.tokenizer),
@@ -96,12 +96,12 @@ class ResultSummaries:
         try:
             summary = await self.summarizer.summarize(request, context.progress)
         except SummarizationFailed as problem:
-            raise SummarizationFailed(f"{problem}; {kept}") from None
-        outcome = {**outcome_fields(summary.outcome), **about}
+            raise SummarizationFailed(f"{problem}; {kept.note}") from None
+        outcome = {**outcome_fields(summary.outcome), **about, **kept.outcome}
         if summary.outcome.status == "passthrough":  # without the short members, the rest fits
             return _result([shape.given], outcome)
         if summary.outcome.status == "unsummarized":
-            why = " ".join(f"Not summarized: {summary.outcome.reason}; {kept}".split())
+            why = " ".join(f"Not summarized: {summary.outcome.reason}; {kept.note}".split())
             return _result([shape.given, why], outcome)
         done = {name: about[name] for name in ("original_tokens", "threshold_tokens")}
         return _result([shape.with_summary(note + summary.text, done)], outcome)

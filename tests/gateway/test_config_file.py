@@ -1,4 +1,4 @@
-"""The gateway's configuration: what clients write is taken, what is wrong is named, and no message quotes a value."""
+"""The gateway's configuration: what clients write is taken, what is wrong is named, and no message quotes what may be a secret."""
 
 import json
 from typing import Any
@@ -107,7 +107,6 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ({"url": "http://x", "args": []}, "a.args: only with a command"),
         ({"command": "x", "headers": {}}, "a.headers: only with a url"),
         ({"command": 5}, "a.command: expected"),
-        ({"command": "x", "args": ["y", 5]}, "a.args[1]: expected"),
         ({"command": "x", "env": {"A": 5}}, "a.env.A: expected a string, got a number"),
         ({"command": "x", "timeout_seconds": 0}, "a.timeout_seconds: expected"),
         ({"command": "x", "timeout_second": 5}, "did you mean timeout_seconds?"),
@@ -140,6 +139,20 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ),
         ({"url": "http://x", "forward_headers": ["a b"]}, "forward_headers: expected names of headers"),
         ({"command": "x", "max_calls_per_minute": 0}, "a.max_calls_per_minute: expected"),
+        ({"command": "x", "args": ["y", 5]}, "a.args[1]: expected a string, got a number"),
+        (
+            {"command": "x", "on_change": "hold"},
+            'a.on_change: expected one of "tell", "withhold", got "hold"',
+        ),
+        (
+            {"command": "x", "max_concurrency": 2.5},
+            "a.max_concurrency: expected a whole number of at least 1, got 2.5",
+        ),
+        ({"command": "x", "max_concurrency": "20"}, 'of at least 1, got "20"'),
+        (
+            {"command": "x", "masking": {"enabled": "no"}},
+            'a.masking.enabled: expected true or false, got "no"',
+        ),
     ],
 )
 def test_what_is_wrong_is_named(members: dict[str, Any], named: str) -> None:
@@ -157,7 +170,7 @@ def test_a_server_has_a_name_that_fits_urls_and_tools(name: str) -> None:
     )
 
 
-def test_no_message_quotes_a_value() -> None:
+def test_no_message_quotes_a_value_that_may_be_a_secret() -> None:
     wrong = {"command": [SECRET], "args": SECRET, "env": {"A": [SECRET]}, "url": [SECRET]}
     assert SECRET not in "\n".join(problems_of(a=wrong, environment={}))
 

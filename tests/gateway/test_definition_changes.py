@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import gateway_service
+from gateway.config_file import read_gateway_config
 from gateway.definition_watch import FILE_NAME, accept_changed
 from gateway.known_definitions import (
     MAX_KEPT_CHARS,
@@ -168,15 +169,19 @@ async def test_a_changed_tool_is_withheld_until_it_is_accepted(
             client = Client(service)
             assert (await client.names())[0] == "k8s__logs"
             refused = (await client.post(_calling("k8s__pods"))).json()["error"]["message"]
-            assert refused.startswith("k8s__pods: this tool is withheld, since its definition has changed")
+            assert refused == (
+                "k8s__pods: this tool is withheld, since the server k8s has changed its definition: /health has the old one "
+                "beside the new one. `app.py --accept-tools k8s` accepts it; then send the service SIGHUP"
+            )
             searching = Client(service, "?tools=search")
             assert "is withheld" in text_in(await searching.call("call_tool", name="k8s__pods"))
             health = (await service.http.get(f"{service.origin}/health")).json()["servers"]["k8s"]
             assert (health["withheld"], health["tools"]) == (["pods"], 1)
         assert not server.sent("tools/call")
-        assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), ["git"]) == 0
-        assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), []) == 0
-        assert capsys.readouterr().out == "no tool has changed\nk8s: pods accepted\n"
+        configured = read_gateway_config(json.dumps({"mcpServers": {**servers, "git": servers["k8s"]}}), {})
+        for asked, said in ((["git"], "no tool has changed\n"), ([], "k8s: pods accepted\n")):
+            assert gateway_service.accept_tools("mcp-summarizer", configured, str(tmp_path), asked) == 0
+            assert capsys.readouterr().out == said
         async with gateway(tokenizer, servers, settings) as service:
             assert (await Client(service).names())[:2] == ["k8s__logs", "k8s__pods"]
 
@@ -216,8 +221,22 @@ async def test_a_damaged_file_is_told_and_left_as_it_is(
 def test_without_a_directory_nothing_can_be_accepted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert gateway_service.accept_tools("mcp-summarizer", "", []) == 2
+    assert gateway_service.accept_tools("mcp-summarizer", None, "", []) == 2
     assert "expected DATA_DIRECTORY to name a directory" in capsys.readouterr().err
-    assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), []) == 0
+    assert gateway_service.accept_tools("mcp-summarizer", None, str(tmp_path), []) == 0
     (tmp_path / FILE_NAME).write_text("[]", "utf-8")
-    assert gateway_service.accept_tools("mcp-summarizer", str(tmp_path), []) == 2
+    assert gateway_service.accept_tools("mcp-summarizer", None, str(tmp_path), []) == 2
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_an_unknown_server_is_told_with_those_that_are_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_kept: bool
+) -> None:
+    if is_kept:
+        (tmp_path / FILE_NAME).write_text('{"version": 1, "servers": {"k8s": {}}}', "utf-8")
+    configured = read_gateway_config('{"mcpServers": {"git": {"command": "x"}}}', {})
+    assert gateway_service.accept_tools("mcp-summarizer", configured, str(tmp_path), ["git", "nope"]) == 2
+    said = capsys.readouterr()
+    known = "git, k8s" if is_kept else "git"
+    assert said.err == f"mcp-summarizer: --accept-tools: expected servers of {known}, got nope\n"
+    assert said.out == ""

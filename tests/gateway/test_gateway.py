@@ -178,6 +178,7 @@ async def test_a_long_result_is_summarized_with_what_was_asked_for_and_can_be_re
         (sent,) = server.sent("tools/call")
         assert sent["params"]["arguments"] == {"namespace": "all"}
         result_id = result_id_in(text)
+        assert outcome["result_id"] == result_id
         page = await client.call("read_original", result_id=result_id)
         assert "pod-0 in namespace team-0" in text_in(page)
         found = await client.call("search_original", result_id=result_id, query="payments-7")
@@ -389,6 +390,7 @@ async def test_a_table_comes_with_one_header_and_the_model_is_not_asked(tokenize
             assert (len(found["rows"]), found["rows"][7]) == (300, ["pod-7"])
             outcome = result["_meta"][OUTCOME]
             assert (outcome["status"], outcome["original_tokens"]) == ("compacted", tokens)
+            assert outcome["result_id"] == result_id_in(note)
             page = text_in(await client.call("read_original", result_id=result_id_in(note)))
             assert '"name": "pod-0"' in page
             assert len(server.sent("tools/call")) == 1

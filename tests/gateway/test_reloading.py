@@ -219,6 +219,6 @@ async def test_what_the_command_accepts_is_offered_after_the_signal(
         async with served(tokenizer, file, servers, DATA_DIRECTORY=data) as service:
             client = Client(service)
             assert await client.names() == OF_ORIGINALS
-            assert gateway_service.accept_tools("mcp-summarizer", data, ["k8s"]) == 0
+            assert gateway_service.accept_tools("mcp-summarizer", None, data, ["k8s"]) == 0
             await file.hang_up()
             assert await client.names() == ["k8s__pods", *OF_ORIGINALS]

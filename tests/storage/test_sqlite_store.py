@@ -96,7 +96,7 @@ def test_another_owner_does_not_learn_that_an_original_was_deleted() -> None:
 def test_the_error_for_an_unknown_id_says_what_to_do() -> None:
     with a_store() as store:
         assert refusal(store, "nope") == (
-            'no original with result_id "nope": check the id; ids are given by calls with keep_original=true, for the key '
+            'no original with result_id "nope": check the id; a result names it where its original was kept (keep_original=true, or through the gateway), for the key '
             "that made the call; they are lost when the service restarts"
         )
 

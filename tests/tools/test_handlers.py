@@ -834,7 +834,7 @@ async def test_an_unknown_id_is_an_error_that_says_what_to_do(service: Service, 
     more = {"query": "x"} if tool is SEARCH_ORIGINAL else {}
     text = await refusal(service, tool["name"], result_id="nope", **more)
     assert text.startswith(
-        'no original with result_id "nope": check the id; ids are given by calls with keep_'
+        'no original with result_id "nope": check the id; a result names it where its original was kept'
     )
 
 
