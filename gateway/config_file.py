@@ -171,7 +171,7 @@ class _ServerReader:
             block: self._members_of(schema, own.get(block, {}), f"{self._where}.{block}")
             for block, schema in _BLOCKS.items()
         }
-        self._check_way(own)
+        self._check_transport(own)
         if "auth" in own:
             self._check_auth(own, blocks["auth"])
         if self.problems:
@@ -223,7 +223,7 @@ class _ServerReader:
             self._secrets.append(value)
         return value
 
-    def _check_way(self, own: Mapping[str, Any]) -> None:
+    def _check_transport(self, own: Mapping[str, Any]) -> None:
         """Check that a server is either run or called, and not told what only the other one has."""
         if ("command" in own) == ("url" in own):
             got = "both" if "url" in own else "neither"
@@ -250,7 +250,7 @@ class _ServerReader:
             str(auth.get("grant")), set()
         )
         self.problems += [
-            f"{where}.{name}: expected, got none" for name in sorted(needed) if not auth.get(name)
+            f"{where}.{name}: expected a value, got none" for name in sorted(needed) if not auth.get(name)
         ]
         if not auth.get("token_url", "https://").lower().startswith(("http://", "https://")):
             self.problems.append(f"{where}.token_url: expected http:// or https://")

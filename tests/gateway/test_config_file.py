@@ -124,13 +124,16 @@ def test_an_unset_variable_is_named_with_its_place() -> None:
         ({"url": "http://x", "forward_headers": ["Authorization"]}, "Authorization is never sent on"),
         ({"url": "http://x", "forward_headers": ["X", "cookie"]}, "cookie is never sent on"),
         ({"url": "http://x", "forward_headers": ["Mcp-Name"]}, "Mcp-Name is never sent on"),
-        ({"url": "http://x", "auth": {}}, "a.auth.grant: expected, got none"),
+        ({"url": "http://x", "auth": {}}, "a.auth.grant: expected a value, got none"),
         ({"url": "http://x", "auth": {"grant": "password"}}, "a.auth.grant: expected"),
         (
             {"url": "http://x", "auth": {"grant": "client_credentials"}},
-            "a.auth.client_secret: expected, got none",
+            "a.auth.client_secret: expected a value, got none",
         ),
-        ({"url": "http://x", "auth": {"grant": "refresh_token"}}, "a.auth.refresh_token: expected, got none"),
+        (
+            {"url": "http://x", "auth": {"grant": "refresh_token"}},
+            "a.auth.refresh_token: expected a value, got none",
+        ),
         ({"url": "http://x", "auth": {"token_url": "x"}}, "a.auth.token_url: expected http:// or https://"),
         ({"command": "x", "auth": {}}, "a.auth: only with a url"),
         (

@@ -187,7 +187,6 @@ async def test_a_changed_tool_is_withheld_until_it_is_accepted(
 
 
 def _calling(name: str) -> dict[str, Any]:
-
     return legacy("tools/call", call(name))
 
 
