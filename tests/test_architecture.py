@@ -86,7 +86,7 @@ MAY_IMPORT = {
 
 # Packages that only some rooms may import.
 RESTRICTED = {
-    "aiohttp": {"transport", "app", "gateway_service"},
+    "aiohttp": {"transport", "app", "gateway.upstream", "gateway_service"},
     "httpx": {"llm", "provider", "gateway.upstream"},
     "sqlite3": {"storage", "gateway.timeline"},
     "tiktoken": {"summarizing.text"},

@@ -7,7 +7,6 @@ hold keys. Nothing is sent a second time here.
 
 import asyncio
 import logging
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,6 +15,7 @@ import httpx
 
 from concurrency.worker_threads import Worker
 from gateway.server_spec import ServerSpec
+from gateway.upstream.aiohttp_transport import AiohttpTransport
 from gateway.upstream.channel import OnMessage, SessionGone, replies_and_others
 from gateway.upstream.errors import AnswerLost, UpstreamError, UpstreamFault, too_large
 from gateway.upstream.event_stream import (
@@ -31,26 +31,12 @@ from gateway.upstream.oauth import BearerAuth, TokenSource
 from gateway.upstream.parsing import parse_message
 from gateway.upstream.redaction import Redaction
 from protocol.messages import HEADER_VERSION, Message, RpcError, to_json
-from provider.cancel_safe_transport import CancelSafeTransport
 from provider.retry import backoff
 
 logger = logging.getLogger(__name__)
 
 HEADER_SESSION = "mcp-session-id"
 HEADER_LAST_EVENT = "last-event-id"
-
-CONNECT_SECONDS = 10.0
-
-# Servers close idle connections after 5 seconds at the earliest (uvicorn, Node.js): a request on one that is just being closed would
-# be lost.
-KEEP_ALIVE_SECONDS = 4.0
-
-# A stream of notifications may be silent for days: the system finds out that the other side is gone.
-TCP_KEEP_ALIVE = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)] + (
-    [(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 60), (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 15)]
-    if hasattr(socket, "TCP_KEEPIDLE")
-    else []
-)
 
 # /mcp to /mcp/ is one.
 MAX_REDIRECTS = 3
@@ -415,11 +401,9 @@ async def open_http(
     tokens: TokenSource | None = None,
 ) -> AsyncIterator[HttpConnection]:
     """Open the connections to a server; end its session after the block."""
-    limits = httpx.Limits(max_keepalive_connections=None, keepalive_expiry=KEEP_ALIVE_SECONDS)
-    transport = CancelSafeTransport(httpx.AsyncHTTPTransport(limits=limits, socket_options=TCP_KEEP_ALIVE))
-    timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
+    transport = AiohttpTransport(is_secure=httpx.URL(spec.url or "").scheme == "https")
     auth = BearerAuth(tokens) if tokens else None
-    async with httpx.AsyncClient(timeout=timeout, transport=transport, auth=auth) as http:
+    async with httpx.AsyncClient(transport=transport, auth=auth) as http:
         connection = HttpConnection(http, spec, worker, redaction, sleep=sleep, uniform=uniform)
         try:
             yield connection
