@@ -14,6 +14,7 @@ from typing import Any
 from concurrency.worker_threads import Worker, open_worker
 from gateway.known_definitions import (
     Fingerprint,
+    KnownDefinition,
     KnownDefinitions,
     differences,
     fingerprint,
@@ -44,10 +45,11 @@ class DefinitionWatch:
         """Compare what a server says now with what was accepted."""
         current: dict[str, Fingerprint] = await self._worker(_fingerprints, tools)
         changed, is_new = self._known.review(server, current)
-        for tool in changed:
-            shown = differences(self._known.changed(server)[tool])
+        known = self._known.changed(server)
+        shown = await self._worker(_all_differences, {tool: known[tool] for tool in changed})
+        for tool, changes in shown.items():
             logger.warning(
-                "tool_definition_changed", extra={"upstream": server, "tool": tool, "changes": shown}
+                "tool_definition_changed", extra={"upstream": server, "tool": tool, "changes": changes}
             )
         if is_new:
             await self._keep()
@@ -130,6 +132,10 @@ def _read(path: Path) -> KnownDefinitions | str | None:
         return problem.strerror or "OSError"
     except ValueError as problem:
         return f"{FILE_NAME}: {problem}"
+
+
+def _all_differences(changed: Mapping[str, KnownDefinition]) -> dict[str, Any]:
+    return {tool: differences(known) for tool, known in changed.items()}
 
 
 def _fingerprints(tools: Sequence[Mapping[str, Any]]) -> dict[str, Fingerprint]:

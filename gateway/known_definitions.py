@@ -152,12 +152,20 @@ def _json_of(definition: Mapping[str, Any], member: str) -> str:
 
 
 def _beside(old: str, new: str) -> dict[str, str]:
-    alike = next(
-        (at for at, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
-        min(len(old), len(new)),
-    )
-    start = max(0, alike - CHARS_BEFORE)
+    start = max(0, _chars_alike(old, new) - CHARS_BEFORE)
     return {"old": _cut(old, start), "new": _cut(new, start)}
+
+
+def _chars_alike(old: str, new: str) -> int:
+    """Return how many characters two texts have in common at their beginnings, by halving: one by one, 64,000 would hold the interpreter."""
+    least, most = 0, min(len(old), len(new))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if old[least:middle] == new[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def _cut(text: str, start: int) -> str:

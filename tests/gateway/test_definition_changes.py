@@ -91,6 +91,18 @@ def test_the_old_member_stands_beside_the_new_one_cut_to_where_they_differ() -> 
     assert len(old) <= MAX_SHOWN_CHARS + 2
 
 
+@pytest.mark.parametrize("alike", range(9))
+@pytest.mark.parametrize("old, new", [("", "more"), ("old", ""), ("x", "y"), ("old", "new")])
+def test_what_differs_is_shown_wherever_it_begins(alike: int, old: str, new: str) -> None:
+    before = "a" * 30 * alike
+    definitions = known(pods={**OLD, "description": before + old})
+    definitions.review("k8s", {"pods": fingerprint({**OLD, "description": before + new})})
+    told = differences(definitions.changed("k8s")["pods"])["description"]
+    assert told["old"].endswith(f'{before[-30:]}{old}"')
+    assert told["new"].endswith(f'{before[-30:]}{new}"')
+    assert len(told["old"]) <= len(old) + 45
+
+
 def test_of_a_very_long_definition_the_hash_is_kept() -> None:
     definitions = known(pods={**OLD, "description": "a" * MAX_KEPT_CHARS})
     definitions.review("k8s", {"pods": fingerprint(NEW)})
