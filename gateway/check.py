@@ -7,6 +7,7 @@ from typing import Any
 
 from gateway.catalogue import Catalogue, OfferedTool
 from gateway.definition_watch import DefinitionWatch
+from gateway.names import did_you_mean
 from gateway.selection import select_all
 from gateway.server_rules import GatewayConfig
 from gateway.upstream.client import Upstream
@@ -56,7 +57,7 @@ def _misnamed(config: GatewayConfig, server: str, tools: Sequence[Mapping[str, A
     known = {tool["name"] for tool in tools}
     for member in ("allow", "deny", "rename", "description", "exact", "pin"):
         for name in sorted(set(getattr(rules, member) or ()) - known):
-            yield f"{server}.tools.{member}: expected names of its tools, got {name}"
+            yield f"{server}.tools.{member}: expected names of its tools, got {name}{did_you_mean(name, known)}"
 
 
 async def _started(upstream: Upstream) -> None:

@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import NamedTuple
 
 # Clients put their own prefix before a name (`mcp__gateway__`), and models take 64 characters.
@@ -15,6 +16,9 @@ MAX_NAME_CHARS = 48
 SEPARATOR = "__"
 
 _HASH_CHARS = 8
+
+# A longer name is not compared with others: that takes time by the square of its length.
+MAX_COMPARED_CHARS = 100
 
 # What the APIs of OpenAI and Anthropic take in a tool's name.
 _REFUSED = re.compile(r"[^A-Za-z0-9_-]")
@@ -55,6 +59,14 @@ class NameTable:
     def names(self) -> tuple[str, ...]:
         """All offered names."""
         return tuple(self._tools)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the names that are near to one that is unknown, as the end of a message; "" where there are none."""
+    if len(name) > MAX_COMPARED_CHARS:
+        return ""
+    near = get_close_matches(name, [each for each in known if len(each) <= MAX_COMPARED_CHARS])
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def servers_meant(name: str, servers: Iterable[str]) -> list[str]:

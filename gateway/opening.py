@@ -24,6 +24,7 @@ from gateway.selection import (
     QUERY_PARAMETER,
     TOOLS_PARAMETER,
     Selection,
+    check_tools,
     read_header,
     read_query,
     read_tools,
@@ -120,6 +121,9 @@ class Gateway:
         take_headers(headers, forwarded)
         searches = TOOLS_PARAMETER in query and read_tools(query[TOOLS_PARAMETER])
         await self._wait_for_starting(selection)
+        check_tools(
+            selection, self._known_tools(selection), QUERY_PARAMETER if QUERY_PARAMETER in query else HEADER
+        )
         return self._made.of(selection, searches=searches)
 
     def _server_of(self, catalogue: Catalogue, selection: Selection, *, searches: bool) -> Server:
@@ -193,6 +197,19 @@ class Gateway:
         return {
             name: _state_of(upstream, self._running.servers[name], self._watch)
             for name, upstream in self._running.upstreams.items()
+        }
+
+    def _known_tools(self, selection: Selection) -> dict[str, set[str]]:
+        """Return the tools of each server that is ready, and of which tools are chosen by their names."""
+        states = {
+            name: (upstream.state, upstream.known_tools)
+            for name, upstream in self._running.upstreams.items()
+            if selection.servers.get(name)
+        }
+        return {
+            name: {tool["name"] for tool in tools} | set(state.left_out or ())
+            for name, (state, tools) in states.items()
+            if state.status == "ready"
         }
 
     async def _wait_for_starting(self, selection: Selection) -> None:

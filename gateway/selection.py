@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gateway.names import ToolId
+from gateway.names import ToolId, did_you_mean
 from tools.schema import Mismatch, check
 
 QUERY_PARAMETER = "servers"
@@ -19,6 +19,9 @@ SEARCH = "search"
 
 # A selection of a hundred servers with ten tools each has about 40 KB.
 MAX_SELECTION_CHARS = 64 * 1024
+
+# Of unknown tools, in a message.
+MAX_NAMED = 10
 
 # The seeds' JSON: an alert says which servers and tools it wants.
 _SCHEMA = {
@@ -95,6 +98,16 @@ def read_header(value: str, configured: Collection[str]) -> Selection:
     for server in given["servers"]:
         _add(chosen, server["name"], server.get("tools", []))
     return _checked(chosen, configured, HEADER)
+
+
+def check_tools(selection: Selection, known: Mapping[str, Collection[str]], where: str) -> None:
+    """Check the chosen tools of the servers whose tools are known. Raises SelectionError for those that a server does not have."""
+    for server in selection.servers.keys() & known.keys():
+        unknown = sorted((selection.servers[server] or frozenset()).difference(known[server]))
+        if unknown:
+            near = did_you_mean(unknown[0], known[server])
+            named = _listed(unknown[:MAX_NAMED])
+            raise SelectionError(f"{where}: expected tools that {server} has, got {named}{near}")
 
 
 def read_tools(value: str) -> bool:

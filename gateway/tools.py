@@ -9,7 +9,7 @@ from typing import Any
 from gateway.call_context import session_of
 from gateway.catalogue import Catalogue
 from gateway.forwarded_headers import current_headers
-from gateway.names import SEPARATOR, ToolId
+from gateway.names import SEPARATOR, ToolId, servers_meant
 from gateway.running_servers import RunningServers
 from gateway.server_rules import GatewayServer
 from gateway.timeline.call_record import Recorder
@@ -106,6 +106,10 @@ class GatewayTools:
         removed = self._running.removed.intersection((name.partition(SEPARATOR)[0], name.partition(".")[0]))
         if removed:
             return f"Unknown tool: {name[:100]}; the server {removed.pop()} is no longer configured"
+        for server in servers_meant(name, self._running.servers):
+            status = self._running.upstreams[server].state.status
+            if status != "ready" and not self._running.upstreams[server].known_tools:
+                return f"Unknown tool: {name[:100]}; the tools of {server} are not known yet: it is {status} (/health says why)"
         return f"Unknown tool: {name[:100]}; it is not among the tools of this connection (tools/list)"
 
     def _report(self, context: Context, server: GatewayServer, params: Message) -> None:

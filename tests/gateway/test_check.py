@@ -56,7 +56,7 @@ def test_a_name_that_no_tool_has_is_told(
     tmp_path: Path, tokenizer: Tokenizer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command, arguments = program()
-    server = {"command": command, "args": list(arguments), "tools": {"deny": ["wrtie"], "exact": ["echo"]}}
+    server = {"command": command, "args": list(arguments), "tools": {"deny": ["ehco"], "exact": ["echo"]}}
     file = tmp_path / "gateway.json"
     file.write_text(json.dumps({"mcpServers": {"good": server}}), "utf-8")
     assert (
@@ -64,7 +64,7 @@ def test_a_name_that_no_tool_has_is_told(
         == 1
     )
     said = capsys.readouterr().out.splitlines()
-    assert said[-1] == "good.tools.deny: expected names of its tools, got wrtie"
+    assert said[-1] == "good.tools.deny: expected names of its tools, got ehco; did you mean echo?"
 
 
 def test_a_masking_pattern_that_cannot_be_used_is_told_before_the_start(tmp_path: Path) -> None:

@@ -155,13 +155,41 @@ async def test_a_connection_chooses_its_servers_and_tools(tokenizer: Tokenizer) 
 
 @pytest.mark.parametrize(
     "query, named",
-    [("?servers=three", "got three"), ("?servers=", "at least one server"), ("?servers=one:", "'one:'")],
+    [
+        ("?servers=three", "got three"),
+        ("?servers=", "at least one server"),
+        ("?servers=one:", "'one:'"),
+        ("?servers=one:echo,one:ecco", "servers: expected tools that one has, got ecco; did you mean echo?"),
+        ("?servers=one:zzz&tools=search", 'servers: expected tools that one has, got zzz"'),
+    ],
 )
 async def test_a_wrong_choice_is_a_400_that_names_it(tokenizer: Tokenizer, query: str, named: str) -> None:
     async with HttpStandIn() as one, gateway(tokenizer, {"one": {"url": one.url}}) as service:
         response = await Client(service, query).post(legacy("tools/list"))
         assert response.status_code == 400
         assert named in response.text
+
+
+async def test_a_wrong_tool_in_the_header_is_a_400_that_names_it(tokenizer: Tokenizer) -> None:
+    async with HttpStandIn() as one, gateway(tokenizer, {"one": {"url": one.url}}) as service:
+        chosen = json.dumps({"servers": [{"name": "one", "tools": ["ecco"]}]})
+        client = Client(service, headers={"Mcp-Gateway-Selection": chosen})
+        response = await client.post(legacy("tools/list"))
+        assert response.status_code == 400
+        assert "Mcp-Gateway-Selection: expected tools that one has, got ecco" in response.text
+
+
+async def test_of_a_server_that_is_not_ready_a_tool_can_be_chosen_and_a_call_says_that_it_is_not_known(
+    tokenizer: Tokenizer,
+) -> None:
+    async with gateway(tokenizer, {"one": {"url": "http://127.0.0.1:9/mcp"}}) as service:
+        client = Client(service, "?servers=one:echo")
+        assert await client.names() == [*OF_ORIGINALS]
+        said = (await client.post(legacy("tools/call", call("one__echo")))).json()["error"]["message"]
+        assert (
+            said
+            == "Unknown tool: one__echo; the tools of one are not known yet: it is down (/health says why)"
+        )
 
 
 async def test_a_long_result_is_summarized_with_what_was_asked_for_and_can_be_read(
@@ -727,8 +755,10 @@ async def test_changed_tools_of_a_server_are_offered_in_every_selection(tokenize
     command, arguments = program()
     async with gateway(tokenizer, {"files": {"command": command, "args": list(arguments)}}) as service:
         whole, chosen = Client(service), Client(service, "?servers=files:echo,files:other")
-        assert "files__echo" in await whole.names()
-        assert await chosen.names() == ["files__echo", *OF_ORIGINALS]
+        server = Client(service, "?servers=files")
+        assert "files__other" not in {*await whole.names(), *await server.names()}
+        refused = (await chosen.post(legacy("tools/list"))).text
+        assert "servers: expected tools that files has, got other" in refused
         await whole.call("files__write_twice")
         async with asyncio.timeout(10):
             while True:
@@ -736,6 +766,7 @@ async def test_changed_tools_of_a_server_are_offered_in_every_selection(tokenize
                     break
                 await asyncio.sleep(0.01)
         assert await chosen.names() == ["files__echo", "files__other", *OF_ORIGINALS]
+        assert "files__other" in await server.names()
 
 
 async def test_without_a_configuration_there_is_no_gateway(tokenizer: Tokenizer) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.names import ToolId
-from gateway.selection import Selection, SelectionError, read_header, read_query, select_all
+from gateway.selection import Selection, SelectionError, check_tools, read_header, read_query, select_all
 
 CONFIGURED = ["kubernetes-server", "argocd-server", "github"]
 
@@ -88,6 +88,20 @@ def test_a_wrong_query_is_refused_and_says_what_is_wrong(query: str, named: str)
 def test_a_wrong_header_is_refused_and_says_what_is_wrong(header: str, named: str) -> None:
     with pytest.raises(SelectionError, match=named):
         read_header(header, CONFIGURED)
+
+
+def test_a_tool_that_a_server_does_not_have_is_refused_and_near_ones_are_named() -> None:
+    chosen = read_query("github:serach,github:search,argocd-server:any", CONFIGURED)
+    with pytest.raises(SelectionError) as refused:
+        check_tools(chosen, {"github": {"search", "merge"}}, "servers")
+    assert str(refused.value) == "servers: expected tools that github has, got serach; did you mean search?"
+
+
+def test_what_is_said_of_many_unknown_tools_is_short() -> None:
+    chosen = read_query(",".join(f"github:{'x' * 200}{number}" for number in range(50)), CONFIGURED)
+    with pytest.raises(SelectionError) as refused:
+        check_tools(chosen, {"github": {"search"}}, "servers")
+    assert len(str(refused.value)) < 1_100
 
 
 @given(st.text())

@@ -55,6 +55,7 @@ async def test_a_long_result_is_summarized_for_its_conversation_and_kept(
         **ids,
     }
     assert {name: outcome[name] for name in expected} == expected
+    assert outcome["result_id"] == text.split('"')[1]
     page = await called(service, "read_original", result_id=text.split('"')[1])
     assert texts(page)[0].partition("\n")[2].startswith(LONG[:1_000])
 
