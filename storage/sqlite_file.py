@@ -9,7 +9,8 @@ import os
 import sqlite3
 import stat
 import zlib
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -178,6 +179,20 @@ def connect(path: str, schema: Schema) -> sqlite3.Connection:
         sql.execute("COMMIT")
         on_error.pop_all()
     return sql
+
+
+@contextmanager
+def transaction(sql: sqlite3.Connection, file: DatabaseFile | None) -> Iterator[None]:
+    """Run the block's statements in one transaction; `file` is the connection's, None where it is in memory."""
+    if file:
+        file.check()
+    sql.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        sql.execute("COMMIT")
+    finally:
+        if sql.in_transaction:  # SQLite has already ended it if the disk is full
+            sql.execute("ROLLBACK")
 
 
 def _use_write_ahead_log(sql: sqlite3.Connection) -> None:

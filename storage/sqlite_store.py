@@ -26,7 +26,7 @@ from storage.originals import (
     OriginalUnavailable,
     StoreSize,
 )
-from storage.sqlite_file import DatabaseFile, Schema, connect, reason
+from storage.sqlite_file import DatabaseFile, Schema, connect, reason, transaction
 
 logger = logging.getLogger(__name__)
 
@@ -158,22 +158,15 @@ class SqliteStore:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Run the block's statements in one transaction."""
-        if self._file:
-            self._file.check()
         sql = self._connection
-        sql.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(sql, self._file):
             deleted = _last_deleted(sql)
             yield sql
             size = sql.execute("SELECT count(*), coalesce(sum(bytes), 0) FROM originals").fetchone()
-            sql.execute("COMMIT")
-            self.size = StoreSize(*size)  # for other threads to read
-            if self._file and _last_deleted(sql) != deleted:
-                # Deleted content is overwritten in the file, but its pages may still be in the write-ahead log.
-                sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            if sql.in_transaction:  # SQLite has already ended it if the disk is full
-                sql.execute("ROLLBACK")
+        self.size = StoreSize(*size)  # for other threads to read
+        if self._file and _last_deleted(sql) != deleted:
+            # Deleted content is overwritten in the file, but its pages may still be in the write-ahead log.
+            sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _expire(self, sql: sqlite3.Connection) -> float:
         """Delete the expired originals, and return the time."""

@@ -25,7 +25,7 @@ from gateway.timeline.timeline import (
     SessionQuery,
     TimelineBounds,
 )
-from storage.sqlite_file import DatabaseFile, Schema, connect
+from storage.sqlite_file import DatabaseFile, Schema, connect, transaction
 
 FILE_NAME = "timeline.sqlite3"
 
@@ -93,13 +93,15 @@ class SqliteTimeline:
 
     def append(self, entries: Sequence[Entry]) -> list[Event]:
         """Keep entries, in their order; return the events as they are now."""
-        with self._transaction() as sql, _changes(sql) as changes:
+        sql = self._connection
+        with transaction(sql, self._file), _changes(sql) as changes:
             _keep_sessions(sql, entries)
             return [_keep(sql, entry, next(changes)) for entry in entries]
 
     def mend(self) -> int:
         """End the events that a crash has left streaming; return how many they were."""
-        with self._transaction() as sql, _changes(sql) as changes:
+        sql = self._connection
+        with transaction(sql, self._file), _changes(sql) as changes:
             rows = sql.execute(f"SELECT {_EVENT} FROM events WHERE status = 'streaming'").fetchall()  # noqa: S608
             for event in map(_event, rows):
                 metadata = json.dumps({**event.metadata, "error": INTERRUPTED}, ensure_ascii=False)
@@ -130,7 +132,7 @@ class SqliteTimeline:
             excess -= size
             deleted.append((sequence, session))
         if deleted:
-            with self._transaction() as sql:
+            with transaction(sql, self._file):
                 sql.executemany("DELETE FROM events WHERE sequence = ?", [each[:1] for each in deleted])
                 sql.executemany("DELETE FROM details WHERE sequence = ?", [each[:1] for each in deleted])
                 sql.executemany(
@@ -141,20 +143,6 @@ class SqliteTimeline:
                 # Deleted content is overwritten in the file, but its pages may still be in the write-ahead log.
                 sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(deleted) == DELETED_AT_ONCE
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run the block's statements in one transaction."""
-        if self._file:
-            self._file.check()
-        sql = self._connection
-        sql.execute("BEGIN IMMEDIATE")
-        try:
-            yield sql
-            sql.execute("COMMIT")
-        finally:
-            if sql.in_transaction:  # SQLite has already ended it if the disk is full
-                sql.execute("ROLLBACK")
 
     # --- Reading -----------------------------------------------------------------------------------------------
 
