@@ -88,6 +88,22 @@ def test_nothing_is_streaming_after_a_crash(tmp_path: Path) -> None:
         assert [each.id for each in timeline.changes("ann", None, last, 10)] == ["one"]
 
 
+def test_replicas_write_one_file_and_each_reads_all_of_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as one, opened(tmp_path) as other:
+        one.append([entry("one", status="streaming", sums={"calls": 1})])
+        other.append([entry("two", sums={"calls": 1})])
+        assert (
+            other.mend() == 1
+        )  # as it starts it takes a running call of another replica for an interrupted one
+        (ended,) = one.append([entry("one")])
+        assert (ended.status, ended.change) == ("completed", 4)
+        for each in (one, other):
+            assert names(each) == ["one", "two"]
+            assert [event.change for event in each.changes("ann", None, 0, 10)] == [2, 4]
+            (session,) = each.sessions("ann", QUERY)
+            assert session.sums["calls"] == 2
+
+
 def test_numbers_of_changes_are_never_used_twice(tmp_path: Path) -> None:
     clock = Clock()
     with opened(tmp_path, TimelineBounds(10**9, 10), clock) as timeline:
