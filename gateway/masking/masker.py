@@ -25,6 +25,7 @@ class Masker:
     def __init__(self, rules: Sequence[SecretRule], known: Iterable[str] = (), key: bytes = b"") -> None:
         """`known`: secrets themselves, such as those of the configuration; `key`: random bytes for the placeholders."""
         self._rules = rules
+        self._rules_without_keywords = [rule for rule in rules if not rule.keywords]
         self._keywords = {word for rule in rules for word in rule.keywords}
         secrets = {each for each in known if len(each) >= LEAST_KNOWN_CHARS}
         # As they stand in a text that is JSON, too.
@@ -95,7 +96,7 @@ class Masker:
         present = words_in(text, self._keywords)
         found = [
             _matches(rule, text)
-            for rule in self._rules
+            for rule in (self._rules if present else self._rules_without_keywords)
             if not rule.keywords or not present.isdisjoint(rule.keywords)
         ]
         found += [_occurrences(known, text) for known in self._known if known in text]

@@ -10,7 +10,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -288,8 +287,9 @@ def _keep_session(
 
 
 def _event(row: tuple[Any, ...]) -> Event:
-    event = Event(*row)
-    return replace(event, metadata=json.loads(row[_METADATA_AT]))
+    fields = list(row)
+    fields[_METADATA_AT] = json.loads(row[_METADATA_AT])
+    return Event(*fields)
 
 
 def _session(row: tuple[Any, ...]) -> RecordedSession:
