@@ -105,7 +105,7 @@ async def _open_gateway(config: "GatewayConfig", share: GatewayShare) -> AsyncIt
     from gateway import opening, reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
     from gateway.timeline.listeners import Listeners  # noqa: PLC0415
     from gateway.timeline.reading import TimelineReader  # noqa: PLC0415
-    from gateway.timeline.recorder import TimelineParts  # noqa: PLC0415
+    from gateway.timeline.recorder_parts import TimelineParts  # noqa: PLC0415
     from gateway.timeline.threaded_timeline import open_timeline  # noqa: PLC0415
     from gateway.timeline.timeline import TimelineBounds  # noqa: PLC0415
 

@@ -31,7 +31,8 @@ from gateway.selection import (
     select_all,
 )
 from gateway.server_rules import GatewayConfig, GatewayServer
-from gateway.timeline.recorder import CallRecorder, RecorderParts, TimelineParts, open_recorder
+from gateway.timeline.recorder import CallRecorder, open_recorder
+from gateway.timeline.recorder_parts import RecorderParts, TimelineParts
 from gateway.timeline.session_identity import selection_json
 from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools

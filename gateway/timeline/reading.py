@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from math import isfinite
 from typing import Any
 
+from gateway.timeline.event_json import event_json, news_of, timestamp
 from gateway.timeline.listeners import Listener, Listeners, News
-from gateway.timeline.recorder import event_json, news_of, timestamp
 from gateway.timeline.timeline import SUMS, RecordedSession, SessionQuery, Timeline
 
 # One page.

@@ -14,7 +14,8 @@ from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
 from gateway.timeline import recorder as module
 from gateway.timeline.listeners import Listeners
-from gateway.timeline.recorder import CallRecorder, RecorderParts, TimelineParts, open_recorder
+from gateway.timeline.recorder import CallRecorder, open_recorder
+from gateway.timeline.recorder_parts import RecorderParts, TimelineParts
 from gateway.timeline.session_identity import Caller, session_of
 from gateway.timeline.sqlite_timeline import SqliteTimeline
 from gateway.timeline.timeline import Entry, Event, NotRecorded, TimelineBounds
