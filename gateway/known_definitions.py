@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gateway.masking.masker import without_digests
 
-# The text of a longer definition is not kept: of a change, only that there is one is told.
+# Of a longer definition only the hash is kept: its change is reported without the old and the new text.
 MAX_KEPT_CHARS = 64 * 1024
 
 # A server that makes up names must not fill the file: no server has as many tools.

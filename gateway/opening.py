@@ -47,7 +47,7 @@ from summarizing.offload import Offload
 from summarizing.text.tokenizer import Tokenizer
 from tools.original_pages import OriginalAccess
 
-# The lists of which clients are told that they have changed.
+# Lists whose changes are announced to clients.
 ANNOUNCED = frozenset({"toolsListChanged", "promptsListChanged", "resourcesListChanged"})
 
 # A client's first list of tools waits as long for servers that are still starting.

@@ -16,7 +16,7 @@ from gateway.upstream.oauth import open_tokens
 from gateway.upstream.redaction import Redaction
 from protocol.messages import Message
 
-# A browser that nobody has used for so long is closed; a look at all of them every so often is enough.
+# A connection that was idle for IDLE_SECONDS is closed; idle ones are looked for every LOOK_SECONDS.
 IDLE_SECONDS = 900.0
 LOOK_SECONDS = 30.0
 # Of one server. For one more the longest idle one is closed.
@@ -117,7 +117,8 @@ async def open_session_upstream(
 ) -> AsyncIterator[Upstream]:
     """Open a server of which each session has a connection of its own; the options are those of open_upstream."""
     redaction = Redaction(spec, options.get("mask", str))
-    # The rate is that of all sessions together, which is counted before; a change of a list is told once.
+    # `SessionUpstream.call` counts the calls of all sessions together, so their connections have no limit of their own. Changed lists are
+    # announced by the server's own connection alone.
     of_sessions = replace(spec, max_calls_per_minute=None)
     own = {
         name: value

@@ -28,7 +28,7 @@ LEAST_SHARE = 0.5
 PROBES = 6
 MAX_SEGMENTS_OF_TERM = 50
 
-# What is told of a source is for a page that shows it: more than this nobody looks through.
+# Facts are listed for the reader of a page, who looks through no more than this.
 MOST_FACTS = 5_000
 
 # What counts the parts that are left out comes from nowhere.

@@ -46,7 +46,7 @@ _BARE_TAGS = re.compile(rf"(?:{_BARE_TAG}){{1,20}}+\Z")
 # A line with so many of the signs that stand between the entries of a menu is one.
 MIN_SIGNS_OF_MENU = 2
 
-# Titles of Markdown below the first one; so many of them, apart from other lines, are no comments.
+# Titles of sections in Markdown: with MIN_SECTIONS of them between blank lines, lines with hashes are titles and no comments.
 _SECTION = re.compile(r"#{2,6}\s{1,9}\S")
 MIN_SECTIONS = 2
 
