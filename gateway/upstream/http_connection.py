@@ -7,7 +7,7 @@ hold keys. Nothing is sent a second time here.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -27,11 +27,11 @@ from gateway.upstream.event_stream import (
     parsed,
     whole_body,
 )
+from gateway.upstream.notification_stream import NotificationStream
 from gateway.upstream.oauth import BearerAuth, TokenSource
 from gateway.upstream.parsing import parse_message
 from gateway.upstream.redaction import Redaction
 from protocol.messages import HEADER_VERSION, Message, RpcError, to_json
-from provider.retry import backoff
 
 logger = logging.getLogger(__name__)
 
@@ -332,46 +332,14 @@ class HttpConnection:
     # --- Notifications (legacy) --------------------------------------------------------------------------------
 
     async def _listen(self) -> None:
-        """Hold a stream open for what the server sends by itself, until it says that it has none (405 is final)."""
-        last_id = ""
-        waits = self._waits()
-        while True:
-            wait = next(waits)
-            try:
-                response = await self._send(
-                    "GET", self._headers({HEADER_LAST_EVENT: last_id} if last_id else {})
-                )
-            except UpstreamError:
-                await self._sleep(wait)
-                continue
-            if is_event_stream(response):
-                events = EventStream(response, self._spec, self._worker)
-                if await self._take_notifications(events):
-                    waits = self._waits()
-                last_id = events.last_event_id or last_id
-                wait = max(wait, events.retry_seconds or 0.0)
-            else:
-                await close_response(response)
-                if response.status_code < 500 and response.status_code != 429:
-                    return
-            await self._sleep(wait)
-
-    async def _take_notifications(self, events: EventStream) -> bool:
-        """Hand on what a stream brings; return whether it brought anything."""
-        has_come = False
-        try:
-            async for message in events:
-                has_come = True
-                for each in replies_and_others(message, -1)[1]:
-                    self._on_message(each)
-        except UpstreamError:  # no JSON, or too large: of a notification nobody waits for
-            pass
-        finally:
-            await events.close()
-        return has_come
-
-    def _waits(self) -> Iterator[float]:
-        return backoff(self._uniform, first=1.0, cap=60.0)
+        stream = NotificationStream(
+            lambda last_id: self._send("GET", self._headers({HEADER_LAST_EVENT: last_id} if last_id else {})),
+            lambda response: EventStream(response, self._spec, self._worker),
+            self._on_message,
+            sleep=self._sleep,
+            uniform=self._uniform,
+        )
+        await stream.follow()
 
     # --- Background --------------------------------------------------------------------------------------------
 
