@@ -16,9 +16,11 @@ from gateway.masking.stretches import matches
 
 WORDS = Path(__file__).with_name("secret_names.toml")
 
-# The value: between quotation marks, with the escapes of JSON; else up to a space or a sign that ends a value.
+# The value: between quotation marks with the escapes of JSON, or between escaped ones, where JSON stands in JSON, at most four levels deep;
+# else up to a space or a sign that ends a value.
 _VALUE = (
-    r"""(?:(?:Bearer|Basic|Token|Digest)[ \t]{1,4})?(?!\$[{(])(?:\\?"(?P<double>(?:[^"\\\n]|\\[^"\n]){1,4000}+)\\?"|'(?P<single>[^'\n]{1,4000}+)'"""
+    r"""(?:(?:Bearer|Basic|Token|Digest)[ \t]{1,4})?(?!\$[{(])(?:"(?P<double>(?:[^"\\\n]|\\[^\n]){1,4000}+)"""
+    r""""|\\{1,15}+"(?P<escaped>(?:[^"\\\n]|\\(?!\\{0,14}+")[^"\n]){1,4000}+)\\{1,15}+"|'(?P<single>[^'\n]{1,4000}+)'"""
     r"""|(?P<bare>[^\s"'`,;&(){}\[\]<>]{1,4000}+)(?P<more>[ \t]+[^\W\d_])?)"""
 )
 
@@ -79,7 +81,7 @@ def name_pattern(*, lists: bool = False) -> str:
     words = tomllib.loads(WORDS.read_text("utf-8"))
     names = _beginning_with_their_letters(words["names"] + (words["names_of_lists"] if lists else []))
     others = "|".join(words["endings_of_other_names"])
-    return rf"{names}(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\?[\"']?"
+    return rf"{names}(?!\w{{0,20}}(?:{others})\b)(?:(?-i:[A-Z\d])\w{{0,20}}+|[_-][\w-]{{0,20}}+)?+\\{{0,15}}+[\"']?"
 
 
 def _beginning_with_their_letters(names: Sequence[str]) -> str:

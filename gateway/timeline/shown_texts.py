@@ -44,8 +44,8 @@ class ShownTexts:
 
     async def shown(self, text: str) -> tuple[str, bool]:
         """Return what of a text is shown, and whether that is less than all of it."""
-        # A token is at least one byte in UTF-8, and a character at most four.
-        if 4 * len(text) <= SHOWN_TOKENS:
+        # A token is at least one byte in UTF-8.
+        if len(text) <= SHOWN_TOKENS and len(text.encode("utf-8", "surrogatepass")) <= SHOWN_TOKENS:
             return text, False
         shown: str = await self.parts.of_timeline.worker(
             self.parts.tokenizer.cut, text[:SHOWN_CHARS], SHOWN_TOKENS

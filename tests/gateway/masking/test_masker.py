@@ -231,3 +231,23 @@ def test_lines_of_a_manifest_may_end_in_any_way(end: str) -> None:
     assert "c2VjcmV0" not in masked
     assert "b3RoZXI=" not in masked
     assert masked.endswith("other: kept")
+
+
+def test_a_secret_in_json_in_json_is_found_and_both_stay_json() -> None:
+    text = json.dumps({"password": CANARY, "note": "fine"})
+    for levels in range(4):
+        masked = Masker(()).mask(text)
+        assert CANARY not in masked
+        read: Any = masked
+        for _ in range(levels + 1):
+            read = json.loads(read)
+        assert "[masked secret " in read["password"]
+        assert read["note"] == "fine"
+        text = json.dumps(text)
+
+
+def test_a_quotation_mark_in_a_secret_does_not_end_it() -> None:
+    text = json.dumps({"password": f'a"b{CANARY}\\', "note": "fine"})
+    masked = json.loads(Masker(()).mask(text))
+    assert CANARY not in masked["password"]
+    assert masked["note"] == "fine"

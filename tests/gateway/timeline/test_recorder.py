@@ -17,6 +17,7 @@ from gateway.timeline.listeners import Listeners
 from gateway.timeline.recorder import CallRecorder, open_recorder
 from gateway.timeline.recorder_parts import RecorderParts, TimelineParts
 from gateway.timeline.session_identity import Caller, session_of
+from gateway.timeline.shown_texts import SHOWN_TOKENS, ShownTexts
 from gateway.timeline.sqlite_timeline import SqliteTimeline
 from gateway.timeline.timeline import Entry, Event, NotRecorded, TimelineBounds
 from protocol.context import Context
@@ -195,3 +196,18 @@ def test_what_a_client_names_is_one_session_whatever_else_changes() -> None:
     named = {**MINE, "given": "s1"}
     for other in ({"client": "codex"}, {"now": 2 * 86_400.0}, {"selection": "{}"}, {"session": ["n"]}):
         assert session_id({**named, **other}) == session_id(named)
+
+
+async def test_a_text_that_cannot_have_too_many_tokens_is_not_counted(tokenizer: Tokenizer) -> None:
+    counted: list[str] = []
+
+    async def worker(function: Any, text: str, tokens: int) -> Any:
+        counted.append(text)
+        return function(text, tokens)
+
+    texts = ShownTexts(parts(Store(), worker, tokenizer))
+    short, long = "x" * SHOWN_TOKENS, "\u5b57" * (SHOWN_TOKENS // 3 + 1)
+    assert await texts.shown(short) == (short, False)
+    assert counted == []
+    assert await texts.shown(long) == (long, False)
+    assert counted == [long]
