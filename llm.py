@@ -27,12 +27,12 @@ from config import Config
 from observability import tracing
 from provider.admission import Admission, Permit
 from provider.cancel_safe_transport import CancelSafeTransport
-from provider.circuit_breaker import CircuitBreaker
+from provider.circuit_breaker import CircuitBreaker, CircuitOpen
 from provider.concurrency_limit import ConcurrencyLimit
 from provider.error_kinds import printable
 from provider.model import TEMPERATURE, Completion, JobCalls, ModelError, PermanentError, TransientError
 from provider.response_reader import ResponseReader
-from provider.retry import MAX_RETRIES, CircuitOpen, RetryBudget, backoff, total_timeout_error
+from provider.retry import MAX_RETRIES, RetryBudget, backoff, total_timeout_error
 from provider.usage import Failure, Usage
 
 logger = logging.getLogger(__name__)

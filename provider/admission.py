@@ -11,10 +11,9 @@ from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 
 from concurrency.fair_queue import FairQueue
-from provider.circuit_breaker import CircuitBreaker
+from provider.circuit_breaker import CircuitBreaker, CircuitOpen
 from provider.concurrency_limit import ConcurrencyLimit, RequestStart
 from provider.model import ModelError
-from provider.retry import CircuitOpen
 from provider.usage import Failure, Usage
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,14 @@ and nothing waits: provider/admission.py acts on it.
 
 from collections.abc import Callable
 
+from provider.model import TransientError
+
 # A provider that stays down is tried at least this often: one request is cheap, and jobs that come after its return are waiting.
 MAX_OPEN_SECONDS = 10.0
+
+
+class CircuitOpen(TransientError):
+    """The circuit breaker is open: the provider has failed every request, and none is sent for now."""
 
 
 class CircuitBreaker:

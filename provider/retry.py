@@ -21,10 +21,6 @@ RETRY_RESERVE = 50.0
 DAY_SECONDS = 86_400
 
 
-class CircuitOpen(TransientError):
-    """The circuit breaker is open: the provider has failed every request, and none is sent for now."""
-
-
 class RetryBudget:
     """The retries that are left for all calls together."""
 
