@@ -29,6 +29,9 @@ LISTED_CHARS = 500
 # Of a summary in many parts, the model's calls with their prompts; of later ones what they cost.
 MAX_PROMPTS = 20
 
+# Of the types of a result's blocks, in the list of events: MCP has five, and a server may send any.
+MAX_KINDS, MAX_KIND_CHARS = 10, 40
+
 # What of a summary's metadata its session sums up.
 SUMMED = ("interactions", "failed_attempts", "prompt_tokens", "completion_tokens", "cost_usd")
 
@@ -89,16 +92,13 @@ class RecordedCall(CallRecord):
         self._tokens = self._handed = tokens
         self._end_call("failed" if is_error else "completed")
         content = result.get("content")
-        kinds = (
-            [str(block.get("type")) for block in content if isinstance(block, dict)]
-            if isinstance(content, list)
-            else []
-        )
+        blocks = content if isinstance(content, list) else []
+        kinds = {str(block.get("type"))[:MAX_KIND_CHARS] for block in blocks if isinstance(block, dict)}
         metadata = {
             **self._names,
             "is_error": is_error,
             "tokens": tokens,
-            "content_types": sorted(set(kinds)),
+            "content_types": sorted(kinds)[:MAX_KINDS],
         }
         if result.get("resultType") == "input_required":
             metadata["input_required"] = True

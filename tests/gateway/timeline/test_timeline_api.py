@@ -230,6 +230,15 @@ async def test_what_compacting_did_is_recorded(tokenizer: Tokenizer) -> None:
         assert rows.startswith((await watcher.details(result))["details"]["content"])
 
 
+async def test_types_that_a_server_makes_up_make_no_event_large(tokenizer: Tokenizer) -> None:
+    blocks = [{"type": f"{number}{'x' * 10_000}"} for number in range(100)]
+    async with watched(tokenizer, {"content": blocks}) as (client, watcher, _):
+        await call_as(client, "s", "k8s__pods")
+        events = await watcher.settled("s", 2)
+        assert len(json.dumps(events)) < 4_000
+        assert len(events[1]["metadata"]["content_types"]) == 10
+
+
 async def test_a_long_text_is_cut_to_what_is_shown(tokenizer: Tokenizer) -> None:
     long = LONG * 3
     rules = {"summarization": {"enabled": False}}
