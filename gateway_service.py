@@ -30,7 +30,7 @@ from transport.endpoint import ServerChooser
 from transport.refusals import Refusal
 
 if TYPE_CHECKING:
-    from gateway.opening import Gateway
+    from gateway.gateway import Gateway
     from gateway.server_rules import GatewayConfig
     from gateway.timeline.reading import TimelineReader
 
@@ -102,7 +102,8 @@ async def open_gateway_if_any(
 @asynccontextmanager
 async def _open_gateway(config: "GatewayConfig", share: GatewayShare) -> AsyncIterator[OpenGateway]:
     """Open the gateway and its timeline."""
-    from gateway import opening, reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+    from gateway import reloading  # noqa: PLC0415 - a wing: what is not switched on is not loaded
+    from gateway.gateway import GatewayParts, open_gateway  # noqa: PLC0415 - as above
     from gateway.timeline.listeners import Listeners  # noqa: PLC0415
     from gateway.timeline.reading import TimelineReader  # noqa: PLC0415
     from gateway.timeline.recorder_parts import TimelineParts  # noqa: PLC0415
@@ -116,9 +117,9 @@ async def _open_gateway(config: "GatewayConfig", share: GatewayShare) -> AsyncIt
         # A thread of its own, as for originals: an SQLite connection stays in one thread.
         open_worker(threads=1) as worker,
         open_timeline(settings.data_directory, bounds, worker) as timeline,
-        opening.open_gateway(
+        open_gateway(
             config,
-            opening.GatewayParts(
+            GatewayParts(
                 summarizer=share.summarizer,
                 originals=share.originals,
                 own_tools=share.own_tools,

@@ -4,7 +4,7 @@ A call is one prompt and its answer; a request is what is sent for it. A retry i
 
 Speaks the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference), streamed, so that
 silence is noticed early and a cancelled call stops costing money. Knows nothing of prompts and chunks. Responses are read in
-provider/response_reader.py; how long to wait before a retry, and how many all calls may make, is in provider/retry.py, the number of requests
+provider/response_reader.py; how long to wait before a retry, and how many all calls may make, is in provider/backoff.py, the number of requests
 at once in provider/admission.py. The HTTP client, clocks, sleep and random numbers are arguments.
 """
 
@@ -26,13 +26,13 @@ import httpx
 from config import Config
 from observability import tracing
 from provider.admission import Admission, Permit
+from provider.backoff import MAX_RETRIES, RetryBudget, backoff, total_timeout_error
 from provider.cancel_safe_transport import CancelSafeTransport
 from provider.circuit_breaker import CircuitBreaker, CircuitOpen
 from provider.concurrency_limit import ConcurrencyLimit
 from provider.error_kinds import printable
 from provider.model import TEMPERATURE, Completion, JobCalls, ModelError, PermanentError, TransientError
 from provider.response_reader import ResponseReader
-from provider.retry import MAX_RETRIES, RetryBudget, backoff, total_timeout_error
 from provider.usage import Failure, Usage
 
 logger = logging.getLogger(__name__)

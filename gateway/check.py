@@ -10,8 +10,8 @@ from gateway.definition_watch import DefinitionWatch
 from gateway.names import did_you_mean
 from gateway.selection import select_all
 from gateway.server_rules import GatewayConfig
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
+from gateway.upstream.upstream_server import Upstream
 from summarizing.text.tokenizer import Tokenizer
 
 HEAD = ("server", "state", "revision", "start", "tools", "tokens")

@@ -16,7 +16,7 @@ from gateway.server_spec import OAuthGrant, ServerSpec, may_be_forwarded
 from protocol.messages import json_type
 from settings.misspellings import suggestion
 from settings.setting import ConfigError
-from tools.schema import Mismatch, Schema, check
+from tools.schema_validator import Mismatch, Schema, check
 
 # Names stand in URLs (`?servers=`), and before tools' names.
 MAX_SERVER_NAME_CHARS = 32

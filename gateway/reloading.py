@@ -9,7 +9,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
-from gateway.opening import Gateway
+from gateway.gateway import Gateway
 from gateway.server_rules import GatewayConfig
 from settings.setting import ConfigError
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from concurrency.worker_threads import Worker
 from gateway.masking.configured_secrets import configured_secrets, is_path
-from gateway.masking.masker import Masker
-from gateway.masking.secret_rules import (
+from gateway.masking.gitleaks_rules import (
     GENERATED,
     PatternError,
     SecretRule,
@@ -16,6 +15,7 @@ from gateway.masking.secret_rules import (
     of_groups,
     own_rules,
 )
+from gateway.masking.masker import Masker
 from gateway.server_rules import GatewayServer
 from gateway.server_spec import ServerSpec
 from gateway.tool_results import MaskingFailed

@@ -1,6 +1,6 @@
 """The servers that run: opened with a configuration, and changed to another one, which restarts what has changed and nothing else.
 
-Knows nothing of clients and of what is offered to them: opening.py does.
+Knows nothing of clients and of what is offered to them: gateway.py does.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from functools import partial
 
 from concurrency.worker_threads import Worker, open_worker
 from gateway.definition_watch import DefinitionWatch
-from gateway.masking.secret_rules import GENERATED, generated_rules
+from gateway.masking.gitleaks_rules import GENERATED, generated_rules
 from gateway.result_masking import ResultMasking
 from gateway.server_rules import GatewayConfig, GatewayServer
-from gateway.upstream.client import Upstream, open_upstream
 from gateway.upstream.session_connections import open_session_upstream
 from gateway.upstream.tool_reader import MaskTools
+from gateway.upstream.upstream_server import Upstream, open_upstream
 from protocol.messages import Message
 
 # Placeholders differ with every start.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.names import ToolId, did_you_mean
-from tools.schema import Mismatch, check
+from tools.schema_validator import Mismatch, check
 
 QUERY_PARAMETER = "servers"
 HEADER = "Mcp-Gateway-Selection"

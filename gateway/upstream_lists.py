@@ -11,8 +11,8 @@ from gateway.call_context import session_of
 from gateway.running_servers import RunningServers
 from gateway.selection import Selection
 from gateway.tool_results import MaskingFailed
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
+from gateway.upstream.upstream_server import Upstream
 from protocol.context import Context
 from protocol.messages import INTERNAL_ERROR, Message, RpcError
 from protocol.methods import Unknown

@@ -1,7 +1,7 @@
 """What an error of a model's API means: which HTTP statuses a retry may mend, and which every call will meet.
 
 Follows the OpenAI-compatible API as OpenRouter serves it (https://openrouter.ai/docs/api/reference). Decides what an error is;
-whether and when to retry is decided in llm.py and retry.py, and how long a provider asks to wait is read in retry_after.py.
+whether and when to retry is decided in llm.py and backoff.py, and how long a provider asks to wait is read in retry_after.py.
 """
 
 import re

@@ -23,9 +23,9 @@ import llm
 from concurrency.fair_queue import FairQueue
 from llm import ChatModel
 from provider import response_reader, sse
+from provider.backoff import backoff
 from provider.error_kinds import REFUSES_EVERY_CALL
 from provider.model import Completion, ModelError, PermanentError, TransientError
-from provider.retry import backoff
 from provider.sse import EventDecoder
 from tests.support.laws import examples
 from tests.support.manual_time import LAST_WORD, LetPass, Outlasts, heard, until

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tools.definitions import FOCUS_AREAS_AS_ARRAY, MAX_QUERY_CHARS, MIN_TARGET_TOKENS
-from tools.schema import Mismatch, Schema, abbreviated, check
+from tools.schema_validator import Mismatch, Schema, abbreviated, check
 
 # No meaningful number has more digits, and int() takes long for very many.
 _DIGITS = re.compile(r"[0-9]{1,20}")

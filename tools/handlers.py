@@ -34,7 +34,7 @@ from tools.definitions import (
 from tools.original_pages import OriginalAccess, OriginalPage
 from tools.original_search import FoundPassage, SearchResult
 from tools.result_summaries import ResultSummaries
-from tools.schema import abbreviated, check_schema
+from tools.schema_validator import abbreviated, check_schema
 
 # In the `_meta` of a request: true, to be told where the summary comes from; in that of its result: where.
 PROVENANCE_KEY = "mcp-summarizer/provenance"

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from gateway.server_spec import ServerSpec
-from gateway.upstream.client import Sleep, Upstream, open_upstream
 from gateway.upstream.errors import UpstreamError, UpstreamFault
 from gateway.upstream.oauth import open_tokens
 from gateway.upstream.redaction import Redaction
+from gateway.upstream.upstream_server import Sleep, Upstream, open_upstream
 from protocol.messages import Message
 
 # A connection that was idle for IDLE_SECONDS is closed; idle ones are looked for every LOOK_SECONDS.

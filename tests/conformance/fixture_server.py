@@ -27,7 +27,7 @@ from protocol.tasks import TaskStore
 from tests.conformance import fixture_asking, fixture_tasks, fixture_tools
 from tests.conformance.fixture_data import FixtureCompletions, FixturePrompts, FixtureResources
 from tests.conformance.fixture_tools import NOTHING, Arguments, Tool, answers, text
-from tools import schema
+from tools import schema_validator
 from transport.auth import Access, Keys
 from transport.endpoint import Endpoint
 from transport.process import Listening, serve
@@ -75,8 +75,8 @@ class FixtureTools:
         if tool is None:
             raise Unknown(f"Unknown tool: {name[:100]}")
         try:
-            schema.check(tool.schema, dict(arguments))
-        except schema.Mismatch as mismatch:
+            schema_validator.check(tool.schema, dict(arguments))
+        except schema_validator.Mismatch as mismatch:
             return {"content": [text(str(mismatch))], "isError": True}
         return await tool.run(arguments, context)
 

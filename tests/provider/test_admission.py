@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm import ChatModel
+from provider.backoff import MAX_RETRIES, RETRY_RESERVE, RETRY_SHARE, RetryBudget
 from provider.circuit_breaker import CircuitOpen
 from provider.model import Completion, ModelError, PermanentError, TransientError
-from provider.retry import MAX_RETRIES, RETRY_RESERVE, RETRY_SHARE, RetryBudget
 from provider.usage import Failure
 from tests.support.manual_time import LAST_WORD, MOST_TURNS, LetPass, Outlasts, heard, never_came
 from tests.support.parts import ENDLESS, PATIENT, Events, Nap, a_closed_port, a_model, complete

@@ -9,7 +9,7 @@ from typing import Any
 
 from concurrency.worker_threads import open_worker
 from gateway.server_spec import ServerSpec
-from gateway.upstream.client import Upstream, open_upstream
+from gateway.upstream.upstream_server import Upstream, open_upstream
 from tests.support.manual_time import until
 from tests.support.upstream_stand_in import HttpStandIn, program
 

@@ -1,8 +1,8 @@
 """One text with something of everything, and all that the service does with a text: no network, no clock, no threads."""
 
 from config import Config
+from gateway.masking.gitleaks_rules import GENERATED, generated_rules, own_rules
 from gateway.masking.masker import Masker
-from gateway.masking.secret_rules import GENERATED, generated_rules, own_rules
 from summarizing.extractive.extractive_summary import extract, whole
 from summarizing.facts.text_reading import Reading
 from summarizing.faithfulness.answer_check import Evidence

@@ -13,10 +13,10 @@ from aiohttp import web
 
 from concurrency.worker_threads import open_worker
 from gateway.server_spec import OAuthGrant, ServerSpec
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.oauth import EARLY_SECONDS
 from gateway.upstream.session_connections import open_session_upstream
+from gateway.upstream.upstream_server import Upstream
 from tests.support.upstream_stand_in import HttpStandIn, Status
 from tests.support.upstreams import CLIENT_INFO, opened, status
 

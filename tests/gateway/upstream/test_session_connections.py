@@ -13,9 +13,9 @@ import pytest
 from concurrency.worker_threads import open_worker
 from gateway.server_spec import ServerSpec
 from gateway.upstream import session_connections
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
 from gateway.upstream.session_connections import IDLE_SECONDS, open_session_upstream
+from gateway.upstream.upstream_server import Upstream
 from tests.support.manual_time import until
 from tests.support.upstream_stand_in import Hangs, HttpStandIn, Says
 from tests.support.upstreams import CLIENT_INFO

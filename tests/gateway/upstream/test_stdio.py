@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from gateway.server_spec import ServerSpec
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError, UpstreamFault
+from gateway.upstream.upstream_server import Upstream
 from protocol.messages import Era, Message
 from tests.support.manual_time import LetPass, until
 from tests.support.upstream_stand_in import LEGACY, MODERN

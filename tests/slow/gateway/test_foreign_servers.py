@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gateway.server_spec import ServerSpec
-from gateway.upstream.client import Upstream
+from gateway.upstream.upstream_server import Upstream
 from protocol.messages import Era, Message
 from tests.support.service import ROOT
 from tests.support.upstreams import opened

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from gateway.upstream import child_process
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError, UpstreamFault
+from gateway.upstream.upstream_server import Upstream
 from tests.support.service import ROOT
 from tests.support.upstreams import over_stdio
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from gateway.masking.gitleaks_rules import GENERATED, PatternError, generated_rules, of_groups, own_rules
 from gateway.masking.masker import Masker
-from gateway.masking.secret_rules import GENERATED, PatternError, generated_rules, of_groups, own_rules
 
 RULES = generated_rules(GENERATED.read_text("utf-8"))
 

@@ -28,7 +28,7 @@ from gateway.upstream.tool_list import listed
 from gateway.upstream.tool_reader import MaskTools, OnToolsChanged, ToolReader
 from protocol.messages import Era, Message
 from protocol.routing_headers import mirroring_headers
-from provider.retry import backoff
+from provider.backoff import backoff
 
 logger = logging.getLogger(__name__)
 

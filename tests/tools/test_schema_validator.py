@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.support.laws import examples
-from tools.schema import KEYWORDS, Mismatch, check, check_schema, described
+from tools.schema_validator import KEYWORDS, Mismatch, check, check_schema, described
 
 law = examples(600)
 
@@ -488,6 +488,6 @@ def test_checking_an_object_stops_at_the_first_unknown_name() -> None:
 
 
 def test_branches_that_do_not_matter_format_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.schema.described", pytest.fail)
+    monkeypatch.setattr("tools.schema_validator.described", pytest.fail)
     schema = {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
     assert accepts(schema, [None] * 1000)

@@ -36,8 +36,8 @@ from gateway.timeline.recorder_parts import RecorderParts, TimelineParts
 from gateway.timeline.session_identity import selection_json
 from gateway.tool_results import ToolResults
 from gateway.tools import GatewayTools
-from gateway.upstream.client import Upstream
 from gateway.upstream.errors import UpstreamError
+from gateway.upstream.upstream_server import Upstream
 from gateway.upstream_lists import UpstreamLists
 from protocol.messages import Message
 from protocol.methods import Server, ToolSource
